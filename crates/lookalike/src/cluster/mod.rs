@@ -1,0 +1,9 @@
+//! Which documents stay: survivors by definition, or connected components for those who want them.
+
+mod components;
+mod fate;
+mod survivors;
+
+pub use components::components;
+pub use fate::Fate;
+pub use survivors::survivors;

@@ -1,0 +1,232 @@
+use rayon::prelude::*;
+
+use super::directory::{Directory, Posting};
+use super::probe::{Match, Prober, Scratches};
+use crate::measure::Threshold;
+use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore};
+
+/// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    /// The one that comes first in the input.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// How many elements they share.
+    pub common: u32,
+}
+
+/// How an [`Index`] may use memory.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexOptions {
+    /// Most bytes for the counters of elements; fewer make more work and the same answer.
+    pub counter_bytes: usize,
+}
+
+impl Default for IndexOptions {
+    fn default() -> IndexOptions {
+        IndexOptions { counter_bytes: 1 << 30 }
+    }
+}
+
+/// A document that may have a partner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Document {
+    pub(crate) arranged: Arranged,
+    pub(crate) size: u32,
+    /// How many of its elements count as its short prefix here: see [`Index::build`].
+    pub(crate) short: u32,
+    pub(crate) long: u32,
+}
+
+/// A collection made ready for joining: equal sets grouped, sets that can have no partner left out, the prefixes of the others posted.
+///
+/// The documents that may have a partner are numbered anew, in keep order: those numbers are *places*.
+pub struct Index {
+    store: SetStore,
+    threshold: Threshold,
+    groups: Groups,
+    documents: Vec<Document>,
+    directory: Directory,
+    /// How many places belong to the reference collection, which comes first.
+    pinned: u32,
+}
+
+impl Index {
+    /// Indexes a collection. `order` names every document once, in keep order, and the first `pinned` of it are a reference
+    /// collection. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
+    pub fn build(
+        mut store: SetStore,
+        fingerprints: &[u128],
+        order: &[u32],
+        pinned: usize,
+        threshold: Threshold,
+        options: IndexOptions,
+    ) -> Index {
+        let groups = if threshold.groups_equal_sets() {
+            Groups::of_equal_sets(&store, fingerprints, order)
+        } else {
+            Groups::single(store.len())
+        };
+        let may_pair = |document: u32, size: u32| groups.is_first(document) && size > 0 && threshold.long_prefix(size) > 0;
+        let counted: Vec<u32> =
+            (0..store.len() as u32).filter(|&document| may_pair(document, store.size(document))).collect();
+        let counters = Counters::count(&store, &counted, options.counter_bytes);
+        drop(counted);
+
+        let arranged = store.rearrange(
+            || Arranger::new(&counters),
+            |arranger, document, set| {
+                let size = set.len() as u32;
+                if !may_pair(document, size) {
+                    return None;
+                }
+                arranger.arrange(document, set, threshold.long_prefix(size) as usize)
+            },
+        );
+        drop(counters);
+
+        let mut places = vec![u32::MAX; store.len()];
+        for (place, &document) in order.iter().enumerate() {
+            places[document as usize] = place as u32;
+        }
+        let mut documents: Vec<Document> = arranged
+            .into_iter()
+            .map(|arranged| {
+                let size = store.size(arranged.document);
+                let (short, long) = (threshold.short_prefix(size), threshold.long_prefix(size));
+                Document { arranged, size, short: lengthen(&arranged, short, long), long }
+            })
+            .collect();
+        documents.par_sort_unstable_by_key(|document| places[document.arranged.document as usize]);
+        let pinned = documents.partition_point(|document| (places[document.arranged.document as usize] as usize) < pinned);
+
+        let postings: Vec<Posting> = documents
+            .par_iter()
+            .enumerate()
+            .flat_map_iter(|(place, document)| {
+                let set = store.set(document.arranged.document);
+                (document.arranged.singles()..document.long).map(move |position| Posting {
+                    element: set[position as usize],
+                    document: place as u32,
+                    position,
+                })
+            })
+            .collect();
+        let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
+        Index { store, threshold, groups, documents, directory, pinned: pinned as u32 }
+    }
+
+    /// Every pair of the collection, in order, except those within the reference collection. Of equal sets only the one
+    /// that stands for them is paired: [`Index::groups`] knows the others.
+    ///
+    /// `progress` is told how many more documents are done.
+    pub fn pairs(&mut self, progress: impl Fn(usize) + Sync) -> Vec<Pair> {
+        self.directory.clear();
+        self.enter(0..self.places());
+        let index = &*self;
+        let (prober, scratches) = (index.prober(), index.scratches());
+        let mut pairs: Vec<Pair> = (index.pinned..index.places())
+            .into_par_iter()
+            .with_min_len(16)
+            .fold(Vec::new, |mut pairs, place| {
+                let mut matches = Vec::new();
+                prober.find(&mut scratches.own(), place, 0..place, &mut matches);
+                pairs.extend(matches.iter().map(|found| index.pair(place, found)));
+                progress(1);
+                pairs
+            })
+            .reduce(Vec::new, |mut all, mut some| {
+                all.append(&mut some);
+                all
+            });
+        pairs.par_sort_unstable();
+        pairs
+    }
+
+    fn pair(&self, place: u32, found: &Match) -> Pair {
+        let (x, y) = (self.document(place), self.document(found.place));
+        Pair { a: x.min(y), b: x.max(y), common: found.common }
+    }
+
+    /// How many documents may have a partner.
+    pub(crate) fn places(&self) -> u32 {
+        self.documents.len() as u32
+    }
+
+    pub(crate) fn pinned_places(&self) -> u32 {
+        self.pinned
+    }
+
+    /// The document at a place.
+    pub(crate) fn document(&self, place: u32) -> u32 {
+        self.documents[place as usize].arranged.document
+    }
+
+    /// Who stands for whom.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The threshold of this index.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
+    /// How many elements a document's set has.
+    pub fn size(&self, document: u32) -> u32 {
+        self.store.size(document)
+    }
+
+    /// The similarity of a document to another with which it shares so many elements.
+    pub fn similarity(&self, a: u32, b: u32, common: u32) -> f64 {
+        self.threshold.similarity(common, self.size(a), self.size(b))
+    }
+
+    /// How many elements two documents share, whether or not they are a pair.
+    pub fn common(&self, a: u32, b: u32) -> u32 {
+        // Sets lie in different orders, depending on what became of them.
+        let sorted = |document: u32| {
+            let mut set = self.store.set(document).to_vec();
+            set.sort_unstable();
+            set
+        };
+        crate::verify::common(&sorted(a), &sorted(b))
+    }
+
+    pub(crate) fn prober(&self) -> Prober<'_> {
+        Prober { store: &self.store, threshold: &self.threshold, documents: &self.documents, directory: &self.directory }
+    }
+
+    pub(crate) fn scratches(&self) -> Scratches {
+        Scratches::new(self.places())
+    }
+
+    /// Lets others find these places, each later than all entered before.
+    pub(crate) fn enter(&mut self, places: impl IntoIterator<Item = u32>) {
+        for place in places {
+            let document = &self.documents[place as usize];
+            self.directory.enter(place, document.size, document.short);
+        }
+    }
+
+    /// Takes places out again, in the reverse order of entering.
+    pub(crate) fn leave(&mut self, places: impl IntoIterator<Item = u32>) {
+        for place in places {
+            self.directory.leave(place, self.documents[place as usize].short);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.directory.clear();
+    }
+}
+
+/// A short prefix, made longer as long as the next elements are about as rare, within the long one.
+///
+/// Every element more asks for one hit more (see `Prober::find`). That is what parts the pages of one template that share one rare
+/// phrase and differ in all others.
+fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
+    arranged.band_end(short - 1).clamp(short, long)
+}
+

@@ -1,0 +1,51 @@
+//! Exact near-duplicates: every pair of documents at or above a similarity, and which documents to keep.
+//!
+//! The modules stand in the order in which a document passes through them:
+//!
+//! | module | from | to |
+//! |---|---|---|
+//! | [`text`] | a text | its normal form |
+//! | [`tokens`] | the normal form | words or characters |
+//! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
+//! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
+//! | [`join`] | all sets | an [`Index`], and from it every [`Pair`] |
+//! | [`cluster`] | the index | the [`Fate`] of every document |
+//!
+//! ```
+//! use lookalike::{Fate, Index, IndexOptions, Measure, Recipe, SetMaker, SetStore, Threshold, survivors};
+//!
+//! let texts = [
+//!     "The ferry to the island leaves at nine in the morning and at four in the afternoon.",
+//!     "Rain is expected in the north.",
+//!     "The ferry to the island leaves at nine in the morning and at four in the afternoon!",
+//! ];
+//! let mut maker = SetMaker::new(Recipe::default());
+//! let store: SetStore = texts.iter().map(|text| maker.set(text).to_vec()).collect();
+//! let fingerprints = lookalike::sets::Groups::fingerprints(&store);
+//! let order = [0, 1, 2];
+//! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
+//! let mut index = Index::build(store, &fingerprints, &order, 0, threshold, IndexOptions::default());
+//! let fates = survivors(&mut index, &order, 0, |_| ());
+//! assert_eq!(fates[1], Fate::Kept);
+//! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });
+//! # Ok::<(), lookalike::ThresholdError>(())
+//! ```
+
+pub mod text;
+pub mod tokens;
+
+pub mod sets;
+
+pub mod measure;
+
+pub mod join;
+mod verify;
+
+pub mod cluster;
+
+pub use cluster::{Fate, components, survivors};
+pub use join::{Index, IndexOptions, Pair, brute_pairs};
+pub use measure::{Measure, Threshold, ThresholdError};
+pub use sets::{Recipe, SetBlock, SetMaker, SetStore};
+pub use text::Case;
+pub use tokens::{Tokens, TokensError};

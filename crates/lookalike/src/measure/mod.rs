@@ -1,0 +1,33 @@
+//! How similar two sets are, and what a threshold on that implies, in integers.
+//!
+//! For sets of a and b elements, c of them common, and a threshold t = p/q, a pair is one that *reaches* the threshold, equality
+//! included. Every bound below is derived from that inequality and computed without rounding; `docs/exact.md` has the derivations.
+
+mod cosine;
+mod dice;
+mod jaccard;
+mod max;
+mod overlap;
+mod rational;
+mod threshold;
+
+pub use rational::{Rational, RationalError};
+pub use threshold::{Measure, Threshold, ThresholdError};
+
+/// What the join needs to know of a measure; `t` is the threshold.
+trait Bounds {
+    /// Whether c common elements of a and b are enough.
+    fn reaches(t: Rational, c: u64, a: u64, b: u64) -> bool;
+    /// The least c that is enough.
+    fn needed(t: Rational, a: u64, b: u64) -> u64;
+    /// The least c that is enough with *any* partner: n + 1 minus this is the length of the long prefix.
+    fn needed_with_any(t: Rational, n: u64) -> u64;
+    /// The least c that is enough with a partner at least as large: n + 1 minus this is the length of the short prefix.
+    fn needed_with_larger(t: Rational, n: u64) -> u64;
+    /// The sizes that a partner may have.
+    fn partners(t: Rational, n: u64) -> (u64, u64);
+    /// The similarity.
+    fn similarity(c: u64, a: u64, b: u64) -> f64;
+    /// The two sides, in whole numbers, of comparing the similarity of a set of `a` elements with two others: (common, size) each.
+    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128);
+}

@@ -1,0 +1,57 @@
+use hashbrown::HashTable;
+
+use super::hash::hash_set;
+use super::store::SetStore;
+
+/// Documents with equal sets, one of which stands for all.
+pub struct Groups {
+    first: Vec<u32>,
+}
+
+impl Groups {
+    /// Every document for itself.
+    pub fn single(documents: usize) -> Groups {
+        Groups { first: (0..documents as u32).collect() }
+    }
+
+    /// Groups equal sets; the first in `order` (every document once) stands for its group. Empty sets equal nothing.
+    ///
+    /// `fingerprints` are [`hash_set`]'s: they bring equal sets together, and the sets themselves decide.
+    pub fn of_equal_sets(store: &SetStore, fingerprints: &[u128], order: &[u32]) -> Groups {
+        let mut first: Vec<u32> = (0..store.len() as u32).collect();
+        let mut seen: HashTable<u32> = HashTable::with_capacity(order.len());
+        let short = |document: u32| fingerprints[document as usize] as u64;
+        for &document in order {
+            if store.size(document) == 0 {
+                continue;
+            }
+            let equal = |&other: &u32| {
+                fingerprints[other as usize] == fingerprints[document as usize] && store.set(other) == store.set(document)
+            };
+            match seen.find(short(document), equal) {
+                Some(&other) => first[document as usize] = other,
+                None => {
+                    seen.insert_unique(short(document), document, |&other| short(other));
+                }
+            }
+        }
+        Groups { first }
+    }
+
+    /// The fingerprints of all sets, for collections that were not fingerprinted while they were read.
+    pub fn fingerprints(store: &SetStore) -> Vec<u128> {
+        (0..store.len() as u32).map(|document| hash_set(store.set(document))).collect()
+    }
+
+    /// The document that stands for this one: itself, or one before it in the order.
+    #[inline]
+    pub fn first(&self, document: u32) -> u32 {
+        self.first[document as usize]
+    }
+
+    /// Whether this document stands for its group.
+    #[inline]
+    pub fn is_first(&self, document: u32) -> bool {
+        self.first[document as usize] == document
+    }
+}

@@ -1,0 +1,16 @@
+//! Tokens to sets: shingles, their hashes, and the store that holds every document's set.
+
+mod counters;
+mod groups;
+mod hash;
+mod order;
+mod shingle;
+mod sort;
+mod store;
+
+pub(crate) use counters::Counters;
+pub use groups::Groups;
+pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_token};
+pub(crate) use order::{Arranged, Arranger};
+pub use shingle::{Recipe, Seen, SetMaker};
+pub use store::{SetBlock, SetStore};

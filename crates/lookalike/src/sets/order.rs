@@ -1,0 +1,114 @@
+//! The order of all elements, rarest first: by band of frequency, then by hash.
+//!
+//! The prefix filter works with any total order, and best with the rarest first. Bands of doubling counts do as well as counts, and
+//! let a set lie as a few runs, each sorted by hash: two sets are merged band by band, the telling elements first, with no table in
+//! between. The band is a function of the element alone (of its slot's final count), so equal elements meet in the same band.
+
+use super::counters::Counters;
+
+/// Counts 1; 2; 3; 4 to 7; 8 to 15; … ; 2¹⁵ and more.
+pub(crate) const BANDS: usize = 16;
+
+fn band(count: u32) -> usize {
+    match count {
+        0 | 1 => 0,
+        2 => 1,
+        3 => 2,
+        _ => (count.ilog2() as usize + 1).min(BANDS - 1),
+    }
+}
+
+/// Where the bands of a rearranged set end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arranged {
+    /// The document whose set this is.
+    pub(crate) document: u32,
+    /// `ends[b]` is one past the last element of band b.
+    pub(crate) ends: [u32; BANDS],
+}
+
+impl Arranged {
+    /// Elements that occur in no other set: they lead the order and match nothing.
+    pub(crate) fn singles(&self) -> u32 {
+        self.ends[0]
+    }
+
+    /// The end of the band that the element at `position` lies in.
+    pub(crate) fn band_end(&self, position: u32) -> u32 {
+        self.ends.iter().copied().find(|&end| end > position).unwrap_or(self.ends[BANDS - 1])
+    }
+}
+
+/// Puts sets in order, in memory that it keeps.
+pub(crate) struct Arranger<'a> {
+    counters: &'a Counters,
+    bands: Vec<u8>,
+    arranged: Vec<u64>,
+}
+
+impl<'a> Arranger<'a> {
+    pub(crate) fn new(counters: &'a Counters) -> Arranger<'a> {
+        Arranger { counters, bands: Vec::new(), arranged: Vec::new() }
+    }
+
+    /// Puts a set, sorted by hash, in order; or leaves it and returns `None` if its first `prefix` elements occur nowhere else, since
+    /// then it has no partner.
+    pub(crate) fn arrange(&mut self, document: u32, set: &mut [u64], prefix: usize) -> Option<Arranged> {
+        let mut singles = 0;
+        self.bands.clear();
+        for &element in set.iter() {
+            let band = band(self.counters.get(element));
+            singles += usize::from(band == 0);
+            if singles >= prefix {
+                return None;
+            }
+            self.bands.push(band as u8);
+        }
+        let mut ends = [0; BANDS];
+        for &band in &self.bands {
+            ends[band as usize] += 1;
+        }
+        let mut next = [0; BANDS];
+        let mut end = 0;
+        for (count, next) in ends.iter_mut().zip(&mut next) {
+            *next = end as usize;
+            end += *count;
+            *count = end;
+        }
+        self.arranged.clear();
+        self.arranged.resize(set.len(), 0);
+        for (&element, &band) in set.iter().zip(&self.bands) {
+            let at = &mut next[band as usize];
+            self.arranged[*at] = element;
+            *at += 1;
+        }
+        set.copy_from_slice(&self.arranged);
+        Some(Arranged { document, ends })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sets::SetStore;
+
+    #[test]
+    fn rarest_first_then_by_hash() {
+        let spread = |n: u64| n << 60;
+        let sets = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![3, 4], vec![3]];
+        let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
+        let counters = Counters::count(&store, &[0, 1, 2, 3], 1 << 10);
+        let mut set = store.set(0).to_vec();
+        let arranged = Arranger::new(&counters).arrange(0, &mut set, 2).unwrap();
+        assert_eq!(set, [1, 2, 4, 3].map(spread));
+        assert_eq!(arranged.ends[..4], [1, 2, 3, 4]);
+        assert_eq!(arranged.singles(), 1);
+        assert_eq!(arranged.band_end(1), 2);
+        assert_eq!(Arranger::new(&counters).arrange(0, &mut store.set(0).to_vec(), 1), None);
+    }
+
+    #[test]
+    fn bands_double() {
+        assert_eq!([1, 2, 3, 4, 7, 8, 1 << 14, 1 << 15, u32::MAX].map(band), [0, 1, 2, 3, 3, 4, 15, 15, 15]);
+    }
+}

@@ -1,0 +1,192 @@
+use super::hash::{hash_occurrence, hash_shingle, hash_token};
+use super::sort::Sorter;
+use crate::text::{Case, normalise};
+use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};
+
+/// How a text becomes a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Recipe {
+    /// What the elements are made of.
+    pub tokens: Tokens,
+    /// Whether upper and lower case differ.
+    pub case: Case,
+    /// Whether the second occurrence of a shingle is an element of its own.
+    pub bag: bool,
+}
+
+/// Makes sets, one text after another, in memory that it keeps.
+///
+/// ```
+/// use lookalike::{Recipe, SetMaker};
+/// let mut maker = SetMaker::new(Recipe::default());
+/// let a = maker.set("The quick brown fox jumps over the lazy dog.").to_vec();
+/// assert_eq!(a.len(), 5);
+/// assert_eq!(maker.set("the QUICK brown fox, jumps over the lazy dog!"), a);
+/// assert_eq!(maker.set("Too short").len(), 1);
+/// assert_eq!(maker.set("…").len(), 0);
+/// ```
+pub struct SetMaker {
+    recipe: Recipe,
+    clean: String,
+    squeezed: String,
+    /// Little-endian token hashes, so that the bytes of a shingle are a slice of it.
+    hashes: Vec<u8>,
+    elements: Vec<u64>,
+    sorter: Sorter,
+}
+
+/// What [`SetMaker::explain`] saw in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The tokens in order: words, or characters.
+    pub tokens: Vec<String>,
+    /// The shingles in order, repeated ones too (under `--bag` with the hash of each occurrence).
+    pub shingles: Vec<(String, u64)>,
+}
+
+impl SetMaker {
+    /// A maker of sets by this recipe.
+    pub fn new(recipe: Recipe) -> SetMaker {
+        SetMaker {
+            recipe,
+            clean: String::new(),
+            squeezed: String::new(),
+            hashes: Vec::new(),
+            elements: Vec::new(),
+            sorter: Sorter::default(),
+        }
+    }
+
+    /// The set of a text: ascending, each element once; empty if the text has no token.
+    pub fn set(&mut self, text: &str) -> &[u64] {
+        self.elements.clear();
+        match self.recipe.tokens {
+            Tokens::Words(width) => {
+                self.clean(text);
+                self.hashes.clear();
+                let hashes = &mut self.hashes;
+                for_each_word(&self.clean, |word| hashes.extend_from_slice(&hash_token(word.as_bytes()).to_le_bytes()));
+                let width = usize::from(width.get()) * 8;
+                if hashes.len() > width {
+                    self.elements.extend((0..=hashes.len() - width).step_by(8).map(|at| hash_shingle(&hashes[at..at + width])));
+                } else if !hashes.is_empty() {
+                    self.elements.push(hash_shingle(hashes));
+                }
+            }
+            Tokens::Raw => for_each_raw_word(text, |word| self.elements.push(hash_token(word.as_bytes()))),
+            Tokens::Chars(width) | Tokens::Letters(width) => {
+                self.squeeze(text);
+                for_each_gram(&self.squeezed, usize::from(width.get()), |gram| self.elements.push(hash_token(gram.as_bytes())));
+            }
+        }
+        self.sorter.sort(&mut self.elements);
+        if self.recipe.bag {
+            number_occurrences(&mut self.elements);
+            self.sorter.sort(&mut self.elements);
+        }
+        self.elements.dedup();
+        &self.elements
+    }
+
+    /// Tokens and shingles as text, for a person to look at.
+    pub fn explain(&mut self, text: &str) -> Seen {
+        let mut tokens = Vec::new();
+        let mut shingles = Vec::new();
+        match self.recipe.tokens {
+            Tokens::Words(width) => {
+                self.clean(text);
+                for_each_word(&self.clean, |word| tokens.push(word.to_string()));
+                let width = usize::from(width.get()).min(tokens.len().max(1));
+                shingles.extend(tokens.windows(width).map(|shingle| {
+                    let hashes: Vec<u8> =
+                        shingle.iter().flat_map(|token| hash_token(token.as_bytes()).to_le_bytes()).collect();
+                    (shingle.join(" "), hash_shingle(&hashes))
+                }));
+            }
+            Tokens::Raw => {
+                for_each_raw_word(text, |word| tokens.push(word.to_string()));
+                shingles.extend(tokens.iter().map(|token| (token.clone(), hash_token(token.as_bytes()))));
+            }
+            Tokens::Chars(width) | Tokens::Letters(width) => {
+                self.squeeze(text);
+                tokens.extend(self.squeezed.chars().map(String::from));
+                for_each_gram(&self.squeezed, usize::from(width.get()), |gram| {
+                    shingles.push((gram.to_string(), hash_token(gram.as_bytes())));
+                });
+            }
+        }
+        if self.recipe.bag {
+            let mut seen = std::collections::HashMap::new();
+            for (_, hash) in &mut shingles {
+                let occurrence = seen.entry(*hash).and_modify(|n| *n += 1).or_insert(1);
+                *hash = hash_occurrence(*hash, *occurrence);
+            }
+        }
+        Seen { tokens, shingles }
+    }
+
+    fn clean(&mut self, text: &str) {
+        self.clean.clear();
+        normalise(text, self.recipe.case, &mut self.clean);
+    }
+
+    fn squeeze(&mut self, text: &str) {
+        self.clean(text);
+        self.squeezed.clear();
+        match self.recipe.tokens {
+            Tokens::Letters(_) => squeeze_letters(&self.clean, &mut self.squeezed),
+            _ => squeeze_spaces(&self.clean, &mut self.squeezed),
+        }
+    }
+}
+
+/// In a sorted list, makes the second and later of equal elements different.
+fn number_occurrences(elements: &mut [u64]) {
+    for run in elements.chunk_by_mut(|a, b| a == b) {
+        for (before, element) in run.iter_mut().enumerate() {
+            *element = hash_occurrence(*element, before as u64 + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn recipe(tokens: &str, bag: bool) -> Recipe {
+        Recipe { tokens: tokens.parse().unwrap(), case: Case::Fold, bag }
+    }
+
+    /// Published values: computed with the reference implementation of XXH3 (the `xxhash` package of Python).
+    #[test]
+    fn known_answers() {
+        assert_eq!(hash_token(b""), 0x2d06_8005_38d3_94c2);
+        assert_eq!(hash_token(b"lookalike"), 0x7e39_0119_4eff_b0d0);
+        assert_eq!(hash_token("漢".as_bytes()), 0xf1fc_efec_bd88_2f20);
+        let set = |spec, bag, text| SetMaker::new(recipe(spec, bag)).set(text).to_vec();
+        assert_eq!(set("words:5", false, "The QUICK brown fox, jumps!"), [0xe44a_d0d4_a2fe_ccde]);
+        assert_eq!(set("words:5", false, "Lookalike"), [0x7e39_0119_4eff_b0d0]);
+        assert_eq!(set("words", false, "lookalike"), [0x7e39_0119_4eff_b0d0]);
+        assert_eq!(set("chars:3", false, "abc"), [0x78af_5f94_892f_3950]);
+        assert_eq!(set("letters:3", false, "a-b c"), [0x78af_5f94_892f_3950]);
+        assert_eq!(set("raw", true, "a a"), [0x9d85_9844_8959_9328, hash_token(b"a")]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_explained_is_what_is_compared(
+            text in "[a-c]{1,2}( [a-c漢é]{1,2}){0,30}",
+            tokens in prop_oneof![Just("words"), Just("words:3"), Just("words:5"), Just("chars:1"), Just("chars:3"), Just("letters:4"), Just("raw")],
+            bag: bool,
+        ) {
+            let mut maker = SetMaker::new(recipe(tokens, bag));
+            let mut hashes: Vec<u64> = maker.explain(&text).shingles.into_iter().map(|(_, hash)| hash).collect();
+            hashes.sort_unstable();
+            if !bag {
+                hashes.dedup();
+            }
+            prop_assert_eq!(maker.set(&text), hashes);
+        }
+    }
+}

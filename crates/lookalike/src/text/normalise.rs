@@ -1,0 +1,155 @@
+//! Unicode NFKC and full case folding.
+//!
+//! The definition is one line: `NFKC(fold(NFKC(text)))` (the second NFKC because folding may leave a sequence that composes). Most
+//! characters of most texts are left alone by it, so the work is to find those that are not:
+//!
+//! 1. A run of ASCII is lowercased as bytes. Its last character is held back if a non-ASCII character follows, which may be a
+//!    combining mark; NFKC never joins anything across the *start* of an ASCII character, so every run of non-ASCII ends there.
+//! 2. In a run of non-ASCII, a character that NFKC and its neighbours leave alone (quick check "yes", combining class 0) is copied,
+//!    or folded by itself.
+//! 3. A run with any other character takes the plain way as a whole.
+
+use caseless::Caseless;
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+use super::CharMemo;
+
+/// What becomes of upper and lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Case {
+    /// `Straße` and `STRASSE` are the same word.
+    #[default]
+    Fold,
+    /// Letters stay as they are.
+    Keep,
+}
+
+const COPY: u8 = 1;
+const FOLD: u8 = 2;
+const COMPOSE: u8 = 3;
+
+static ACTIONS: CharMemo = CharMemo::new(action);
+
+fn action(c: char) -> u8 {
+    let alone = |c| {
+        is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0
+    };
+    if !alone(c) {
+        return COMPOSE;
+    }
+    let mut folded = std::iter::once(c).default_case_fold();
+    match (folded.next(), folded.next()) {
+        (Some(same), None) if same == c => COPY,
+        _ if std::iter::once(c).default_case_fold().all(alone) => FOLD,
+        _ => COMPOSE,
+    }
+}
+
+/// Appends the normal form of `text` to `out`.
+pub fn normalise(text: &str, case: Case, out: &mut String) {
+    out.reserve(text.len());
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let ascii = at + ascii_run(&bytes[at..]);
+        if ascii == bytes.len() {
+            return push_ascii(&text[at..], case, out);
+        }
+        let other = ascii + bytes[ascii..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - ascii);
+        // The held-back base of a combining mark; harmless if the next character is none.
+        let base = ascii.saturating_sub(1).max(at);
+        push_ascii(&text[at..base], case, out);
+        push_other(&text[base..other], case, out);
+        at = other;
+    }
+}
+
+/// The definition, applied as it stands.
+fn push_plainly(text: &str, case: Case, out: &mut String) {
+    match case {
+        Case::Fold => out.extend(text.nfkc().default_case_fold().nfkc()),
+        Case::Keep => out.extend(text.nfkc()),
+    }
+}
+
+fn push_ascii(text: &str, case: Case, out: &mut String) {
+    let start = out.len();
+    out.push_str(text);
+    if case == Case::Fold {
+        out[start..].make_ascii_lowercase();
+    }
+}
+
+fn push_other(run: &str, case: Case, out: &mut String) {
+    let start = out.len();
+    for c in run.chars() {
+        match ACTIONS.get(c) {
+            COPY => out.push(c),
+            FOLD if case == Case::Keep => out.push(c),
+            FOLD => out.extend(std::iter::once(c).default_case_fold()),
+            _ => {
+                out.truncate(start);
+                return push_plainly(run, case, out);
+            }
+        }
+    }
+}
+
+/// How many bytes at the start are ASCII, sixteen at a time.
+fn ascii_run(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    for chunk in bytes.chunks_exact(16) {
+        if !chunk.is_ascii() {
+            break;
+        }
+        at += 16;
+    }
+    at + bytes[at..].iter().position(|b| !b.is_ascii()).unwrap_or(bytes.len() - at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn fast(text: &str, case: Case) -> String {
+        let mut out = String::new();
+        normalise(text, case, &mut out);
+        out
+    }
+
+    fn plain(text: &str, case: Case) -> String {
+        let mut out = String::new();
+        push_plainly(text, case, &mut out);
+        out
+    }
+
+    #[test]
+    fn folds_and_composes() {
+        assert_eq!(fast("STRASSE Straße ΟΔΌΣ οδός", Case::Fold), "strasse strasse οδόσ οδόσ");
+        assert_eq!(fast("e\u{301}", Case::Fold), "é");
+        assert_eq!(fast("ﬁn ｆｕｌｌ １２ ㎏ ﾊﾟ", Case::Fold), "fin full 12 kg パ");
+        assert_eq!(fast("Straße É", Case::Keep), "Straße É");
+        assert_eq!(fast("", Case::Fold), "");
+    }
+
+    #[test]
+    fn every_character_alone_and_between_letters() {
+        for c in (0..0x11_0000).filter_map(char::from_u32) {
+            let texts = [c.to_string(), format!("A{c}b"), format!("A{c}\u{301}{c} Ω{c}")];
+            for text in texts {
+                assert_eq!(fast(&text, Case::Fold), plain(&text, Case::Fold), "{text:?}");
+                assert_eq!(fast(&text, Case::Keep), plain(&text, Case::Keep), "{text:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_way_is_the_plain_way(text in "[a-zA-Z \u{300}-\u{345}éÉßΣς가-깋\u{1100}-\u{11ff}ก-๛অ-৾ぁ-ヿ漢字ﬀ-ﬆ\\PC]{0,40}") {
+            prop_assert_eq!(fast(&text, Case::Fold), plain(&text, Case::Fold));
+            prop_assert_eq!(fast(&text, Case::Keep), plain(&text, Case::Keep));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Clean text to tokens: words by Unicode's rules, or characters.
+
+mod break_class;
+mod chars;
+mod spec;
+mod words;
+
+pub use chars::{for_each_gram, for_each_raw_word, squeeze_letters, squeeze_spaces};
+pub use spec::{Tokens, TokensError};
+pub use words::for_each_word;

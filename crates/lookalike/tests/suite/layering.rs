@@ -1,0 +1,37 @@
+//! Imports go only upward, from where a document is later to where it was earlier.
+
+use std::fs;
+use std::path::Path;
+
+/// The way of a document.
+const WAY: [&str; 7] = ["text", "tokens", "sets", "measure", "verify", "join", "cluster"];
+
+#[test]
+fn imports_go_upward() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    let mut read = 0;
+    for (depth, module) in WAY.iter().enumerate() {
+        for file in fs::read_dir(source.join(module)).expect("a folder a module") {
+            let path = file.expect("a readable folder").path();
+            let text = fs::read_to_string(&path).expect("a source file");
+            read += 1;
+            for later in &WAY[depth + 1..] {
+                if text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&format!("crate::{later}::"))) {
+                    wrong.push(format!("{} uses {later}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(read > 20, "the sources were not found");
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn every_module_lies_on_the_way() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(source).expect("the sources") {
+        let name = entry.expect("a readable folder").file_name().into_string().expect("a name");
+        assert!(name == "lib.rs" || WAY.contains(&name.as_str()), "{name} is not on the way of a document");
+    }
+}

@@ -1,0 +1,105 @@
+//! Collections at random, and the definitions written down as they read.
+
+use lookalike::sets::Groups;
+use lookalike::{Fate, Index, IndexOptions, Measure, SetStore, Threshold, brute_pairs};
+use proptest::prelude::*;
+
+pub type Sets = Vec<Vec<u64>>;
+
+/// Sets over a universe of a few to many elements, with copies and near-copies, from empty to a few hundred elements.
+pub fn collections() -> impl Strategy<Value = Sets> {
+    let universe = prop_oneof![Just(3u64), Just(12), Just(40), Just(300), Just(100_000)];
+    (universe, 1..60usize, any::<bool>()).prop_flat_map(|(universe, most, spread)| {
+        let set = proptest::collection::btree_set(0..universe, 0..most.min(universe as usize + 1));
+        let edits = proptest::collection::vec((0..universe, any::<prop::sample::Index>()), 0..6);
+        let document = (set, proptest::option::weighted(0.6, (any::<prop::sample::Index>(), edits)));
+        proptest::collection::vec(document, 0..40).prop_map(move |documents| {
+            let mut sets: Sets = Vec::new();
+            for (fresh, copy) in documents {
+                let mut set = fresh;
+                if let Some((of, edits)) = copy.filter(|_| !sets.is_empty()) {
+                    set = of.get(&sets).iter().copied().collect();
+                    for (added, at) in edits {
+                        let removed = set.iter().copied().nth(at.index(set.len().max(1)));
+                        removed.map(|element| set.remove(&element));
+                        set.insert(added);
+                    }
+                }
+                sets.push(set.into_iter().collect());
+            }
+            // Hashes are spread evenly; small numbers are the opposite, and all fall into one slot of the counters.
+            for set in sets.iter_mut().filter(|_| spread) {
+                set.iter_mut().for_each(|element| *element = (*element + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                set.sort_unstable();
+            }
+            sets
+        })
+    })
+}
+
+/// A measure and a threshold: from a grid, or exactly the similarity of sets of these sizes.
+pub fn thresholds() -> impl Strategy<Value = Threshold> {
+    let measure = prop::sample::select(&Measure::ALL[..]);
+    let grid = prop::sample::select(vec!["0.05", "0.3", "0.5", "0.6", "2/3", "0.75", "0.8", "0.9", "0.95", "1"]).prop_map(String::from);
+    let exact = (1..40u32, 0..8u32).prop_map(|(common, more)| format!("{common}/{}", common + more));
+    let count = (1..30u32).prop_map(|count| count.to_string());
+    (measure, prop_oneof![grid, exact], count).prop_map(|(measure, value, count)| {
+        let value = if measure == Measure::Overlap { count } else { value };
+        Threshold::new(measure, &value).expect("a threshold that the measure allows")
+    })
+}
+
+/// Memory for the counters: next to none, little, ample.
+pub fn counter_bytes() -> impl Strategy<Value = usize> {
+    prop::sample::select(vec![0usize, 4, 64, 1 << 16])
+}
+
+pub fn index(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold, counter_bytes: usize) -> Index {
+    let store: SetStore = sets.iter().collect();
+    let fingerprints = Groups::fingerprints(&store);
+    Index::build(store, &fingerprints, order, pinned, threshold, IndexOptions { counter_bytes })
+}
+
+/// Runs with so many threads.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool").install(work)
+}
+
+/// The survivors, by definition.
+pub fn survivors_by_definition(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold) -> Vec<Fate> {
+    let store: SetStore = sets.iter().collect();
+    let pairs = brute_pairs(&store, &threshold);
+    let common = |x: u32, y: u32| pairs.iter().find(|p| (p.a, p.b) == (x.min(y), x.max(y))).map(|p| p.common);
+    let mut fates: Vec<Option<Fate>> = vec![None; sets.len()];
+    let mut kept: Vec<u32> = Vec::new();
+    for (place, &x) in order.iter().enumerate() {
+        let same = |y: &&u32| threshold.measure() != Measure::Overlap && store.size(x) > 0 && store.set(**y) == store.set(x);
+        let first = order[..place].iter().find(same).copied();
+        let mut twin: Option<(u32, u32)> = None;
+        for &y in &kept {
+            if let Some(common) = common(x, y) {
+                let better = twin.is_none_or(|(best, shared)| {
+                    threshold.compare(store.size(x), (common, store.size(y)), (shared, store.size(best))).is_gt()
+                });
+                twin = if better { Some((y, common)) } else { twin };
+            }
+        }
+        let fate = match (first, twin) {
+            _ if place < pinned => Fate::Kept,
+            (Some(first), _) => match fates[first as usize].expect("settled before") {
+                Fate::Kept => Fate::Removed { twin: first, similarity: 1.0, identical: true },
+                Fate::Removed { twin, similarity, .. } => Fate::Removed { twin, similarity, identical: true },
+            },
+            (None, Some((twin, common))) => {
+                let similarity = threshold.similarity(common, store.size(x), store.size(twin));
+                Fate::Removed { twin, similarity, identical: false }
+            }
+            (None, None) => Fate::Kept,
+        };
+        if fate == Fate::Kept {
+            kept.push(x);
+        }
+        fates[x as usize] = Some(fate);
+    }
+    fates.into_iter().map(|fate| fate.expect("every document is in the order")).collect()
+}

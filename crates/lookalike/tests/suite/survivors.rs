@@ -1,0 +1,70 @@
+//! Nothing lost: survivors and twins are exactly those of the definition, in any keep order.
+
+use lookalike::survivors;
+use proptest::prelude::*;
+
+use crate::oracle::{Sets, collections, counter_bytes, index, survivors_by_definition, thresholds, with_threads};
+
+/// Orders that have nothing, everything and the reverse to do with size; ties by input.
+fn orders(sets: &Sets, seed: u64) -> Vec<Vec<u32>> {
+    let input: Vec<u32> = (0..sets.len() as u32).collect();
+    let by = |key: &dyn Fn(u32) -> i64| {
+        let mut order = input.clone();
+        order.sort_by_key(|&document| key(document));
+        order
+    };
+    let size = |document: u32| sets[document as usize].len() as i64;
+    vec![
+        input.clone(),
+        by(&|document| -i64::from(document)),
+        by(&|document| -size(document)),
+        by(&size),
+        by(&|document| (u64::from(document) + 1).wrapping_mul(seed | 1) as i64),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+
+    #[test]
+    fn survivors_are_those_of_the_definition(
+        sets in collections(),
+        threshold in thresholds(),
+        bytes in counter_bytes(),
+        seed: u64,
+        pinned in prop_oneof![Just(0usize), 0..10usize],
+    ) {
+        for order in orders(&sets, seed) {
+            let pinned = pinned.min(order.len());
+            let expected = survivors_by_definition(&sets, &order, pinned, threshold);
+            for threads in [1, 3] {
+                let fates = with_threads(threads, || {
+                    let mut index = index(&sets, &order, pinned, threshold, bytes);
+                    survivors(&mut index, &order, pinned, |_| ())
+                });
+                prop_assert_eq!(&fates, &expected);
+            }
+        }
+    }
+}
+
+/// More than a block of one tight cluster, and of pages just under the threshold.
+#[test]
+fn templates() {
+    let element = |number: u64| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for (own, value) in [(1, "0.8"), (12, "0.8")] {
+        let sets: Sets = (0..700u64)
+            .map(|page| {
+                let template = 0..100 - own;
+                let mut set: Vec<u64> = template.chain((0..own).map(|slot| 1000 + slot * 50 + page * (slot + 7) % 50)).map(element).collect();
+                set.sort_unstable();
+                set
+            })
+            .collect();
+        let order: Vec<u32> = (0..700).rev().collect();
+        let threshold = lookalike::Threshold::new(lookalike::Measure::Jaccard, value).unwrap();
+        let mut index = index(&sets, &order, 0, threshold, 1 << 16);
+        let fates = survivors(&mut index, &order, 0, |_| ());
+        assert_eq!(fates, survivors_by_definition(&sets, &order, 0, threshold));
+    }
+}
