@@ -9,6 +9,7 @@ from corpus import ROOT
 from measure import run
 
 DONE = (0, 3)  # 3: done, but some rows could not be read
+SUMMARY = ("documents", "identical", "near", "kept", "seconds", "peak_memory_bytes")  # kept of what --json says
 
 
 def build(no_build, binary) -> Path:
@@ -25,26 +26,19 @@ def build(no_build, binary) -> Path:
     return binary.resolve()
 
 
-def command(binary, file, *, threads, threshold="0.8", tokens="words:5", outputs=None) -> list:
-    """`lookalike dedup`: a report only, or with all that it can write in the folder `outputs`."""
-    line = [binary, "dedup", file, "--threads", threads, "-t", threshold, "--tokens", tokens, "--json"]
-    if outputs is not None:
-        line += ["-o", outputs / "kept.jsonl", "--removed", outputs / "removed.jsonl",
-                 "--pairs", outputs / "pairs.jsonl"]
-    return line
+def dedup(binary, file, work, *, threads, threshold="0.8", tokens="words:5", outputs=None, timeout=None):
+    """Run `lookalike dedup` once; the measured run and its summary.
 
-
-def dedup(binary, file, work, *, timeout=None, **options):
-    """Run it once; the measured run and its summary."""
-    outputs = options.get("outputs")
-    if outputs is not None:
+    Without `outputs` it only counts; with them (flag -> path) it writes those files too.
+    """
+    command = [binary, "dedup", file, "--threads", threads, "-t", threshold, "--tokens", tokens, "--json"]
+    for flag, path in (outputs or {}).items():
         # A fresh start each time: an existing output is refused, and replacing one costs time.
-        outputs.mkdir(exist_ok=True)
-        for old in outputs.iterdir():
-            old.unlink()
-    done = run(command(binary, file, **options), work, timeout=timeout, accept=DONE)
+        path.unlink(missing_ok=True)
+        command += [flag, path]
+    done = run(command, work, timeout=timeout, accept=DONE)
     summary = json.loads(done.stdout) if done.ok else {}
-    return done, summary
+    return done, {key: summary[key] for key in SUMMARY if key in summary}
 
 
 def pairs(path):

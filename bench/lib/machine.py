@@ -24,7 +24,7 @@ def versions(lookalike) -> dict:
         "lookalike": first_line([lookalike, "--version"]).removeprefix("lookalike "),
         "rustc": first_line(["rustc", "--version"]).removeprefix("rustc "),
         "Python": platform.python_version(),
-        "wc": first_line(["wc", "--version"]),
+        "wc": first_line(["wc", "--version"]).removeprefix("wc "),
     }
 
 

@@ -7,6 +7,7 @@ that does nothing else: this file, run as a script. Its own size (about 10 MB) i
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -32,9 +33,9 @@ class Run:
 
     @property
     def complaint(self) -> str:
-        """The last line that the command wrote to stderr."""
+        """The last line that the command wrote to stderr, its paths cut to their last part."""
         lines = self.stderr.strip().splitlines()
-        return lines[-1].strip() if lines else f"exit code {self.code}"
+        return re.sub(r"(?<!\w)/\S*/", "", lines[-1].strip()) if lines else f"exit code {self.code}"
 
 
 def run(command, work, *, env=None, timeout=None, memory=None, accept=(0,)) -> Run:

@@ -92,8 +92,6 @@ def measure(peer, file, documents, work, *, runs, threads, timeout, memory) -> d
 
 def score(peer, row, truth, file):
     """Adds recall and precision to a row, by the exact answer on the peer's own token sets."""
-    documents = row["documents"]
-    expected = truth.within(documents)
     with open(row.pop("output")) as lines:
         found = {tuple(map(int, line.split("\t"))) for line in lines}
 
@@ -102,11 +100,15 @@ def score(peer, row, truth, file):
         void = {pair for pair in found if truth.empty.issuperset(pair)}
         found -= void
         row["pairs"], row["void_pairs"] = len(found), len(void)
+        if void:
+            truth.checks.append(f"{peer.name}: {len(void):,} pairs of texts without a shingle left out")
         exact.check_extra(truth, file, peer.name, found)
+        expected = truth.within(row["documents"])
     else:
         found = {number for number, in found}
         row[peer.answer] = len(found)
-        expected = removed(expected) if peer.answer == "removed" else {number for pair in expected for number in pair}
+        pairs = truth.within(row["documents"])
+        expected = removed(pairs) if peer.answer == "removed" else {number for pair in pairs for number in pair}
     right = len(found & expected)
     row["answer"], row["expected"] = peer.answer, len(expected)
     row["recall"] = right / len(expected) if expected else None

@@ -32,8 +32,8 @@ class Truth:
     faults: list = field(default_factory=list)  # what a check found wrong
 
     def within(self, documents) -> set:
-        """The pairs among the first so many documents."""
-        return {pair for pair in self.pairs if pair[1] < documents}
+        """The true pairs among the first so many documents, as corrected by the checks so far."""
+        return {pair for pair in (self.pairs.keys() - self.wrong) | self.missed if pair[1] < documents}
 
     def recall(self):
         """Of the true pairs that are known of, from here or from any check, the share that is here."""
@@ -48,13 +48,13 @@ def find(binary, file, work, tokens, threshold, threads) -> Truth:
     """The exact pairs of `file`, by lookalike, on shingles made here."""
     shingled = work / f"{tokens}.shingles.jsonl"
     empty = _write_shingles(file, shingled, shingles.TOKENS[tokens])
-    outputs = work / f"{tokens}.truth"
+    found = work / f"{tokens}.pairs.jsonl"
     done, _ = lookalike.dedup(binary, shingled, work, threads=threads, threshold=threshold, tokens="raw",
-                              outputs=outputs)
+                              outputs={"--pairs": found})
     if not done.ok:
         raise SystemExit(f"lookalike failed on the {tokens} shingles: {done.complaint}")
     pairs = {}
-    for a, b, similarity in lookalike.pairs(outputs / "pairs.jsonl"):
+    for a, b, similarity in lookalike.pairs(found):
         a, b = int(a), int(b)
         pairs[min(a, b), max(a, b)] = similarity
     shingled.unlink()

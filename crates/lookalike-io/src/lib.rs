@@ -1,1 +1,19 @@
-//! x
+//! Documents in and out of files.
+//!
+//! [`Source`]s are what the user named, resolved: files, folders, globs, standard input. [`Blocks`] reads them as blocks of rows,
+//! one after another; a [`RowReader`] turns a block into [`Row`]s, on any thread. What is written goes through an [`Output`], which is
+//! whole or not there at all.
+
+mod error;
+
+mod codec;
+mod source;
+
+pub mod read;
+
+pub mod write;
+
+pub use error::Error;
+pub use read::{Block, Blocks, Content, Fields, Row, RowReader, Value};
+pub use source::{Format, Source, resolve};
+pub use write::{Output, discard_unfinished};

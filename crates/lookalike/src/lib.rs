@@ -8,6 +8,7 @@
 //! | [`tokens`] | the normal form | words or characters |
 //! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
+//! | [`verify`] | two sets | how many elements they share |
 //! | [`join`] | all sets | an [`Index`], and from it every [`Pair`] |
 //! | [`cluster`] | the index | the [`Fate`] of every document |
 //!
@@ -38,8 +39,9 @@ pub mod sets;
 
 pub mod measure;
 
+pub mod verify;
+
 pub mod join;
-mod verify;
 
 pub mod cluster;
 

@@ -149,9 +149,13 @@ impl Index {
         Pair { a: x.min(y), b: x.max(y), common: found.common }
     }
 
-    /// How many documents may have a partner.
     pub(crate) fn places(&self) -> u32 {
         self.documents.len() as u32
+    }
+
+    /// How many documents may have a partner, equal ones counted once.
+    pub fn may_pair(&self) -> usize {
+        self.documents.len()
     }
 
     pub(crate) fn pinned_places(&self) -> u32 {

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use super::store::SetStore;
 
-/// Slots counted at one go: half of a small second-level cache.
-const RANGE: usize = 1 << 19;
+/// Slots counted at one go: they stay close to the core while every set is visited once.
+const RANGE: usize = 1 << 21;
 /// Elements of a set that make a visit of one range worth its while.
 const WORTH: usize = 8;
 
@@ -46,6 +46,12 @@ impl Counters {
                 all
             });
         Counters { slots, beyond, shift }
+    }
+
+    /// Whether the element surely occurs in one set only.
+    #[inline]
+    pub(crate) fn is_single(&self, element: u64) -> bool {
+        self.slots[(element >> self.shift) as usize] <= 1
     }
 
     /// In how many sets the element occurs, at least.

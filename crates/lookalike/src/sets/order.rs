@@ -18,6 +18,9 @@ fn band(count: u32) -> usize {
     }
 }
 
+/// Elements looked up before asking whether that is enough: independent loads, which the processor keeps under way together.
+const LOOK: usize = 32;
+
 /// Where the bands of a rearranged set end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arranged {
@@ -54,16 +57,16 @@ impl<'a> Arranger<'a> {
     /// Puts a set, sorted by hash, in order; or leaves it and returns `None` if its first `prefix` elements occur nowhere else, since
     /// then it has no partner.
     pub(crate) fn arrange(&mut self, document: u32, set: &mut [u64], prefix: usize) -> Option<Arranged> {
+        // Most sets end here, after a look at about as many elements as the prefix has.
         let mut singles = 0;
-        self.bands.clear();
-        for &element in set.iter() {
-            let band = band(self.counters.get(element));
-            singles += usize::from(band == 0);
+        for some in set.chunks(LOOK) {
+            singles += some.iter().filter(|&&element| self.counters.is_single(element)).count();
             if singles >= prefix {
                 return None;
             }
-            self.bands.push(band as u8);
         }
+        self.bands.clear();
+        self.bands.extend(set.iter().map(|&element| band(self.counters.get(element)) as u8));
         let mut ends = [0; BANDS];
         for &band in &self.bands {
             ends[band as usize] += 1;

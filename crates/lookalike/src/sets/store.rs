@@ -20,9 +20,15 @@ impl SetBlock {
         self.sizes.push(u32::try_from(set.len()).expect("a set of fewer than 2^32 elements"));
     }
 
-    /// How many elements the block holds.
-    pub fn elements(&self) -> usize {
-        self.elements.len()
+    /// Forgets everything but its memory.
+    pub fn clear(&mut self) {
+        self.elements.clear();
+        self.sizes.clear();
+    }
+
+    /// A copy without a byte to spare, to be stored, so that this one's memory serves for the next block.
+    pub fn copy_exactly(&self) -> SetBlock {
+        SetBlock { elements: self.elements.as_slice().to_vec(), sizes: self.sizes.as_slice().to_vec() }
     }
 }
 

@@ -6,11 +6,11 @@
 //! 1. A run of ASCII is lowercased as bytes. Its last character is held back if a non-ASCII character follows, which may be a
 //!    combining mark; NFKC never joins anything across the *start* of an ASCII character, so every run of non-ASCII ends there.
 //! 2. In a run of non-ASCII, a character that NFKC and its neighbours leave alone (quick check "yes", combining class 0) is copied,
-//!    or folded by itself.
+//!    or folded by itself; one that falls apart into such characters is replaced by them.
 //! 3. A run with any other character takes the plain way as a whole.
 
 use caseless::Caseless;
-use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::CharMemo;
@@ -27,23 +27,37 @@ pub enum Case {
 
 const COPY: u8 = 1;
 const FOLD: u8 = 2;
-const COMPOSE: u8 = 3;
+const REPLACE: u8 = 3;
+const COMPOSE: u8 = 4;
 
 static ACTIONS: CharMemo = CharMemo::new(action);
 
 fn action(c: char) -> u8 {
-    let alone = |c| {
-        is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0
+    let alone = |c| is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes && canonical_combining_class(c) == 0;
+    let becomes = |push: fn(char, Case, &mut String), case| {
+        let (mut by_itself, mut defined) = (String::new(), String::new());
+        push(c, case, &mut by_itself);
+        push_plainly(c.encode_utf8(&mut [0; 4]), case, &mut defined);
+        by_itself == defined && defined.chars().all(alone)
     };
-    if !alone(c) {
-        return COMPOSE;
-    }
-    let mut folded = std::iter::once(c).default_case_fold();
-    match (folded.next(), folded.next()) {
-        (Some(same), None) if same == c => COPY,
-        _ if std::iter::once(c).default_case_fold().all(alone) => FOLD,
+    let is = |push| becomes(push, Case::Fold) && becomes(push, Case::Keep);
+    match c {
+        _ if alone(c) && is(|c, _, out| out.push(c)) => COPY,
+        _ if alone(c) && is(push_folded) => FOLD,
+        _ if is(push_replaced) => REPLACE,
         _ => COMPOSE,
     }
+}
+
+fn push_folded(c: char, case: Case, out: &mut String) {
+    match case {
+        Case::Fold => out.extend(std::iter::once(c).default_case_fold()),
+        Case::Keep => out.push(c),
+    }
+}
+
+fn push_replaced(c: char, case: Case, out: &mut String) {
+    decompose_compatible(c, |part| push_folded(part, case, out));
 }
 
 /// Appends the normal form of `text` to `out`.
@@ -86,8 +100,8 @@ fn push_other(run: &str, case: Case, out: &mut String) {
     for c in run.chars() {
         match ACTIONS.get(c) {
             COPY => out.push(c),
-            FOLD if case == Case::Keep => out.push(c),
-            FOLD => out.extend(std::iter::once(c).default_case_fold()),
+            FOLD => push_folded(c, case, out),
+            REPLACE => push_replaced(c, case, out),
             _ => {
                 out.truncate(start);
                 return push_plainly(run, case, out);

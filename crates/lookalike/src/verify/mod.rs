@@ -2,4 +2,5 @@
 
 mod overlap;
 
-pub(crate) use overlap::{common, common_at_least};
+pub use overlap::common;
+pub(crate) use overlap::common_at_least;

@@ -1,7 +1,7 @@
 use crate::sets::Arranged;
 
 /// How many elements two sets sorted by hash share.
-pub(crate) fn common(x: &[u64], y: &[u64]) -> u32 {
+pub fn common(x: &[u64], y: &[u64]) -> u32 {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while i < x.len() && j < y.len() {
         let (a, b) = (x[i], y[j]);

@@ -1,0 +1,68 @@
+use lookalike_engine::{Check, Error, Failure, Verdict};
+use lookalike_io::resolve;
+
+use crate::args::CheckArgs;
+use crate::progress::Bars;
+use crate::summary::count;
+use crate::{Outcome, print};
+
+/// Most breaches that are printed.
+const SHOWN: usize = 10;
+
+pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
+    let job = Check {
+        threshold: args.matching.threshold()?,
+        inputs: resolve(&args.inputs, args.reading.format)?,
+        against: resolve(&args.against, args.reading.format)?,
+        kept: resolve(&args.kept, args.reading.format)?,
+        removed: resolve(&[args.removed], None)?,
+        collector: args.reading.collector(None),
+    };
+    let verdict = job.run(&Bars::new(args.quiet))?;
+    if args.json {
+        let json = serde_json::json!({
+            "documents": verdict.documents,
+            "kept": verdict.kept,
+            "removed": verdict.removed,
+            "passed": verdict.failures.is_empty(),
+            "failures": verdict.failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        });
+        print(format!("{json:#}\n").as_bytes());
+    } else if !args.quiet {
+        tell(&verdict);
+    }
+    Ok(if !verdict.failures.is_empty() {
+        Outcome::Failed
+    } else if verdict.bad_rows > 0 {
+        Outcome::DoneWithBadRows
+    } else {
+        Outcome::Done
+    })
+}
+
+fn tell(verdict: &Verdict) {
+    let Verdict { documents, kept, removed, failures, .. } = verdict;
+    if failures.is_empty() {
+        eprintln!(
+            "passed: each of {} documents is kept ({}) or removed ({}), no kept pair reaches the threshold, and every removed \
+             document resembles its kept twin as stated",
+            count(*documents),
+            count(*kept),
+            count(*removed)
+        );
+        return;
+    }
+    for failure in failures.iter().take(SHOWN) {
+        eprintln!("  {failure}");
+    }
+    if failures.len() > SHOWN {
+        eprintln!("  … and {} more", count((failures.len() - SHOWN) as u64));
+    }
+    eprintln!("failed: {} breaches in {} documents", count(failures.len() as u64), count(*documents));
+    if failures.iter().any(|failure| matches!(failure, Failure::TooFar(..) | Failure::NoTwin(_))) {
+        eprintln!(
+            "Connected components do that: A resembles B and B resembles C, so C goes for A's sake though nothing that is kept \
+             resembles it."
+        );
+    }
+}

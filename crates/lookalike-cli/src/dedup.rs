@@ -1,0 +1,60 @@
+use std::path::{Path, PathBuf};
+
+use lookalike_engine::{Dedup, Error, KeptTarget, Outputs};
+use lookalike_io::resolve;
+
+use crate::args::DedupArgs;
+use crate::progress::Bars;
+use crate::{Outcome, print, summary};
+
+pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
+    let outputs = Outputs {
+        kept: args.output.as_deref().map(kept_target).transpose()?,
+        removed: args.removed,
+        pairs: args.pairs,
+        clusters: args.clusters,
+        annotate: args.annotate,
+        bad: args.bad,
+        force: args.force,
+    };
+    if args.json && outputs.uses_stdout() {
+        return Err(Error::Usage("--json and an output named - both write to stdout".to_string()));
+    }
+    let job = Dedup {
+        threshold: args.matching.threshold()?,
+        inputs: resolve(&args.inputs, args.reading.format)?,
+        against: resolve(&args.against, args.reading.format)?,
+        collector: args.reading.collector(args.keep.field()),
+        keep: args.keep,
+        components: args.components,
+        outputs,
+    };
+    let report = job.run(&Bars::new(args.quiet))?;
+    if args.json {
+        let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
+        print(format!("{json}\n").as_bytes());
+    }
+    if !args.quiet {
+        summary::problems(&report);
+        if !args.json {
+            summary::report(&report);
+        }
+    }
+    Ok(if args.fail_if_found && report.identical + report.near > 0 {
+        Outcome::Failed
+    } else if report.unusable + report.unreadable > 0 {
+        Outcome::DoneWithBadRows
+    } else {
+        Outcome::Done
+    })
+}
+
+fn kept_target(output: &str) -> Result<KeptTarget, Error> {
+    if output.ends_with('/') {
+        return Ok(KeptTarget::Folder(PathBuf::from(output)));
+    }
+    if Path::new(output).is_dir() {
+        return Err(Error::Usage(format!("cannot write {output}: it is a folder; {output}/ gets a file for each input")));
+    }
+    Ok(KeptTarget::File(PathBuf::from(output)))
+}

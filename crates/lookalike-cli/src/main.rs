@@ -1,0 +1,92 @@
+//! The command `lookalike`.
+
+mod args;
+mod check;
+mod dedup;
+mod progress;
+mod summary;
+mod tokens;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use args::{Cli, Command, MatchArgs, ReadArgs};
+use clap::{CommandFactory, Parser};
+use lookalike::{Recipe, Threshold};
+use lookalike_engine::{Collector, Error};
+use lookalike_io::Fields;
+
+/// How a command ended, other than in an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// An assertion that the user asked for does not hold.
+    Failed,
+    DoneWithBadRows,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::Failed => 1,
+            Outcome::DoneWithBadRows => 3,
+        })
+    }
+}
+
+const FATAL: u8 = 2;
+const INTERRUPTED: i32 = 130;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
+    let _ = ctrlc::set_handler(|| {
+        lookalike_io::discard_unfinished();
+        std::process::exit(INTERRUPTED);
+    });
+    let outcome = match cli.command {
+        Command::Dedup(args) => dedup::run(*args),
+        Command::Check(args) => check::run(*args),
+        Command::Tokens(args) => tokens::run(args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "lookalike", &mut script);
+            print(&script);
+            Ok(Outcome::Done)
+        }
+    };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            eprintln!("lookalike: {error}");
+            ExitCode::from(FATAL)
+        }
+    }
+}
+
+/// To standard output, which may have been closed by someone who has seen enough.
+fn print(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+impl ReadArgs {
+    fn collector(&self, key: Option<&str>) -> Collector {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        Collector {
+            fields: Fields { text: self.text.clone(), id: self.id.clone(), key: key.map(String::from) },
+            recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
+            max_document: self.max_document,
+            strict: self.strict,
+            threads: self.threads.map_or(cores, usize::from),
+            hash_texts: false,
+        }
+    }
+}
+
+impl MatchArgs {
+    fn threshold(&self) -> Result<Threshold, Error> {
+        Threshold::new(self.measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))
+    }
+}

@@ -1,0 +1,387 @@
+//! The promises, put to the test on what a run wrote, ours or another tool's.
+//!
+//! 1. Every input row is kept or removed, and nothing else is.
+//! 2. No two kept documents reach the threshold, nor does a kept one with one of the reference collection.
+//! 3. Every removed document's twin is kept (or in the reference collection) and as similar as stated. Where no twin is stated, there
+//!    must be one.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use lookalike::sets::Groups;
+use lookalike::verify::common;
+use lookalike::{Index, IndexOptions, SetStore, Threshold};
+use lookalike_io::{Blocks, Content, Error as IoError, Fields, RowReader, Source, Value};
+
+use crate::collect::{Collection, Collector};
+use crate::error::Error;
+use crate::keep::Keep;
+use crate::pairs::for_each_pair;
+use crate::watch::Watch;
+
+/// What to check.
+pub struct Check {
+    /// What went into the run.
+    pub inputs: Vec<Source>,
+    /// Its reference collection.
+    pub against: Vec<Source>,
+    /// The rows that it kept.
+    pub kept: Vec<Source>,
+    /// The table of those that it removed.
+    pub removed: Vec<Source>,
+    /// How the run read.
+    pub collector: Collector,
+    /// What made a pair.
+    pub threshold: Threshold,
+}
+
+/// How it stands.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Documents of the inputs.
+    pub documents: u64,
+    /// Of these, kept.
+    pub kept: u64,
+    /// Of these, removed.
+    pub removed: u64,
+    /// Rows that are bad, in any of the files.
+    pub bad_rows: u64,
+    /// Every breach of a promise.
+    pub failures: Vec<Failure>,
+}
+
+/// A breach of a promise.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// An input row is neither kept nor removed.
+    Lost(String),
+    /// A kept or removed row is none of the inputs'.
+    Unknown(String),
+    /// A kept row has another text than the input's.
+    Changed(String),
+    /// A row is kept and removed, or twice one of them.
+    Twice(String),
+    /// Two kept documents reach the threshold.
+    KeptPair(String, String, f64),
+    /// A removed document's twin is not kept.
+    TwinGone(String, String),
+    /// A removed document does not reach the threshold with its twin.
+    TooFar(String, String, f64),
+    /// A similarity is not the stated one.
+    Misstated(String, String, f64, f64),
+    /// A removed document without a stated twin resembles nothing that is kept.
+    NoTwin(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Failure::Lost(id) => write!(f, "{id} is neither kept nor removed"),
+            Failure::Unknown(id) => write!(f, "{id} is not in the inputs"),
+            Failure::Changed(id) => write!(f, "{id} is kept with another text than the input's"),
+            Failure::Twice(id) => write!(f, "{id} is kept or removed more than once"),
+            Failure::KeptPair(a, b, similarity) => write!(f, "{a} and {b} are both kept and {similarity} similar"),
+            Failure::TwinGone(id, twin) => write!(f, "{id} is removed for {twin}, which is not kept"),
+            Failure::TooFar(id, twin, similarity) => {
+                write!(f, "{id} is removed for {twin}, to which it is only {similarity} similar")
+            }
+            Failure::Misstated(id, twin, stated, similarity) => {
+                write!(f, "{id} is {similarity} similar to {twin}, not {stated} as stated")
+            }
+            Failure::NoTwin(id) => write!(f, "{id} is removed and resembles nothing that is kept"),
+        }
+    }
+}
+
+/// A stated similarity may have been rounded to print it, by another tool.
+const TOLERANCE: f64 = 1e-9;
+
+impl Check {
+    /// Checks.
+    pub fn run(self, watch: &dyn Watch) -> Result<Verdict, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.collector.threads).build();
+        let pool = pool.map_err(|error| Error::Usage(format!("cannot start threads: {error}")))?;
+        let collector = Collector { hash_texts: true, ..self.collector.clone() };
+        // One collection: the inputs, the reference, and the kept rows, which are copies of inputs.
+        let parts = [&self.inputs[..], &self.against, &self.kept];
+        let sources: Vec<Source> = parts.concat();
+        let all = collector.collect(&sources, self.inputs.len(), &Keep::First, watch)?;
+        let removed = read_removed(&self.removed)?;
+
+        let first_kept_source = self.inputs.len() + self.against.len();
+        let mut ledger = Ledger::new(&all, first_kept_source, sources.len());
+        ledger.settle(&removed);
+        let twins = ledger.check_twins(&removed, &self.threshold);
+        let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
+        let references: Vec<u32> = ledger.references.clone().collect();
+        let mut failures = ledger.failures;
+        pool.install(|| {
+            failures.extend(kept_pairs(&all, &references, &kept, self.threshold));
+            failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold));
+        });
+        Ok(Verdict {
+            documents: u64::from(all.documents.inputs()),
+            kept: kept.len() as u64,
+            removed: removed.len() as u64,
+            bad_rows: all.tally.unusable + all.tally.unreadable,
+            failures,
+        })
+    }
+}
+
+/// A row of the table of removed documents.
+struct Removed {
+    id: String,
+    twin: Option<String>,
+    similarity: Option<f64>,
+}
+
+fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
+    let fields = Fields { text: vec!["twin".into()], id: Some("id".into()), key: Some("similarity".into()) };
+    let optional = |error: IoError| match error {
+        // Other tools name what they removed, and no more.
+        IoError::NoColumn { column, .. } if column != "id" => None,
+        other => Some(other),
+    };
+    let mut removed = Vec::new();
+    let mut reader = RowReader::new(&fields, usize::MAX);
+    let mut blocks = Blocks::new(sources, &fields, Default::default());
+    loop {
+        let block = match blocks.next() {
+            Ok(Some(block)) => block,
+            Ok(None) => return Ok(removed),
+            Err(error) => match optional(error) {
+                Some(error) => return Err(error.into()),
+                None => return read_removed_ids(sources),
+            },
+        };
+        reader.for_each(&block, |row, _| {
+            let file = sources[block.source].path().display();
+            let twin = match row.content {
+                Content::Text(twin) => Some(twin.to_string()),
+                Content::Unusable(_) => None,
+                Content::Unreadable(reason) => return Err(Error::Usage(format!("{file}, row {}: {reason}", row.number))),
+            };
+            let Some(id) = row.id else {
+                return Err(Error::Usage(format!("{file}, row {}: no field 'id'", row.number)));
+            };
+            let similarity = match row.key {
+                Value::Float(similarity) => Some(similarity),
+                Value::Int(similarity) => Some(similarity as f64),
+                Value::Text(similarity) => similarity.parse().ok(),
+                _ => None,
+            };
+            removed.push(Removed { id: id.to_string(), twin: twin.filter(|twin| !twin.is_empty()), similarity });
+            Ok(())
+        })?;
+    }
+}
+
+/// A table with ids alone.
+fn read_removed_ids(sources: &[Source]) -> Result<Vec<Removed>, Error> {
+    let fields = Fields { text: vec!["id".into()], ..Fields::default() };
+    let mut removed = Vec::new();
+    let mut reader = RowReader::new(&fields, usize::MAX);
+    let mut blocks = Blocks::new(sources, &fields, Default::default());
+    while let Some(block) = blocks.next()? {
+        reader.for_each(&block, |row, _| {
+            removed.extend(row.id.map(|id| Removed { id: id.to_string(), twin: None, similarity: None }));
+            Ok::<(), Error>(())
+        })?;
+    }
+    Ok(removed)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Kept,
+    Removed,
+}
+
+/// Who is accounted for.
+struct Ledger<'a> {
+    all: &'a Collection,
+    by_id: HashMap<String, Vec<u32>>,
+    states: Vec<State>,
+    references: std::ops::Range<u32>,
+    kept_rows: std::ops::Range<u32>,
+    /// The document of each row of the table, if it was found.
+    removed: Vec<Option<u32>>,
+    failures: Vec<Failure>,
+}
+
+impl<'a> Ledger<'a> {
+    fn new(all: &'a Collection, first_kept_source: usize, sources: usize) -> Ledger<'a> {
+        let inputs = all.documents.inputs();
+        let kept_rows = if first_kept_source < sources {
+            all.documents.of_source(first_kept_source).start..all.documents.len() as u32
+        } else {
+            all.documents.len() as u32..all.documents.len() as u32
+        };
+        let mut by_id: HashMap<String, Vec<u32>> = HashMap::new();
+        for document in 0..kept_rows.start {
+            by_id.entry(all.documents.id(document).into_owned()).or_default().push(document);
+        }
+        Ledger {
+            all,
+            by_id,
+            states: vec![State::Open; inputs as usize],
+            references: inputs..kept_rows.start,
+            kept_rows,
+            removed: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    fn inputs_called(&self, id: &str) -> Vec<u32> {
+        let all = self.by_id.get(id).map_or(&[][..], Vec::as_slice);
+        all.iter().copied().filter(|&document| document < self.references.start).collect()
+    }
+
+    /// Accounts for every row: first the removed ones whose id is unique, then the kept ones by id and text, then the rest.
+    fn settle(&mut self, removed: &[Removed]) {
+        self.removed = vec![None; removed.len()];
+        for (at, row) in removed.iter().enumerate() {
+            match self.inputs_called(&row.id)[..] {
+                [] => self.failures.push(Failure::Unknown(row.id.clone())),
+                [document] if self.states[document as usize] == State::Open => self.remove(at, document),
+                [_] => self.failures.push(Failure::Twice(row.id.clone())),
+                _ => {}
+            }
+        }
+        self.settle_kept();
+        for (at, row) in removed.iter().enumerate() {
+            let called = self.inputs_called(&row.id);
+            if called.len() > 1 {
+                match called.into_iter().find(|&document| self.states[document as usize] == State::Open) {
+                    Some(document) => self.remove(at, document),
+                    None => self.failures.push(Failure::Twice(row.id.clone())),
+                }
+            }
+        }
+        for document in self.documents_that_are(State::Open) {
+            self.failures.push(Failure::Lost(self.all.documents.id(document).into_owned()));
+        }
+    }
+
+    fn remove(&mut self, row: usize, document: u32) {
+        self.states[document as usize] = State::Removed;
+        self.removed[row] = Some(document);
+    }
+
+    /// A kept row is the input with its id and text; without ids of their own, any input with its text that is still open.
+    fn settle_kept(&mut self) {
+        let documents = &self.all.documents;
+        let mut open: HashMap<(Option<&str>, u64), Vec<u32>> = HashMap::new();
+        for document in (0..self.references.start).rev() {
+            if self.states[document as usize] == State::Open {
+                let key = (documents.own_id(document), self.all.texts[document as usize]);
+                open.entry(key).or_default().push(document);
+            }
+        }
+        for row in self.kept_rows.clone() {
+            let id = documents.own_id(row);
+            match open.get_mut(&(id, self.all.texts[row as usize])).and_then(Vec::pop) {
+                Some(document) => self.states[document as usize] = State::Kept,
+                None => {
+                    let name = documents.id(row).into_owned();
+                    let called = id.map_or_else(Vec::new, |id| self.inputs_called(id));
+                    self.failures.push(match called[..] {
+                        [] => Failure::Unknown(name),
+                        [document] if self.states[document as usize] == State::Open => {
+                            self.states[document as usize] = State::Kept;
+                            Failure::Changed(name)
+                        }
+                        _ => Failure::Twice(name),
+                    });
+                }
+            }
+        }
+    }
+
+    fn documents_that_are(&self, state: State) -> Vec<u32> {
+        (0..self.references.start).filter(|&document| self.states[document as usize] == state).collect()
+    }
+
+    /// Checks every stated twin, and returns the removed documents for which none is stated.
+    fn check_twins(&mut self, removed: &[Removed], threshold: &Threshold) -> Vec<u32> {
+        let mut without = Vec::new();
+        for (row, document) in removed.iter().zip(std::mem::take(&mut self.removed)) {
+            let Some(document) = document else { continue };
+            let Some(twin) = &row.twin else {
+                without.push(document);
+                continue;
+            };
+            let is_kept = |&other: &u32| self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept);
+            let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
+            let store = &self.all.store;
+            let shared = |other: u32| common(store.set(document), store.set(other));
+            let size = |document: u32| store.size(document);
+            let best = called.iter().copied().filter(is_kept).max_by(|&one, &two| {
+                threshold.compare(size(document), (shared(one), size(one)), (shared(two), size(two)))
+            });
+            let (id, twin) = (row.id.clone(), twin.clone());
+            let Some(best) = best else {
+                self.failures.push(Failure::TwinGone(id, twin));
+                continue;
+            };
+            let (common, a, b) = (shared(best), size(document), size(best));
+            let similarity = if common == 0 { 0.0 } else { threshold.similarity(common, a, b) };
+            if common == 0 || !threshold.reaches(common, a, b) {
+                self.failures.push(Failure::TooFar(id, twin, similarity));
+            } else if let Some(stated) = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE) {
+                self.failures.push(Failure::Misstated(id, twin, stated, similarity));
+            }
+        }
+        without
+    }
+}
+
+/// Every pair among the kept documents, or of one with a reference.
+fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Vec<Failure> {
+    // Inputs before references, as the pairs want it.
+    let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
+    let (mut index, inputs) = index(all, &documents, kept.len(), threshold);
+    let pairs = index.pairs(|_| ());
+    let mut failures = Vec::new();
+    let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
+    let each = |a: u32, b: u32, common| {
+        failures.push(Failure::KeptPair(id(a), id(b), index.similarity(a, b, common)));
+        Ok::<(), ()>(())
+    };
+    // A callback that never fails.
+    let _ = for_each_pair(&index, &pairs, documents.len() as u32, inputs, each);
+    failures
+}
+
+/// Removed documents that resemble no kept one.
+fn without_twin(all: &Collection, references: &[u32], kept: &[u32], removed: &[u32], threshold: Threshold) -> Vec<Failure> {
+    if removed.is_empty() {
+        return Vec::new();
+    }
+    let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
+    let (mut index, inputs) = index(all, &documents, removed.len(), threshold);
+    let pairs = index.pairs(|_| ());
+    let mut found = HashSet::new();
+    let each = |a: u32, b: u32, _| {
+        if a < inputs && b >= inputs {
+            found.insert(a);
+        }
+        Ok::<(), ()>(())
+    };
+    // A callback that never fails.
+    let _ = for_each_pair(&index, &pairs, documents.len() as u32, inputs, each);
+    let lost = (0..inputs).filter(|document| !found.contains(document));
+    lost.map(|document| Failure::NoTwin(all.documents.id(documents[document as usize]).into_owned())).collect()
+}
+
+/// An index of these documents, numbered anew, those from `inputs` on being a reference collection.
+fn index(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> (Index, u32) {
+    let store: SetStore = documents.iter().map(|&document| all.store.set(document)).collect();
+    let fingerprints = Groups::fingerprints(&store);
+    let (inputs, total) = (inputs as u32, documents.len() as u32);
+    let order: Vec<u32> = (inputs..total).chain(0..inputs).collect();
+    let pinned = (total - inputs) as usize;
+    (Index::build(store, &fingerprints, &order, pinned, threshold, IndexOptions::default()), inputs)
+}

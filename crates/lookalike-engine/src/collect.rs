@@ -1,0 +1,265 @@
+//! Reading: files to sets, on all cores.
+//!
+//! Every worker takes the next block under a lock (so that a file is read in order, and decompressed by whoever holds it), lets go, and
+//! turns the block's rows into sets. Blocks are put back in order at the end: what came of them depends on nothing else.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lookalike::sets::{hash_set, hash_token};
+use lookalike::{Recipe, SetBlock, SetMaker, SetStore};
+use lookalike_io::{Block, Blocks, Content, Fields, Row, RowReader, Source};
+
+use crate::documents::Documents;
+use crate::error::Error;
+use crate::keep::{Keep, Key};
+use crate::watch::{Unit, Watch};
+
+/// A row that is not as it should be.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// The row, counting from 1.
+    pub row: u64,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}, row {}: {}", self.file, self.row, self.reason)
+    }
+}
+
+/// What was counted while reading.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Bytes of the documents' texts.
+    pub text_bytes: u64,
+    /// Documents without a single token.
+    pub empty: u64,
+    /// Documents without a usable text: kept, and compared with nothing.
+    pub unusable: u64,
+    /// Rows that are no documents.
+    pub unreadable: u64,
+    /// The first few of the unusable and unreadable.
+    pub problems: Vec<Problem>,
+}
+
+/// How many problems are named.
+const NAMED: usize = 5;
+
+/// A collection as it was read.
+pub(crate) struct Collection {
+    pub(crate) store: SetStore,
+    pub(crate) fingerprints: Vec<u128>,
+    pub(crate) documents: Documents,
+    pub(crate) keys: Vec<Key>,
+    /// A hash of every text, if asked for; 0 where there is none.
+    pub(crate) texts: Vec<u64>,
+    pub(crate) tally: Tally,
+    pub(crate) unreadable: Vec<(usize, u64)>,
+}
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct Collector {
+    /// What fields mean.
+    pub fields: Fields,
+    /// How a text becomes a set.
+    pub recipe: Recipe,
+    /// Bytes of text above which a document is not compared.
+    pub max_document: usize,
+    /// Whether the first bad row ends it all.
+    pub strict: bool,
+    /// How many threads.
+    pub threads: usize,
+    /// Whether to remember a hash of every text.
+    pub hash_texts: bool,
+}
+
+impl Collector {
+    /// Reads `sources`, the first `inputs` of which are the inputs.
+    pub(crate) fn collect(&self, sources: &[Source], inputs: usize, keep: &Keep, watch: &dyn Watch) -> Result<Collection, Error> {
+        let total = sources.iter().map(Source::size).sum();
+        watch.begin("reading", total, Unit::Bytes);
+        let taken = Arc::new(AtomicU64::new(0));
+        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()));
+        let done: Mutex<Vec<Result<ReadBlock, (usize, Error)>>> = Mutex::new(Vec::new());
+        let stop = AtomicBool::new(false);
+        let work = || {
+            let mut worker = Worker::new(self, keep, sources);
+            while !stop.load(Relaxed) {
+                let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+                watch.reach(taken.load(Relaxed));
+                let result = match next {
+                    Ok(Some(block)) => worker.read(&block).map_err(|error| (block.number, error)),
+                    Ok(None) => break,
+                    Err(error) => Err((usize::MAX, error.into())),
+                };
+                if result.is_err() {
+                    stop.store(true, Relaxed);
+                }
+                done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        watch.end();
+
+        let mut read = Vec::new();
+        let mut failed: Option<(usize, Error)> = None;
+        for result in done.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            match result {
+                Ok(block) => read.push(block),
+                // Blocks are taken in order and finished once taken, so the first failure is the same on any number of threads.
+                Err(failure) if failed.as_ref().is_none_or(|first| failure.0 < first.0) => failed = Some(failure),
+                Err(_) => {}
+            }
+        }
+        if let Some((_, error)) = failed {
+            return Err(error);
+        }
+        read.sort_unstable_by_key(|block| block.number);
+        Ok(assemble(read, sources, inputs))
+    }
+}
+
+fn assemble(blocks: Vec<ReadBlock>, sources: &[Source], inputs: usize) -> Collection {
+    let mut all = Collection {
+        store: SetStore::default(),
+        fingerprints: Vec::new(),
+        documents: Documents::new(sources),
+        keys: Vec::new(),
+        texts: Vec::new(),
+        tally: Tally::default(),
+        unreadable: Vec::new(),
+    };
+    for block in blocks {
+        all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
+        all.store.push(block.sets);
+        all.fingerprints.extend_from_slice(&block.fingerprints);
+        all.keys.extend(block.keys);
+        all.texts.extend(block.texts);
+        all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
+        all.tally.text_bytes += block.tally.text_bytes;
+        all.tally.empty += block.tally.empty;
+        all.tally.unusable += block.tally.unusable;
+        all.tally.unreadable += block.tally.unreadable;
+        let room = NAMED - all.tally.problems.len();
+        all.tally.problems.extend(block.tally.problems.into_iter().take(room));
+    }
+    all.documents.set_inputs(inputs);
+    all
+}
+
+/// What came of a block.
+struct ReadBlock {
+    number: usize,
+    source: usize,
+    sets: SetBlock,
+    fingerprints: Vec<u128>,
+    rows: Vec<u64>,
+    ids: Vec<u8>,
+    id_ends: Vec<usize>,
+    keys: Vec<Key>,
+    texts: Vec<u64>,
+    unreadable: Vec<u64>,
+    tally: Tally,
+}
+
+/// What a thread keeps between blocks.
+struct Worker<'a> {
+    keep: &'a Keep,
+    sources: &'a [Source],
+    strict: bool,
+    hash_texts: bool,
+    reader: RowReader,
+    maker: SetMaker,
+    sets: SetBlock,
+}
+
+impl<'a> Worker<'a> {
+    fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source]) -> Worker<'a> {
+        Worker {
+            keep,
+            sources,
+            strict: collector.strict,
+            hash_texts: collector.hash_texts,
+            reader: RowReader::new(&collector.fields, collector.max_document),
+            maker: SetMaker::new(collector.recipe),
+            sets: SetBlock::default(),
+        }
+    }
+
+    fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
+        let Worker { keep, sources, strict, hash_texts, reader, maker, sets } = self;
+        let mut read = ReadBlock {
+            number: block.number,
+            source: block.source,
+            sets: SetBlock::default(),
+            fingerprints: Vec::new(),
+            rows: Vec::new(),
+            ids: Vec::new(),
+            id_ends: Vec::new(),
+            keys: Vec::new(),
+            texts: Vec::new(),
+            unreadable: Vec::new(),
+            tally: Tally::default(),
+        };
+        let path = sources[block.source].path();
+        sets.clear();
+        reader.for_each(block, |row, _| {
+            let problem = |reason: &str| Problem { file: path.display().to_string(), row: row.number, reason: reason.to_string() };
+            let text = match row.content {
+                Content::Text(text) => Some(text),
+                Content::Unusable(reason) | Content::Unreadable(reason) => {
+                    if *strict {
+                        return Err(Error::Strict(problem(reason)));
+                    }
+                    if read.tally.problems.len() < NAMED {
+                        read.tally.problems.push(problem(reason));
+                    }
+                    None
+                }
+            };
+            if let Content::Unreadable(_) = row.content {
+                read.tally.unreadable += 1;
+                read.unreadable.push(row.number);
+                return Ok(());
+            }
+            let set = text.map_or(&[][..], |text| maker.set(text));
+            match text {
+                Some(text) => {
+                    read.tally.text_bytes += text.len() as u64;
+                    read.tally.empty += u64::from(set.is_empty());
+                }
+                None => read.tally.unusable += 1,
+            }
+            if *hash_texts {
+                read.texts.push(text.map_or(0, |text| hash_token(text.as_bytes())));
+            }
+            read.fingerprints.push(hash_set(set));
+            sets.push(set);
+            read.push(&row, keep.key(text, row.key));
+            Ok(())
+        })?;
+        read.sets = sets.copy_exactly();
+        Ok(read)
+    }
+}
+
+impl ReadBlock {
+    fn push(&mut self, row: &Row, key: Option<Key>) {
+        self.rows.push(row.number);
+        self.ids.extend_from_slice(row.id.unwrap_or_default().as_bytes());
+        self.id_ends.push(self.ids.len());
+        self.keys.extend(key);
+    }
+}

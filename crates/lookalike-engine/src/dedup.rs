@@ -1,0 +1,170 @@
+use std::time::Instant;
+
+use lookalike::{Fate, Index, IndexOptions, Threshold, components, survivors};
+use lookalike_io::Source;
+use lookalike_io::write::commit;
+
+use crate::clusters::Clusters;
+use crate::collect::{Collection, Collector};
+use crate::error::Error;
+use crate::keep::Keep;
+use crate::outputs::Outputs;
+use crate::report::{Histogram, Report, Seconds, peak_memory};
+use crate::watch::{Unit, Watch};
+use crate::write::{Findings, write_pairs};
+
+/// A job that removes near-duplicates.
+pub struct Dedup {
+    /// What to remove them from.
+    pub inputs: Vec<Source>,
+    /// What is kept as it is, and never written.
+    pub against: Vec<Source>,
+    /// How to read.
+    pub collector: Collector,
+    /// What makes a pair.
+    pub threshold: Threshold,
+    /// Which of a pair stays.
+    pub keep: Keep,
+    /// Whether of each connected component one document stays, instead of the survivors.
+    pub components: bool,
+    /// What to write.
+    pub outputs: Outputs,
+}
+
+impl Dedup {
+    /// Does it.
+    pub fn run(mut self, watch: &dyn Watch) -> Result<Report, Error> {
+        let start = Instant::now();
+        let inputs = self.inputs.len();
+        let mut sources = std::mem::take(&mut self.inputs);
+        sources.append(&mut self.against);
+        self.outputs.check(&sources[..inputs], &sources)?;
+
+        let mut collection = self.collector.collect(&sources, inputs, &self.keep, watch)?;
+        let read = start.elapsed();
+
+        let threads = self.collector.threads;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let mut compared = pool.install(|| self.compare(&mut collection, watch));
+        let clusters = Clusters::of(&compared.fates);
+        let compare = start.elapsed() - read;
+
+        let documents = &collection.documents;
+        let findings = Findings {
+            inputs: &sources[..inputs],
+            documents,
+            fates: &compared.fates,
+            clusters: &clusters,
+            unreadable: &collection.unreadable,
+        };
+        let mut finished = findings.write(&self.outputs, watch)?;
+        let mut pair_count = None;
+        if let Some(path) = &self.outputs.pairs {
+            compared.histogram = Histogram::new(self.threshold.value().to_f64());
+            let seen = |similarity| compared.histogram.add(similarity);
+            let (pairs, count) = write_pairs(path, documents, &compared.index, &compared.pairs, seen)?;
+            finished.push(pairs);
+            pair_count = Some(count);
+        }
+        commit(finished)?;
+
+        let total = start.elapsed();
+        let input_bytes: u64 = sources.iter().map(Source::size).sum();
+        let is = |wanted: fn(&Fate) -> bool| compared.fates[..documents.inputs() as usize].iter().filter(|fate| wanted(fate)).count() as u64;
+        let tally = collection.tally;
+        Ok(Report {
+            documents: u64::from(documents.inputs()),
+            references: documents.len() as u64 - u64::from(documents.inputs()),
+            input_bytes,
+            text_bytes: tally.text_bytes,
+            identical: is(|fate| matches!(fate, Fate::Removed { identical: true, .. })),
+            near: is(|fate| matches!(fate, Fate::Removed { identical: false, .. })),
+            kept: is(Fate::is_kept),
+            clusters: clusters.count(),
+            pairs: pair_count,
+            empty: tally.empty,
+            unusable: tally.unusable,
+            unreadable: tally.unreadable,
+            problems: tally.problems.iter().map(ToString::to_string).collect(),
+            measure: self.threshold.measure().to_string(),
+            threshold: self.threshold.value().to_f64(),
+            tokens: self.collector.recipe.tokens.to_string(),
+            method: if self.components { "components" } else { "survivors" },
+            keep: self.keep.to_string(),
+            threads,
+            seconds: Seconds {
+                read: read.as_secs_f64(),
+                compare: compare.as_secs_f64(),
+                write: (total - read - compare).as_secs_f64(),
+                total: total.as_secs_f64(),
+            },
+            megabytes_per_second: input_bytes as f64 / 1e6 / total.as_secs_f64(),
+            peak_memory_bytes: peak_memory(),
+            histogram: compared.histogram.bins(),
+        })
+    }
+
+    fn compare(&self, collection: &mut Collection, watch: &dyn Watch) -> Compared {
+        let inputs = collection.documents.inputs();
+        let references = collection.documents.len() as u32 - inputs;
+        let mut order: Vec<u32> = (inputs..inputs + references).collect();
+        order.extend(self.keep.order(inputs, &collection.keys));
+        let pinned = references as usize;
+
+        let store = std::mem::take(&mut collection.store);
+        let options = IndexOptions::default();
+        watch.begin("indexing", 0, Unit::Documents);
+        let mut index = Index::build(store, &collection.fingerprints, &order, pinned, self.threshold, options);
+        watch.end();
+
+        let progress = Progress { watch, done: Default::default() };
+        let mut pairs = Vec::new();
+        if self.components || self.outputs.pairs.is_some() {
+            watch.begin("finding pairs", index.may_pair() as u64, Unit::Documents);
+            pairs = index.pairs(|more| progress.add(more));
+            watch.end();
+        }
+        let fates = if self.components {
+            components(&index, &pairs, &order, pinned)
+        } else {
+            watch.begin("comparing", order.len() as u64, Unit::Documents);
+            progress.reset();
+            let fates = survivors(&mut index, &order, pinned, |more| progress.add(more));
+            watch.end();
+            fates
+        };
+        let mut histogram = Histogram::new(self.threshold.value().to_f64());
+        for fate in &fates {
+            if let Fate::Removed { similarity, .. } = fate {
+                histogram.add(*similarity);
+            }
+        }
+        Compared { index, pairs, fates, histogram }
+    }
+}
+
+struct Compared {
+    index: Index,
+    pairs: Vec<lookalike::Pair>,
+    fates: Vec<Fate>,
+    histogram: Histogram,
+}
+
+/// Adds up what threads have done.
+struct Progress<'a> {
+    watch: &'a dyn Watch,
+    done: std::sync::atomic::AtomicU64,
+}
+
+impl Progress<'_> {
+    fn add(&self, more: usize) {
+        let more = more as u64;
+        let done = self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more;
+        self.watch.reach(done);
+    }
+
+    fn reset(&self) {
+        self.done.store(0, std::sync::atomic::Ordering::Relaxed);
+    }
+}

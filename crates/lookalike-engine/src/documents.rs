@@ -1,0 +1,85 @@
+use std::borrow::Cow;
+
+use lookalike_io::{Format, Source};
+
+/// Where every document comes from and what it is called. Numbers count from 0: the inputs' documents in input order, then the
+/// reference collection's.
+pub(crate) struct Documents {
+    sources: Vec<(String, Format)>,
+    /// One past the last document of each source.
+    ends: Vec<u32>,
+    rows: Vec<u64>,
+    ids: String,
+    id_ends: Vec<usize>,
+    /// How many documents belong to the inputs.
+    inputs: u32,
+}
+
+impl Documents {
+    pub(crate) fn new(sources: &[Source]) -> Documents {
+        Documents {
+            sources: sources.iter().map(|source| (source.path().display().to_string(), source.format())).collect(),
+            ends: vec![0; sources.len()],
+            rows: Vec::new(),
+            ids: String::new(),
+            id_ends: Vec::new(),
+            inputs: 0,
+        }
+    }
+
+    /// Appends documents of a source that is not before the last one's; an empty id is none.
+    pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
+        let before = self.ids.len();
+        self.ids.push_str(&String::from_utf8_lossy(ids));
+        self.id_ends.extend(id_ends.iter().map(|end| before + end));
+        self.rows.extend_from_slice(rows);
+        self.ends[source..].fill(self.rows.len() as u32);
+    }
+
+    /// Says that the documents of the first `sources` sources are the inputs'.
+    pub(crate) fn set_inputs(&mut self, sources: usize) {
+        self.inputs = if sources == 0 { 0 } else { self.ends[sources - 1] };
+    }
+
+    /// How many documents there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many of them belong to the inputs.
+    pub(crate) fn inputs(&self) -> u32 {
+        self.inputs
+    }
+
+    /// The documents of a source.
+    pub(crate) fn of_source(&self, source: usize) -> std::ops::Range<u32> {
+        let start = if source == 0 { 0 } else { self.ends[source - 1] };
+        start..self.ends[source]
+    }
+
+    /// The row of its file that a document is.
+    pub(crate) fn row(&self, document: u32) -> u64 {
+        self.rows[document as usize]
+    }
+
+    /// The user's id of a document, if it has one.
+    pub(crate) fn own_id(&self, document: u32) -> Option<&str> {
+        let document = document as usize;
+        let start = if document == 0 { 0 } else { self.id_ends[document - 1] };
+        Some(&self.ids[start..self.id_ends[document]]).filter(|id| !id.is_empty())
+    }
+
+    /// The user's id of a document, or its file and row, or just its file if it is all of it.
+    pub(crate) fn id(&self, document: u32) -> Cow<'_, str> {
+        match self.own_id(document) {
+            Some(id) => Cow::Borrowed(id),
+            None => {
+                let source = self.ends.partition_point(|&end| end <= document);
+                match &self.sources[source] {
+                    (path, Format::Text) => Cow::Borrowed(path),
+                    (path, _) => Cow::Owned(format!("{path}:{}", self.row(document))),
+                }
+            }
+        }
+    }
+}

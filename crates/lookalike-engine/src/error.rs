@@ -1,0 +1,15 @@
+use crate::collect::Problem;
+
+/// Why a job did not finish.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Something with a file.
+    #[error(transparent)]
+    Io(#[from] lookalike_io::Error),
+    /// A bad row, under `--strict`.
+    #[error("{0} (--strict stops here; nothing was written)")]
+    Strict(Problem),
+    /// Something that the user asked for cannot be.
+    #[error("{0}")]
+    Usage(String),
+}

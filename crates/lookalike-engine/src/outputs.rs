@@ -1,0 +1,178 @@
+//! What is to be written, and whether it can be, before any work is done.
+
+use std::path::{Path, PathBuf};
+
+use lookalike_io::write::{Table, check};
+use lookalike_io::{Format, Source, read};
+
+use crate::error::Error;
+
+/// Where the kept rows go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeptTarget {
+    /// All into one file; `-` is standard output.
+    File(PathBuf),
+    /// A file for each input.
+    Folder(PathBuf),
+}
+
+/// What a run writes; nothing by default.
+#[derive(Clone, Debug, Default)]
+pub struct Outputs {
+    /// The kept rows, as they were.
+    pub kept: Option<KeptTarget>,
+    /// Removed documents and their twins.
+    pub removed: Option<PathBuf>,
+    /// All pairs.
+    pub pairs: Option<PathBuf>,
+    /// The clusters.
+    pub clusters: Option<PathBuf>,
+    /// Every row with what became of it.
+    pub annotate: Option<PathBuf>,
+    /// Rows that cannot be read.
+    pub bad: Option<PathBuf>,
+    /// Whether existing files are replaced.
+    pub force: bool,
+}
+
+impl Outputs {
+    /// Finds out whether all of it can be written. `inputs` are to be written, `sources` all that is read.
+    pub(crate) fn check(&self, inputs: &[Source], sources: &[Source]) -> Result<(), Error> {
+        let tables = [&self.removed, &self.pairs, &self.clusters];
+        for path in tables.into_iter().flatten() {
+            Table::check(path)?;
+        }
+        if let Some(path) = &self.annotate {
+            self.check_annotate(path, inputs)?;
+        }
+        let mut paths: Vec<PathBuf> =
+            tables.into_iter().chain([&self.annotate, &self.bad]).flatten().cloned().collect();
+        match &self.kept {
+            Some(KeptTarget::File(path)) => {
+                check_one_file(path, inputs)?;
+                paths.push(path.clone());
+            }
+            Some(KeptTarget::Folder(folder)) => {
+                if folder.exists() && !folder.is_dir() {
+                    return Err(Error::Usage(format!("cannot write {}: it is a file, not a folder", folder.display())));
+                }
+                for path in places_in(folder, inputs)? {
+                    // The folder and those below it are made when they are needed.
+                    if path.exists() {
+                        check(&path, self.force, sources)?;
+                    }
+                    paths.push(path);
+                }
+            }
+            None => {}
+        }
+        for (at, path) in paths.iter().enumerate() {
+            if paths[..at].contains(path) {
+                return Err(Error::Usage(format!("{} is named for two outputs", path.display())));
+            }
+            let in_folder = matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder));
+            if !in_folder {
+                check(path, self.force, sources)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_annotate(&self, path: &Path, inputs: &[Source]) -> Result<(), Error> {
+        Table::check(path)?;
+        if annotates_rows(path, inputs).is_some_and(|format| format != Format::Jsonl) {
+            check_columns(path, inputs)?;
+        }
+        Ok(())
+    }
+
+    /// Whether anything goes to standard output.
+    pub fn uses_stdout(&self) -> bool {
+        let dash = Path::new("-");
+        let kept = matches!(&self.kept, Some(KeptTarget::File(path)) if path == dash);
+        let others = [&self.removed, &self.pairs, &self.clusters, &self.annotate, &self.bad];
+        kept || others.into_iter().flatten().any(|path| path == dash)
+    }
+
+    /// Whether the inputs must be read again to write it.
+    pub(crate) fn needs_rows(&self) -> bool {
+        self.kept.is_some() || self.annotate.is_some() || self.bad.is_some()
+    }
+}
+
+/// The format that the rows of an annotated file have: the inputs' own, if the name says the same. Otherwise it is a table of ids.
+pub(crate) fn annotates_rows(path: &Path, inputs: &[Source]) -> Option<Format> {
+    let format = inputs.first()?.format();
+    let same = inputs.iter().all(|input| input.format() == format);
+    let named = Format::of_name(path).unwrap_or(Format::Jsonl);
+    (same && named == format).then_some(format)
+}
+
+/// Rows of all inputs go into one file only if they are of a kind.
+fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
+    let Some(first) = inputs.first() else { return Ok(()) };
+    let usage = |reason: String| Err(Error::Usage(format!("cannot write {}: {reason}", path.display())));
+    if first.format() == Format::Text {
+        return usage("the inputs are whole files; name a folder, as in -o kept/, to copy those that are kept".to_string());
+    }
+    if let Some(other) = inputs.iter().find(|input| input.format() != first.format()) {
+        return usage(format!(
+            "{} is {} and {} is {}; name a folder, as in -o kept/, for a file each",
+            first.path().display(),
+            first.format().name(),
+            other.path().display(),
+            other.format().name()
+        ));
+    }
+    if let Some(named) = Format::of_name(path)
+        && named != first.format()
+        && first.format() != Format::Lines
+    {
+        return usage(format!("the inputs are {}, and rows are kept as they are", first.format().name()));
+    }
+    check_columns(path, inputs)
+}
+
+/// Files with columns can be written one behind the other if they have the same.
+fn check_columns(path: &Path, inputs: &[Source]) -> Result<(), Error> {
+    let mut known: Option<(&Source, Vec<String>)> = None;
+    for input in inputs.iter().filter(|input| matches!(input.format(), Format::Csv | Format::Tsv)) {
+        let Some(header) = read::header(input)? else { continue };
+        match &known {
+            Some((first, names)) if *names != header.names => {
+                return Err(Error::Usage(format!(
+                    "cannot write {}: {} and {} have different columns; name a folder, as in -o kept/, for a file each",
+                    path.display(),
+                    first.path().display(),
+                    input.path().display()
+                )));
+            }
+            Some(_) => {}
+            None => known = Some((input, header.names)),
+        }
+    }
+    Ok(())
+}
+
+/// The file in `folder` for each input: named as below the folder that all inputs have in common.
+pub(crate) fn places_in(folder: &Path, inputs: &[Source]) -> Result<Vec<PathBuf>, Error> {
+    let absolute = |input: &Source| match input.file() {
+        Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf()),
+        None => std::path::absolute("stdin").unwrap_or_default().with_extension(input.format().name()),
+    };
+    let paths: Vec<PathBuf> = inputs.iter().map(absolute).collect();
+    let parents: Vec<&Path> = paths.iter().map(|path| path.parent().unwrap_or(Path::new("/"))).collect();
+    let mut common = parents.first().map_or(Path::new("/"), |parent| parent);
+    while !parents.iter().all(|parent| parent.starts_with(common)) {
+        common = common.parent().unwrap_or(Path::new("/"));
+    }
+    let mut places = Vec::new();
+    for path in &paths {
+        let place = folder.join(path.strip_prefix(common).unwrap_or(path));
+        if places.contains(&place) {
+            return Err(Error::Usage(format!("two inputs would both be written to {}", place.display())));
+        }
+        places.push(place);
+    }
+    Ok(places)
+}

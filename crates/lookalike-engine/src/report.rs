@@ -1,0 +1,122 @@
+use serde::Serialize;
+
+/// What a run did, for a person's summary or a machine's.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Documents of the inputs.
+    pub documents: u64,
+    /// Documents of the reference collection.
+    pub references: u64,
+    /// Bytes of all files read, as they lie on disk.
+    pub input_bytes: u64,
+    /// Bytes of all texts.
+    pub text_bytes: u64,
+    /// Removed documents whose set an earlier document had.
+    pub identical: u64,
+    /// Other removed documents.
+    pub near: u64,
+    /// Documents that stay.
+    pub kept: u64,
+    /// Groups of a kept document and those removed for its sake.
+    pub clusters: u64,
+    /// Pairs, if they were asked for.
+    pub pairs: Option<u64>,
+    /// Documents without a token.
+    pub empty: u64,
+    /// Documents without a usable text: kept, and compared with nothing.
+    pub unusable: u64,
+    /// Rows that are no documents.
+    pub unreadable: u64,
+    /// The first few of both.
+    pub problems: Vec<String>,
+    /// What was measured.
+    pub measure: String,
+    /// From where on.
+    pub threshold: f64,
+    /// On what.
+    pub tokens: String,
+    /// How documents were clustered: `survivors` or `components`.
+    pub method: &'static str,
+    /// Who is kept.
+    pub keep: String,
+    /// How many threads worked.
+    pub threads: usize,
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// Input bytes a second, in millions.
+    pub megabytes_per_second: f64,
+    /// The most memory that was resident.
+    pub peak_memory_bytes: u64,
+    /// The similarities found: of the pairs if they were asked for, else of removed documents to their twins.
+    pub histogram: Vec<Bin>,
+}
+
+/// Seconds by stage.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Seconds {
+    /// Files to sets.
+    pub read: f64,
+    /// Sets to fates.
+    pub compare: f64,
+    /// Fates to files.
+    pub write: f64,
+    /// All of it.
+    pub total: f64,
+}
+
+/// How many similarities lie in a range: from `from` on and below `to`; in the last bin of a similarity, exactly 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bin {
+    /// The least.
+    pub from: f64,
+    /// The first that is not in it.
+    pub to: f64,
+    /// How many.
+    pub count: u64,
+}
+
+/// Counts similarities by range.
+pub(crate) struct Histogram {
+    from: f64,
+    to: f64,
+    counts: [u64; BINS],
+    /// Exactly at the top, or above it for a count.
+    top: u64,
+}
+
+const BINS: usize = 10;
+
+impl Histogram {
+    /// From the threshold to 1, or to ten times a threshold that is a count.
+    pub(crate) fn new(threshold: f64) -> Histogram {
+        let to = if threshold <= 1.0 { 1.0 } else { threshold * 10.0 };
+        Histogram { from: threshold.min(to), to, counts: [0; BINS], top: 0 }
+    }
+
+    pub(crate) fn add(&mut self, similarity: f64) {
+        if similarity >= self.to {
+            self.top += 1;
+        } else {
+            // Components may remove what lies below the threshold; it counts as the lowest there is.
+            let at = (similarity - self.from) / (self.to - self.from) * BINS as f64;
+            self.counts[(at.max(0.0) as usize).min(BINS - 1)] += 1;
+        }
+    }
+
+    pub(crate) fn bins(&self) -> Vec<Bin> {
+        let edge = |at: usize| self.from + (self.to - self.from) * at as f64 / BINS as f64;
+        let bins = self.counts.iter().enumerate().map(|(at, &count)| Bin { from: edge(at), to: edge(at + 1), count });
+        let top = Bin { from: self.to, to: self.to, count: self.top };
+        if self.from < self.to { bins.chain([top]).collect() } else { vec![top] }
+    }
+}
+
+/// The most memory that this process had resident so far, in bytes.
+pub(crate) fn peak_memory() -> u64 {
+    // SAFETY: rusage is a struct of numbers, for which all zeros is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a rusage of ours, which the call fills in.
+    let failed = unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut usage) } != 0;
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    if failed { 0 } else { u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit }
+}

@@ -1,0 +1,124 @@
+//! Compression: recognised by content when reading, by name when writing.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// Zstandard's skippable frames, of which pzstd and seekable archives are full: 0x184D2A50 to 0x184D2A5F.
+const ZSTD_SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
+
+/// Large enough that a read is worth a system call, small enough for the cache.
+const BUFFER: usize = 256 << 10;
+
+/// Counts the bytes taken from a file, for the progress of reading.
+struct Counted {
+    file: File,
+    taken: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.taken.fetch_add(read as u64, Relaxed);
+        Ok(read)
+    }
+}
+
+/// The decompressed bytes of a file, of however many members it is made.
+pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
+    let mut magic = [0; 4];
+    let read = read_up_to(&mut file, &mut magic)?;
+    file.seek(SeekFrom::Start(0))?;
+    let counted = Counted { file, taken };
+    Ok(if magic[..read].starts_with(&GZIP) {
+        Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, counted)))
+    } else if read == 4 && (magic == ZSTD || magic[1..] == ZSTD_SKIPPABLE && magic[0] & 0xf0 == 0x50) {
+        Box::new(zstd::Decoder::with_buffer(BufReader::with_capacity(BUFFER, counted))?)
+    } else {
+        Box::new(counted)
+    })
+}
+
+fn read_up_to(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..])? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
+}
+
+/// What a file's name says about its compression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Codec {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+impl Codec {
+    /// The codec that a name ends in, and the name without that ending.
+    pub(crate) fn of_name(path: &Path) -> (Codec, &Path) {
+        let codec = match extension(path).as_deref() {
+            Some("gz") => Codec::Gzip,
+            Some("zst" | "zstd") => Codec::Zstd,
+            _ => return (Codec::Plain, path),
+        };
+        (codec, path.file_stem().map_or(path, Path::new))
+    }
+
+    pub(crate) fn encode<W: Write + Send + 'static>(self, out: W) -> io::Result<Encoder> {
+        let out: Box<dyn Write + Send> = Box::new(out);
+        Ok(match self {
+            Codec::Plain => Encoder::Plain(BufWriter::with_capacity(BUFFER, out)),
+            Codec::Gzip => Encoder::Gzip(flate2::write::GzEncoder::new(out, flate2::Compression::default())),
+            Codec::Zstd => Encoder::Zstd(zstd::Encoder::new(out, 0)?),
+        })
+    }
+}
+
+/// A file name's last extension, in lower case.
+pub(crate) fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+/// A compressing writer that must be finished.
+pub(crate) enum Encoder {
+    Plain(BufWriter<Box<dyn Write + Send>>),
+    Gzip(flate2::write::GzEncoder<Box<dyn Write + Send>>),
+    Zstd(zstd::Encoder<'static, Box<dyn Write + Send>>),
+}
+
+impl Encoder {
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Encoder::Plain(mut out) => out.flush(),
+            Encoder::Gzip(out) => out.finish()?.flush(),
+            Encoder::Zstd(out) => out.finish()?.flush(),
+        }
+    }
+
+    fn inner(&mut self) -> &mut dyn Write {
+        match self {
+            Encoder::Plain(out) => out,
+            Encoder::Gzip(out) => out,
+            Encoder::Zstd(out) => out,
+        }
+    }
+}
+
+impl Write for Encoder {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner().flush()
+    }
+}

@@ -1,0 +1,89 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What went wrong with a file, and with which.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An input cannot be opened or read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Read {
+        /// The input.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// An input ends in the middle of its compressed stream, or its bytes make no sense.
+    #[error("{} is damaged or breaks off ({reason}); nothing was written", .path.display())]
+    Damaged {
+        /// The input.
+        path: PathBuf,
+        /// What the decoder said.
+        reason: String,
+    },
+    /// Nothing matches what the user named.
+    #[error("no such file: {0}")]
+    NotFound(String),
+    /// A folder without a file in it.
+    #[error("{} holds no file to read", .0.display())]
+    EmptyFolder(PathBuf),
+    /// A column that the user named is not in the file.
+    #[error("{} has no column '{column}'; it has: {}", .path.display(), .available.join(", "))]
+    NoColumn {
+        /// The input.
+        path: PathBuf,
+        /// What was asked for.
+        column: String,
+        /// What there is.
+        available: Vec<String>,
+    },
+    /// An input that is not what it was at the first reading.
+    #[error("{} changed while it was being read", .0.display())]
+    Changed(PathBuf),
+    /// An output cannot be written.
+    #[error("cannot write {}: {source}", .path.display())]
+    Write {
+        /// The output.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// An output that makes no sense.
+    #[error("cannot write {}: {reason}", .path.display())]
+    Output {
+        /// The output.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// Temporary space cannot be used.
+    #[error("cannot use temporary space in {}: {source}", .path.display())]
+    Spool {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// A failure to read: damage if the decoder found it, otherwise the system's own reason.
+    pub(crate) fn read(path: &Path, source: io::Error) -> Error {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other
+                if source.raw_os_error().is_none() =>
+            {
+                Error::Damaged { path, reason: source.to_string() }
+            }
+            _ => Error::Read { path, source },
+        }
+    }
+
+    pub(crate) fn write(path: &Path, source: io::Error) -> Error {
+        Error::Write { path: path.to_path_buf(), source }
+    }
+
+    pub(crate) fn output(path: &Path, reason: impl Into<String>) -> Error {
+        Error::Output { path: path.to_path_buf(), reason: reason.into() }
+    }
+}

@@ -1,0 +1,254 @@
+//! Chosen rows of files with one schema, copied to a new file.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use ::parquet::basic::{Compression, Encoding};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
+use ::parquet::data_type::DataType;
+use ::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use ::parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+use ::parquet::file::reader::FileReader;
+use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use ::parquet::schema::types::TypePtr;
+
+use super::leaf::{self, Leaf, Run};
+use super::schema;
+use super::table::{Buffer, Cell, Column};
+use super::{Result, error, guarded};
+
+/// The key under which Arrow keeps its own form of the schema.
+const ARROW_SCHEMA: &str = "ARROW:schema";
+
+/// Cells of an extra column to have in memory at once.
+const EXTRA_CELLS: usize = 8192;
+
+/// Copies rows of one or more files, all their columns exactly as they are,
+/// to a new file, if wanted with extra columns after them.
+///
+/// The new file has the schema, the key-value metadata and, column by column,
+/// the compression of the first file. It has its own statistics and page
+/// indexes; bloom filters and notes on the sort order are not carried over.
+pub struct Copier<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
+    /// The schema of the files to copy from.
+    source: TypePtr,
+    extra: Vec<Buffer>,
+}
+
+impl<W: Write + Send> Copier<W> {
+    /// Starts a file like `first`, with `extra` columns after its own.
+    pub fn create(first: &ParquetMetaData, out: W, extra: &[Column]) -> Result<Self> {
+        let source = first.file_metadata().schema_descr().root_schema_ptr();
+        schema::check_writable("", &source)?;
+        let schema = schema::extended(&source, extra)?;
+        let properties = Arc::new(properties(first, !extra.is_empty())?);
+        Ok(Copier {
+            writer: SerializedFileWriter::new(out, schema, properties)?,
+            source,
+            extra: extra.iter().cloned().map(Buffer::new).collect(),
+        })
+    }
+
+    /// Copies the rows of `file` for which `keep` is true, in order, and says
+    /// how many they were. `keep` is asked once for every row, from 0 on.
+    /// Extra columns get nulls.
+    ///
+    /// After an error the copy is not good for anything any more.
+    pub fn copy(&mut self, file: &dyn FileReader, keep: &mut dyn FnMut(u64) -> bool) -> Result<u64> {
+        self.copy_with(file, keep, &mut |_, _| Cell::Null)
+    }
+
+    /// The same, with values for the extra columns: `extra(row, column)` is
+    /// what kept row `row` of `file` has in extra column `column`. It is
+    /// asked column by column within each row group, not row by row, because
+    /// that is how they are written.
+    pub fn copy_with<'a>(
+        &mut self,
+        file: &dyn FileReader,
+        keep: &mut dyn FnMut(u64) -> bool,
+        extra: &mut dyn FnMut(u64, usize) -> Cell<'a>,
+    ) -> Result<u64> {
+        let schema = file.metadata().file_metadata().schema_descr();
+        if let Some(difference) = schema::difference(&self.source, schema.root_schema()) {
+            return Err(error(format!("the schemas differ: {difference}")));
+        }
+        let mut first_row = 0;
+        let mut copied = 0;
+        for group in 0..file.num_row_groups() {
+            let rows = leaf::rows_of(file, group)?;
+            let kept = chosen(first_row, rows, keep)?;
+            let count = kept.iter().filter(|&&kept| kept).count();
+            if count > 0 {
+                let mut to = self.writer.next_row_group()?;
+                for leaf in 0..schema.num_columns() {
+                    copy_column(file, group, leaf, &kept, &mut to)?;
+                }
+                for (place, column) in self.extra.iter_mut().enumerate() {
+                    let kept = (first_row..).zip(&kept).filter(|(_, kept)| **kept);
+                    let cells = kept.map(|(row, _)| extra(row, place));
+                    write_extra(column, cells, &mut to)?;
+                }
+                to.close()?;
+            }
+            first_row += rows as u64;
+            copied += count as u64;
+        }
+        Ok(copied)
+    }
+
+    /// Writes the footer and gives the writer back.
+    pub fn finish(self) -> Result<W> {
+        self.writer.into_inner()
+    }
+}
+
+/// How to write a file like `first`.
+fn properties(first: &ParquetMetaData, extended: bool) -> Result<WriterProperties> {
+    let mut pairs = first.file_metadata().key_value_metadata().cloned();
+    if let (true, Some(pairs)) = (extended, &mut pairs) {
+        // Readers that find it believe it, and it knows nothing of the new
+        // columns. Without it they go by the Parquet schema.
+        pairs.retain(|pair| pair.key != ARROW_SCHEMA);
+    }
+    let mut properties = WriterProperties::builder()
+        .set_key_value_metadata(pairs)
+        .set_compression(Compression::ZSTD(Default::default()));
+    if let Some(group) = first.row_groups().first() {
+        if let Some(column) = group.columns().first() {
+            // For the extra columns: a codec that whoever reads the file has.
+            properties = properties.set_compression(column.compression());
+        }
+        for column in group.columns() {
+            properties = like(properties, column)?;
+        }
+    }
+    Ok(properties.build())
+}
+
+/// Makes a column be written as `column` was.
+fn like(properties: WriterPropertiesBuilder, column: &ColumnChunkMetaData) -> Result<WriterPropertiesBuilder> {
+    let path = column.column_path();
+    let codec = column.compression();
+    if let Compression::LZO | Compression::BROTLI(_) = codec {
+        // The writer would panic on a codec that it lacks.
+        return Err(error(format!(
+            "column {} has compression {}, which is not supported",
+            path.string(),
+            column.compression_codec()
+        )));
+    }
+    // A dictionary where there was one: it shrinks such columns, and for
+    // others it costs memory until the writer gives up on it.
+    let dictionary =
+        column.encodings().any(|encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY));
+    Ok(properties.set_column_compression(path.clone(), codec).set_column_dictionary_enabled(path.clone(), dictionary))
+}
+
+/// For each of the rows from `first` on whether it is to be kept.
+fn chosen(first: u64, rows: usize, keep: &mut dyn FnMut(u64) -> bool) -> Result<Vec<bool>> {
+    let mut kept = Vec::new();
+    // A damaged file can claim more rows than there is memory.
+    kept.try_reserve_exact(rows).map_err(|_| error(format!("a row group of {rows} rows")))?;
+    kept.extend((first..).take(rows).map(keep));
+    Ok(kept)
+}
+
+/// Writes the next column of `to`, an extra one.
+fn write_extra<'a, W: Write + Send>(
+    column: &mut Buffer,
+    cells: impl Iterator<Item = Cell<'a>>,
+    to: &mut SerializedRowGroupWriter<'_, W>,
+) -> Result<()> {
+    let Some(mut to) = to.next_column()? else {
+        return Err(error(format!("no place for column {}", column.column().name)));
+    };
+    for (place, cell) in cells.enumerate() {
+        column.push(&cell)?;
+        if place % EXTRA_CELLS == EXTRA_CELLS - 1 {
+            column.write(to.untyped())?;
+        }
+    }
+    column.write(to.untyped())?;
+    to.close()
+}
+
+/// Writes the next column of `to` from column `leaf` of row group `group`.
+fn copy_column<W: Write + Send>(
+    file: &dyn FileReader,
+    group: usize,
+    leaf: usize,
+    kept: &[bool],
+    to: &mut SerializedRowGroupWriter<'_, W>,
+) -> Result<()> {
+    use ColumnReader as R;
+    use ColumnWriter as W;
+    let from = leaf::open(file, group, leaf)?;
+    let Some(mut to) = to.next_column()? else {
+        return Err(error(format!("no place for column {leaf}")));
+    };
+    match (from, to.untyped()) {
+        (R::BoolColumnReader(from), W::BoolColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::Int32ColumnReader(from), W::Int32ColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::Int64ColumnReader(from), W::Int64ColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::Int96ColumnReader(from), W::Int96ColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::FloatColumnReader(from), W::FloatColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::DoubleColumnReader(from), W::DoubleColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::ByteArrayColumnReader(from), W::ByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
+        (R::FixedLenByteArrayColumnReader(from), W::FixedLenByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
+        _ => Err(error(format!("column {leaf} is of another type than its schema"))),
+    }?;
+    guarded(|| to.close())
+}
+
+fn copy_leaf<T: DataType>(from: ColumnReaderImpl<T>, to: &mut ColumnWriterImpl<'_, T>, kept: &[bool]) -> Result<()> {
+    let column = to.get_descriptor().clone();
+    let mut from = Leaf::new(from, column.clone(), kept.len());
+    let mut done = 0;
+    while let Some(run) = from.next()? {
+        let kept = &kept[done..done + run.records];
+        done += run.records;
+        filter(run, column.max_def_level(), kept);
+        let definition = (column.max_def_level() > 0).then_some(&run.definition[..]);
+        let repetition = (column.max_rep_level() > 0).then_some(&run.repetition[..]);
+        guarded(|| to.write_batch(&run.values, definition, repetition))?;
+    }
+    Ok(())
+}
+
+/// Leaves of `run` the records that are kept.
+fn filter<T: DataType>(run: &mut Run<T>, max_definition: i16, kept: &[bool]) {
+    if kept.iter().all(|&kept| kept) {
+        return;
+    }
+    let levels = run.definition.len().max(run.repetition.len());
+    let places = if levels > 0 { levels } else { run.values.len() };
+    // `…_to` is where the next kept thing goes, `…_from` the next to look at.
+    let (mut level_to, mut value_to, mut value_from) = (0, 0, 0);
+    let mut record = 0;
+    for place in 0..places {
+        // Every place is a record of its own unless it continues one.
+        if place > 0 && run.repetition.get(place).is_none_or(|&level| level == 0) {
+            record += 1;
+        }
+        let has_value = run.definition.get(place).is_none_or(|&level| level == max_definition);
+        if kept[record] {
+            if let Some(&level) = run.definition.get(place) {
+                run.definition[level_to] = level;
+            }
+            if let Some(&level) = run.repetition.get(place) {
+                run.repetition[level_to] = level;
+            }
+            level_to += 1;
+            if has_value {
+                run.values.swap(value_to, value_from);
+                value_to += 1;
+            }
+        }
+        value_from += usize::from(has_value);
+    }
+    run.definition.truncate(level_to);
+    run.repetition.truncate(level_to);
+    run.values.truncate(value_to);
+}

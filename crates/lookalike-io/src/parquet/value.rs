@@ -1,0 +1,136 @@
+//! The values of a column as its readers want them.
+
+use std::collections::VecDeque;
+
+use ::parquet::basic::{ConvertedType, LogicalType, Type as Physical};
+use ::parquet::column::reader::ColumnReader;
+use ::parquet::data_type::{ByteArray, DataType};
+use ::parquet::file::reader::FileReader;
+use ::parquet::schema::types::ColumnDescriptor;
+
+use super::leaf::{self, Leaf};
+use super::{Result, error};
+
+/// What a row has in a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// The bytes of a string, JSON, enum or plain byte array. Nobody has
+    /// checked that they are UTF-8. They are a slice of a page of the file:
+    /// cheap to clone, but copy what is to be kept for long, or the whole
+    /// page stays in memory with it.
+    Text(ByteArray),
+    /// Dates, times and decimals are the integer they are stored as.
+    Int(i64),
+    /// Only a number of an unsigned column that is too large for
+    /// [`Value::Int`], so that every number has one form.
+    UInt(u64),
+    /// A floating-point number of either size.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+    /// A value of a type that is not for reading here: lists, structs and
+    /// maps (for which even a null is `Other`), fixed-length bytes, INT96.
+    Other,
+}
+
+impl Value {
+    /// The bytes, if this is a text.
+    pub fn text(&self) -> Option<&[u8]> {
+        match self {
+            Value::Text(bytes) => Some(bytes.data()),
+            _ => None,
+        }
+    }
+
+    fn from_u64(number: u64) -> Self {
+        i64::try_from(number).map_or(Value::UInt(number), Value::Int)
+    }
+
+    /// Bytes in memory, about.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Self>() + self.text().map_or(0, <[u8]>::len)
+    }
+}
+
+/// A leaf column of a row group as values.
+pub(super) trait Source: Send {
+    /// Adds the next run of values, at least one.
+    fn read(&mut self, values: &mut VecDeque<Value>) -> Result<()>;
+}
+
+struct Typed<T: DataType> {
+    leaf: Leaf<T>,
+    value: fn(T::T) -> Value,
+}
+
+impl<T: DataType> Source for Typed<T> {
+    fn read(&mut self, values: &mut VecDeque<Value>) -> Result<()> {
+        let run = self.leaf.next()?.ok_or_else(|| error("a column ends early"))?;
+        let mut there = run.values.drain(..).map(self.value);
+        if run.definition.is_empty() {
+            values.extend(there);
+        } else {
+            // A column at the top level is there (1) or null (0).
+            let levels = run.definition.iter();
+            values.extend(levels.map(|&level| match level {
+                0 => Value::Null,
+                _ => there.next().unwrap_or(Value::Null),
+            }));
+        }
+        Ok(())
+    }
+}
+
+/// Column `leaf` of row group `group`, which has `rows` rows.
+pub(super) fn source(file: &dyn FileReader, group: usize, leaf: usize, rows: usize) -> Result<Box<dyn Source>> {
+    let column = file.metadata().file_metadata().schema_descr().column(leaf);
+    let unsigned = is_unsigned(&column);
+    let text = is_text(&column);
+    macro_rules! typed {
+        ($reader:expr, $value:expr) => {
+            Box::new(Typed { leaf: Leaf::new($reader, column, rows), value: $value })
+        };
+    }
+    Ok(match leaf::open(file, group, leaf)? {
+        ColumnReader::BoolColumnReader(r) => typed!(r, Value::Bool),
+        ColumnReader::Int32ColumnReader(r) if unsigned => {
+            typed!(r, |v| Value::Int((v as u32).into()))
+        }
+        ColumnReader::Int32ColumnReader(r) => typed!(r, |v| Value::Int(v.into())),
+        ColumnReader::Int64ColumnReader(r) if unsigned => typed!(r, |v| Value::from_u64(v as u64)),
+        ColumnReader::Int64ColumnReader(r) => typed!(r, Value::Int),
+        ColumnReader::FloatColumnReader(r) => typed!(r, |v| Value::Float(v.into())),
+        ColumnReader::DoubleColumnReader(r) => typed!(r, Value::Float),
+        ColumnReader::ByteArrayColumnReader(r) if text => typed!(r, Value::Text),
+        ColumnReader::ByteArrayColumnReader(r) => typed!(r, |_| Value::Other),
+        ColumnReader::Int96ColumnReader(r) => typed!(r, |_| Value::Other),
+        ColumnReader::FixedLenByteArrayColumnReader(r) => typed!(r, |_| Value::Other),
+    })
+}
+
+fn is_unsigned(column: &ColumnDescriptor) -> bool {
+    match column.logical_type_ref() {
+        Some(LogicalType::Integer(integer)) => !integer.is_signed,
+        _ => matches!(
+            column.converted_type(),
+            ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64
+        ),
+    }
+}
+
+/// Whether bytes may be taken for text, which those of a decimal or a
+/// geometry may not.
+fn is_text(column: &ColumnDescriptor) -> bool {
+    column.physical_type() == Physical::BYTE_ARRAY
+        && match column.logical_type_ref() {
+            Some(logical) => {
+                matches!(logical, LogicalType::String | LogicalType::Json | LogicalType::Enum)
+            }
+            None => matches!(
+                column.converted_type(),
+                ConvertedType::NONE | ConvertedType::UTF8 | ConvertedType::JSON | ConvertedType::ENUM
+            ),
+        }
+}

@@ -1,0 +1,148 @@
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::Fields;
+use super::csv::{CsvBlocks, Records};
+use super::lines::{LineBlocks, Lines};
+use crate::codec::decode;
+use crate::error::Error;
+use crate::source::{Format, Source};
+
+/// Bytes of a block: a few hundred documents, so that threads share the work evenly and a block's sets stay in the cache.
+const BLOCK: usize = 1 << 20;
+
+/// Some consecutive rows of one file, not yet read.
+pub struct Block {
+    /// Which of the sources.
+    pub source: usize,
+    /// The how-manieth block of all sources, from 0.
+    pub number: usize,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    /// JSON lines.
+    Lines(Lines),
+    /// Lines that are documents.
+    PlainLines(Lines),
+    Records(Records),
+    /// A file that is a document.
+    Whole(Vec<u8>),
+}
+
+impl Block {
+    /// Calls `each` with every row as it stands in the file: its number, its bytes, and how many fields it has less than the header.
+    pub fn for_each_raw<E>(&self, mut each: impl FnMut(u64, &[u8], usize) -> Result<(), E>) -> Result<(), E> {
+        match &self.body {
+            Body::Lines(lines) | Body::PlainLines(lines) => lines.for_each(|row, line| each(row, line, 0)),
+            Body::Records(records) => records.for_each(|row, raw, at| each(row, raw, records.missing(at))),
+            Body::Whole(bytes) => each(1, bytes, 0),
+        }
+    }
+}
+
+/// The blocks of all sources, one after another.
+pub struct Blocks<'a> {
+    sources: &'a [Source],
+    waiting: VecDeque<usize>,
+    open: Option<(usize, Reader)>,
+    names: Vec<String>,
+    fields: Fields,
+    blocks: usize,
+    taken: Arc<AtomicU64>,
+}
+
+enum Reader {
+    Lines(LineBlocks),
+    PlainLines(LineBlocks),
+    Csv(CsvBlocks, Vec<Option<usize>>),
+    Whole(Option<Box<dyn Read + Send>>),
+}
+
+impl<'a> Blocks<'a> {
+    /// The blocks of these sources; `taken` is told how many bytes were read.
+    pub fn new(sources: &'a [Source], fields: &Fields, taken: Arc<AtomicU64>) -> Blocks<'a> {
+        Blocks {
+            sources,
+            waiting: (0..sources.len()).collect(),
+            open: None,
+            names: fields.names(),
+            fields: fields.clone(),
+            blocks: 0,
+            taken,
+        }
+    }
+
+    /// The next block, or `None` at the end.
+    pub fn next(&mut self) -> Result<Option<Block>, Error> {
+        loop {
+            if self.open.is_none() {
+                let Some(source) = self.waiting.pop_front() else { return Ok(None) };
+                self.open = self.open(source)?.map(|reader| (source, reader));
+                continue;
+            }
+            let Some((source, reader)) = &mut self.open else { continue };
+            let source = *source;
+            let body = match reader {
+                Reader::Lines(lines) => lines.next(BLOCK).map(|lines| lines.map(Body::Lines)),
+                Reader::PlainLines(lines) => lines.next(BLOCK).map(|lines| lines.map(Body::PlainLines)),
+                Reader::Csv(csv, columns) => csv.next(BLOCK, columns).map(|records| records.map(Body::Records)),
+                Reader::Whole(stream) => stream
+                    .take()
+                    .map(|mut stream| {
+                        let mut bytes = Vec::new();
+                        stream.read_to_end(&mut bytes).map(|_| Body::Whole(bytes))
+                    })
+                    .transpose(),
+            };
+            match body.map_err(|error| Error::read(self.sources[source].path(), error))? {
+                Some(body) => {
+                    let number = self.blocks;
+                    self.blocks += 1;
+                    return Ok(Some(Block { source, number, body }));
+                }
+                None => self.open = None,
+            }
+        }
+    }
+
+    fn open(&self, number: usize) -> Result<Option<Reader>, Error> {
+        let source = &self.sources[number];
+        let failed = |error| Error::read(source.path(), error);
+        let stream = decode(source.open()?, self.taken.clone()).map_err(failed)?;
+        Ok(Some(match source.format() {
+            Format::Jsonl => Reader::Lines(LineBlocks::new(stream)),
+            Format::Lines => Reader::PlainLines(LineBlocks::new(stream)),
+            Format::Text | Format::Parquet => Reader::Whole(Some(stream)),
+            format @ (Format::Csv | Format::Tsv) => {
+                let mut csv = CsvBlocks::new(stream, format);
+                let Some(header) = csv.header().map_err(failed)? else { return Ok(None) };
+                let columns = self.columns(source, &header.names)?;
+                Reader::Csv(csv, columns)
+            }
+        }))
+    }
+
+    /// Where each wanted field stands among a file's columns.
+    fn columns(&self, source: &Source, available: &[String]) -> Result<Vec<Option<usize>>, Error> {
+        let column = |name: &String| {
+            let found = available.iter().position(|known| known == name);
+            if found.is_none() && self.fields.is_required(name) {
+                return Err(Error::NoColumn {
+                    path: source.path().to_path_buf(),
+                    column: name.clone(),
+                    available: available.to_vec(),
+                });
+            }
+            Ok(found)
+        };
+        self.names.iter().map(column).collect()
+    }
+
+    /// How many bytes were read so far, as they lie on disk.
+    pub fn taken(&self) -> u64 {
+        self.taken.load(Relaxed)
+    }
+}

@@ -1,0 +1,252 @@
+//! Comma- and tab-separated rows. A quoted field may hold line breaks, so rows are found where the file is cut, one thread at a time.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use csv_core::ReadRecordResult;
+
+use super::values::{Found, Values};
+use crate::codec::decode;
+use crate::error::Error;
+use crate::source::{Format, Source};
+
+/// A file's first row.
+pub struct Header {
+    /// Its bytes, with whatever ends it.
+    pub raw: Vec<u8>,
+    /// The columns' names.
+    pub names: Vec<String>,
+}
+
+/// The header of a CSV or TSV file; `None` if the file is empty.
+pub fn header(source: &Source) -> Result<Option<Header>, Error> {
+    let stream = decode(source.open()?, Default::default()).map_err(|error| Error::read(source.path(), error))?;
+    let mut blocks = CsvBlocks::new(stream, source.format());
+    blocks.header().map_err(|error| Error::read(source.path(), error))
+}
+
+/// Cuts a stream into blocks of whole records.
+pub(super) struct CsvBlocks {
+    stream: Box<dyn Read + Send>,
+    parser: Parser,
+    /// Read and not yet cut.
+    buffer: Vec<u8>,
+    ended: bool,
+    row: u64,
+    /// How many fields the header has.
+    columns: usize,
+}
+
+/// Whole records; of their fields only the wanted ones.
+pub(super) struct Records {
+    bytes: Vec<u8>,
+    first_row: u64,
+    raws: Vec<Range<usize>>,
+    /// How many fields each record has less than the header.
+    missing: Vec<usize>,
+    data: Vec<u8>,
+    /// For every record and wanted field, where in `data` it lies.
+    fields: Vec<Option<Range<usize>>>,
+}
+
+/// What a spreadsheet's own name for a byte order mark would otherwise make of the first column's.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl CsvBlocks {
+    pub(super) fn new(stream: Box<dyn Read + Send>, format: Format) -> CsvBlocks {
+        let delimiter = if format == Format::Tsv { b'\t' } else { b',' };
+        CsvBlocks { stream, parser: Parser::new(delimiter), buffer: Vec::new(), ended: false, row: 1, columns: 0 }
+    }
+
+    /// The first record; to be called before anything else.
+    pub(super) fn header(&mut self) -> io::Result<Option<Header>> {
+        let mut size = 64 << 10;
+        loop {
+            self.fill(size)?;
+            if self.buffer.starts_with(BYTE_ORDER_MARK) {
+                self.buffer.drain(..BYTE_ORDER_MARK.len());
+            }
+            if let Some(record) = self.parser.record(&self.buffer, self.ended) {
+                let raw = self.buffer[record.clone()].to_vec();
+                self.columns = self.parser.count;
+                let names = self.parser.fields().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+                self.buffer.drain(..record.end);
+                return Ok(Some(Header { raw, names }));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            size = self.buffer.len() * 2;
+        }
+    }
+
+    /// The next block of about `size` bytes, with the fields at these columns; more if a record is longer.
+    pub(super) fn next(&mut self, size: usize, columns: &[Option<usize>]) -> io::Result<Option<Records>> {
+        let mut size = size;
+        loop {
+            self.fill(size)?;
+            let mut records =
+                Records { bytes: Vec::new(), first_row: self.row, raws: Vec::new(), missing: Vec::new(), data: Vec::new(), fields: Vec::new() };
+            let mut at = 0;
+            while let Some(record) = self.parser.record(&self.buffer[at..], self.ended) {
+                records.push(at + record.start..at + record.end, &self.parser, columns);
+                records.missing.push(self.columns.saturating_sub(self.parser.count));
+                at += record.end;
+            }
+            if at > 0 && !records.raws.is_empty() {
+                let rest = self.buffer.split_off(at);
+                records.bytes = std::mem::replace(&mut self.buffer, rest);
+                self.row += records.raws.len() as u64;
+                return Ok(Some(records));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            size = self.buffer.len() * 2;
+        }
+    }
+
+    fn fill(&mut self, size: usize) -> io::Result<()> {
+        let missing = size.saturating_sub(self.buffer.len());
+        if missing > 0 && !self.ended {
+            let read = self.stream.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+            self.ended = read < missing;
+        }
+        Ok(())
+    }
+}
+
+impl Records {
+    fn push(&mut self, raw: Range<usize>, parser: &Parser, columns: &[Option<usize>]) {
+        self.raws.push(raw);
+        for &column in columns {
+            let field = column.and_then(|column| parser.field(column));
+            self.fields.push(field.map(|field| {
+                self.data.extend_from_slice(field);
+                self.data.len() - field.len()..self.data.len()
+            }));
+        }
+    }
+
+    /// Calls `each` with every record's number, counting from 1 behind the header, its bytes, and its place in the block.
+    pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, &[u8], usize) -> Result<(), E>) -> Result<(), E> {
+        for (at, raw) in self.raws.iter().enumerate() {
+            each(self.first_row + at as u64, &self.bytes[raw.clone()], at)?;
+        }
+        Ok(())
+    }
+
+    /// How many fields the record at a place has less than the header.
+    pub(super) fn missing(&self, at: usize) -> usize {
+        self.missing[at]
+    }
+
+    /// Reads the wanted fields of the record at a place; the error is for a person.
+    pub(super) fn read(&self, at: usize, wanted: usize, values: &mut Values) -> Result<(), String> {
+        if let Err(error) = str::from_utf8(&self.bytes[self.raws[at].clone()]) {
+            return Err(format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1));
+        }
+        values.clear(wanted);
+        for (field, range) in self.fields[at * wanted..(at + 1) * wanted].iter().enumerate() {
+            match range.clone().map(|range| str::from_utf8(&self.data[range])) {
+                Some(Ok(text)) => values.set_text(field, text),
+                Some(Err(_)) => values.set(field, Found::Other),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds records and unquotes their fields.
+struct Parser {
+    reader: csv_core::Reader,
+    output: Vec<u8>,
+    ends: Vec<usize>,
+    count: usize,
+}
+
+impl Parser {
+    fn new(delimiter: u8) -> Parser {
+        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+        Parser { reader, output: vec![0; 4096], ends: vec![0; 64], count: 0 }
+    }
+
+    /// Where the next record lies in `input`; `None` if it does not end there and `input` is not all there is, or if there is none.
+    fn record(&mut self, input: &[u8], ended: bool) -> Option<Range<usize>> {
+        self.reader.reset();
+        let (mut read, mut written, mut ends) = (0, 0, 0);
+        loop {
+            if read == input.len() && !ended {
+                return None;
+            }
+            let (result, r, w, e) =
+                self.reader.read_record(&input[read..], &mut self.output[written..], &mut self.ends[ends..]);
+            (read, written, ends) = (read + r, written + w, ends + e);
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => self.output.resize(self.output.len() * 2, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(self.ends.len() * 2, 0),
+                ReadRecordResult::End => return None,
+                ReadRecordResult::Record => break,
+            }
+        }
+        self.count = ends;
+        // A record ends at the carriage return; the line feed behind it is its own as well.
+        if input[..read].ends_with(b"\r") {
+            match input.get(read) {
+                Some(b'\n') => read += 1,
+                None if !ended => return None,
+                _ => {}
+            }
+        }
+        // Blank lines in front of it are nothing.
+        let blank = input[..read].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        Some(blank..read)
+    }
+
+    fn field(&self, column: usize) -> Option<&[u8]> {
+        let end = *self.ends[..self.count].get(column)?;
+        let start = if column == 0 { 0 } else { self.ends[column - 1] };
+        Some(&self.output[start..end])
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.count).filter_map(|column| self.field(column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str, size: usize) -> Vec<(String, String)> {
+        let mut blocks = CsvBlocks::new(Box::new(io::Cursor::new(text.as_bytes().to_vec())), Format::Csv);
+        let header = blocks.header().unwrap().unwrap();
+        assert_eq!(header.names, ["id", "text"]);
+        let (mut rows, mut values) = (Vec::new(), Values::default());
+        while let Some(records) = blocks.next(size, &[Some(1)]).unwrap() {
+            records
+                .for_each(|row, raw, at| {
+                    assert_eq!(row, rows.len() as u64 + 1);
+                    records.read(at, 1, &mut values).unwrap();
+                    rows.push((String::from_utf8(raw.to_vec()).unwrap(), format!("{:?}", values.get(0))));
+                    Ok::<(), ()>(())
+                })
+                .unwrap();
+        }
+        rows
+    }
+
+    #[test]
+    fn records_of_any_shape_in_blocks_of_any_size() {
+        let text = "\u{feff}id,text\r\n1,plain\r\n\r\n2,\"a \"\"b\"\",\nc\"\r\n3\n4,last";
+        for size in 1..80 {
+            let rows = rows(text, size);
+            let raws: Vec<&str> = rows.iter().map(|row| row.0.as_str()).collect();
+            assert_eq!(raws, ["1,plain\r\n", "2,\"a \"\"b\"\",\nc\"\r\n", "3\n", "4,last"], "{size}");
+            let texts: Vec<&str> = rows.iter().map(|row| row.1.as_str()).collect();
+            assert_eq!(texts, ["Text(\"plain\")", "Text(\"a \\\"b\\\",\\nc\")", "Missing", "Text(\"last\")"]);
+        }
+    }
+}

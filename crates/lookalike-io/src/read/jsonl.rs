@@ -1,0 +1,243 @@
+//! A JSON line to the values of the wanted fields, without building the rest.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::values::{Found, Values};
+
+/// Reads the wanted fields of a line; the error is for a person.
+pub(super) fn read(line: &[u8], names: &[String], values: &mut Values) -> Result<(), String> {
+    let line = str::from_utf8(line).map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
+    match parse(line, names, values) {
+        Ok(()) => Ok(()),
+        // Half a surrogate pair is legal JSON and no legal text: it reads as the replacement character.
+        Err(error) => match mend_surrogates(line) {
+            Some(mended) => parse(&mended, names, values).map_err(|error| explain(&error)),
+            None => Err(explain(&error)),
+        },
+    }
+}
+
+fn parse(line: &str, names: &[String], values: &mut Values) -> serde_json::Result<()> {
+    values.clear(names.len());
+    let mut json = serde_json::Deserializer::from_str(line);
+    (&mut json).deserialize_any(Object { names, values })?;
+    json.end()
+}
+
+/// serde_json counts lines; ours has only one.
+fn explain(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let reason = message.split(" at line ").next().unwrap_or_default();
+    format!("malformed JSON at column {}: {reason}", error.column())
+}
+
+/// Replaces lone halves of surrogate pairs in `\u` escapes; `None` if there are none.
+fn mend_surrogates(line: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let escape = line.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(escape, 16).ok()
+    };
+    let mut mended = String::with_capacity(line.len());
+    let (mut at, mut copied) = (0, 0);
+    while let Some(found) = line[at..].find('\\') {
+        at += found;
+        match unit(at) {
+            Some(0xd800..=0xdbff) if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => at += 12,
+            Some(0xd800..=0xdfff) => {
+                mended.push_str(&line[copied..at]);
+                mended.push_str("\\ufffd");
+                at += 6;
+                copied = at;
+            }
+            // An escaped backslash must not start another escape.
+            _ => at += 1 + line[at + 1..].chars().next().map_or(0, char::len_utf8),
+        }
+    }
+    mended.push_str(&line[copied..]);
+    (copied > 0).then_some(mended)
+}
+
+struct Object<'a> {
+    names: &'a [String],
+    values: &'a mut Values,
+}
+
+impl<'de> Visitor<'de> for Object<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(field) = map.next_key_seed(Key(self.names))? {
+            match field {
+                Some(field) => map.next_value_seed(Field { field, values: self.values })?,
+                None => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(())
+    }
+
+    // Anything else is JSON too; it has no fields.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+/// Which of the wanted fields a key is.
+struct Key<'a>(&'a [String]);
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Option<usize>, D::Error> {
+        json.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|name| name == key))
+    }
+}
+
+/// The value of a wanted field; of several with one key, the last counts.
+struct Field<'a> {
+    field: usize,
+    values: &'a mut Values,
+}
+
+impl<'de> DeserializeSeed<'de> for Field<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Field<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.values.set_text(self.field, text);
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.values.set(self.field, Found::Missing);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        self.values.set(self.field, Found::Bool(value));
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        self.values.set(self.field, Found::Int(number.into()));
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        self.values.set(self.field, Found::Int(number.into()));
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        self.values.set(self.field, Found::Float(number));
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        self.values.set(self.field, Found::Other);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        self.values.set(self.field, Found::Other);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::values::Value;
+    use super::*;
+
+    fn text(line: &str) -> Result<String, String> {
+        let mut values = Values::default();
+        read(line.as_bytes(), &["text".to_string()], &mut values)?;
+        Ok(format!("{:?}", values.get(0)))
+    }
+
+    #[test]
+    fn values_of_a_line() {
+        assert_eq!(text(r#"{"a":[1,{"text":2}],"text":"x\ny"}"#).unwrap(), format!("{:?}", Value::Text("x\ny")));
+        assert_eq!(text(r#"{"text":1,"text":"last"}"#).unwrap(), format!("{:?}", Value::Text("last")));
+        assert_eq!(text(r#"{"text":null}"#).unwrap(), "Missing");
+        assert_eq!(text(r#"{"text":{"a":1}}"#).unwrap(), "Other");
+        assert_eq!(text(r#"{"text":18446744073709551615}"#).unwrap(), "Int(18446744073709551615)");
+        for other in ["[1,2]", "1", "\"x\"", "null", "true", "-1", "1.5"] {
+            assert_eq!(text(other).unwrap(), "Missing", "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read() {
+        assert_eq!(text(r#"{"text":"x""#).unwrap_err(), "malformed JSON at column 11: EOF while parsing an object");
+        assert!(text("{} {}").unwrap_err().starts_with("malformed JSON at column 4: trailing"));
+        let mut values = Values::default();
+        let error = read(b"{\"a\":\"\xff\"}", &[], &mut values).unwrap_err();
+        assert_eq!(error, "invalid UTF-8 at byte 7");
+    }
+
+    #[test]
+    fn lone_surrogates() {
+        let replaced = format!("{:?}", Value::Text("a\u{fffd}b"));
+        assert_eq!(text(r#"{"text":"a\ud800b"}"#).unwrap(), replaced);
+        assert_eq!(text(r#"{"text":"a\uDC00b"}"#).unwrap(), replaced);
+        assert_eq!(text(r#"{"text":"\ud83d\ude00"}"#).unwrap(), format!("{:?}", Value::Text("😀")));
+        assert_eq!(text(r#"{"text":"\\ud800\ud800"}"#).unwrap(), format!("{:?}", Value::Text("\\ud800\u{fffd}")));
+        assert!(text(r#"{"text":"\\ud800}"#).is_err());
+    }
+}

@@ -1,0 +1,85 @@
+use std::io::{self, Read};
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+/// Cuts a stream into blocks of whole lines.
+pub(super) struct LineBlocks {
+    stream: Box<dyn Read + Send>,
+    /// The start of a line whose end has not been read yet.
+    rest: Vec<u8>,
+    row: u64,
+    started: bool,
+}
+
+/// Whole lines, and the number of the first, counting from 1.
+pub(super) struct Lines {
+    pub(super) bytes: Vec<u8>,
+    pub(super) first_row: u64,
+}
+
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+impl LineBlocks {
+    pub(super) fn new(stream: Box<dyn Read + Send>) -> LineBlocks {
+        LineBlocks { stream, rest: Vec::new(), row: 1, started: false }
+    }
+
+    /// The next block of about `size` bytes; more if a line is longer.
+    pub(super) fn next(&mut self, size: usize) -> io::Result<Option<Lines>> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let mut wanted = size;
+        loop {
+            bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
+            let searched = bytes.len();
+            let missing = wanted.saturating_sub(bytes.len()) as u64;
+            let read = self.stream.by_ref().take(missing).read_to_end(&mut bytes)?;
+            if !self.started {
+                self.started = true;
+                if bytes.starts_with(&BYTE_ORDER_MARK) {
+                    bytes.drain(..BYTE_ORDER_MARK.len());
+                }
+            }
+            if read == 0 {
+                break;
+            }
+            // Only what is new can hold the end of a line, if the rest held none.
+            let from = searched.min(bytes.len());
+            if let Some(end) = memrchr(b'\n', &bytes[from..]) {
+                self.rest = bytes[from + end + 1..].to_vec();
+                bytes.truncate(from + end + 1);
+                break;
+            }
+            wanted = wanted.max(bytes.len()) * 2;
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let first_row = self.row;
+        self.row += memchr_iter(b'\n', &bytes).count() as u64;
+        Ok(Some(Lines { bytes, first_row }))
+    }
+}
+
+impl Lines {
+    /// Calls `each` with every line that is not blank: its number, and its bytes with whatever ends it.
+    pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut row = self.first_row;
+        let mut rest = &self.bytes[..];
+        while !rest.is_empty() {
+            let end = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let (line, next) = rest.split_at(end);
+            if !line.iter().all(u8::is_ascii_whitespace) {
+                each(row, line)?;
+            }
+            row += 1;
+            rest = next;
+        }
+        Ok(())
+    }
+}
+
+/// A line without what ends it.
+pub(super) fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,65 @@
+use std::ops::Range;
+
+/// A field of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// Not there, or null.
+    Missing,
+    /// A string.
+    Text(&'a str),
+    /// A whole number.
+    Int(i128),
+    /// Another number.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+    /// An array, an object, a type that means nothing here.
+    Other,
+}
+
+/// The wanted fields of one row, in memory that serves for all rows.
+#[derive(Default)]
+pub(super) struct Values {
+    strings: String,
+    found: Vec<Found>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Missing,
+    Text(Range<usize>),
+    Int(i128),
+    Float(f64),
+    Bool(bool),
+    Other,
+}
+
+impl Values {
+    /// Forgets the row before; none of `wanted` fields has been found.
+    pub(super) fn clear(&mut self, wanted: usize) {
+        self.strings.clear();
+        self.found.clear();
+        self.found.resize(wanted, Found::Missing);
+    }
+
+    pub(super) fn set(&mut self, field: usize, found: Found) {
+        self.found[field] = found;
+    }
+
+    pub(super) fn set_text(&mut self, field: usize, text: &str) {
+        let start = self.strings.len();
+        self.strings.push_str(text);
+        self.found[field] = Found::Text(start..self.strings.len());
+    }
+
+    pub(super) fn get(&self, field: usize) -> Value<'_> {
+        match &self.found[field] {
+            Found::Missing => Value::Missing,
+            Found::Text(range) => Value::Text(&self.strings[range.clone()]),
+            Found::Int(number) => Value::Int(*number),
+            Found::Float(number) => Value::Float(*number),
+            Found::Bool(value) => Value::Bool(*value),
+            Found::Other => Value::Other,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What the user named, resolved to files.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::codec::{Codec, extension};
+use crate::error::Error;
+
+/// How documents lie in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object a line.
+    Jsonl,
+    /// Comma-separated, with a header.
+    Csv,
+    /// Tab-separated, with a header.
+    Tsv,
+    /// A row a document.
+    Parquet,
+    /// The whole file is a document.
+    Text,
+    /// Every line is a document.
+    Lines,
+}
+
+impl Format {
+    /// What a name says, compression apart.
+    pub fn of_name(path: &Path) -> Option<Format> {
+        match extension(Codec::of_name(path).1).as_deref() {
+            Some("jsonl" | "ndjson" | "json") => Some(Format::Jsonl),
+            Some("csv") => Some(Format::Csv),
+            Some("tsv") => Some(Format::Tsv),
+            Some("parquet" | "pq") => Some(Format::Parquet),
+            _ => None,
+        }
+    }
+
+    /// Its name, as after `--format`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Tsv => "tsv",
+            Format::Parquet => "parquet",
+            Format::Text => "text",
+            Format::Lines => "lines",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Format, String> {
+        let all = [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet, Format::Text, Format::Lines];
+        let known = all.into_iter().find(|format| format.name() == name);
+        known.ok_or_else(|| format!("'{name}' is none of jsonl, csv, tsv, parquet, text, lines"))
+    }
+}
+
+/// One file to read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    path: PathBuf,
+    format: Format,
+    size: u64,
+    /// A copy of what can be read only once, such as standard input.
+    spool: Option<Arc<File>>,
+}
+
+impl Source {
+    /// As the user named it; `-` for standard input.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How documents lie in it.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Its size on disk.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Opens it, from the start. One reader at a time if it is a spooled one.
+    pub fn open(&self) -> Result<File, Error> {
+        let open = || match &self.spool {
+            Some(spool) => {
+                let mut file = spool.try_clone()?;
+                file.seek(SeekFrom::Start(0))?;
+                Ok(file)
+            }
+            None => File::open(&self.path),
+        };
+        open().map_err(|error| Error::read(&self.path, error))
+    }
+
+    /// The file on disk, if there is one: what an output must not be.
+    pub fn file(&self) -> Option<&Path> {
+        self.spool.is_none().then_some(&self.path)
+    }
+}
+
+/// The files that these arguments name, in their order: a file, a folder (all files below it, by path), a glob, or `-`.
+pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
+    let mut sources = Vec::new();
+    for input in inputs {
+        let path = Path::new(input);
+        if input == "-" {
+            sources.push(spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl))?);
+        } else if path.exists() {
+            add(path, format, &mut sources)?;
+        } else {
+            let before = sources.len();
+            for found in glob::glob(input).map_err(|_| Error::NotFound(input.clone()))? {
+                add(&found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?, format, &mut sources)?;
+            }
+            if sources.len() == before {
+                return Err(Error::NotFound(input.clone()));
+            }
+        }
+    }
+    Ok(sources)
+}
+
+fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result<(), Error> {
+    let metadata = fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    if metadata.is_dir() {
+        let before = sources.len();
+        add_folder(path, format, sources)?;
+        if sources.len() == before {
+            return Err(Error::EmptyFolder(path.to_path_buf()));
+        }
+        return Ok(());
+    }
+    let format = format.or_else(|| Format::of_name(path)).unwrap_or(Format::Text);
+    let file = File::open(path).map_err(|error| Error::read(path, error))?;
+    sources.push(if metadata.is_file() {
+        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None }
+    } else {
+        spool(path, Box::new(file), format)?
+    });
+    Ok(())
+}
+
+/// All files below a folder, by path; names that start with a dot are left alone.
+fn add_folder(folder: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result<(), Error> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut paths: Vec<PathBuf> =
+        entries.map_err(|error| Error::read(folder, error))?.into_iter().map(|entry| entry.path()).collect();
+    paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            add_folder(&path, format, sources)?;
+        } else {
+            add(&path, format, sources)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies what can be read only once to a temporary file, which has no name and goes away by itself.
+fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Source, Error> {
+    let failed = |source| Error::Spool { path: std::env::temp_dir(), source };
+    let mut file = tempfile::tempfile().map_err(failed)?;
+    let mut buffer = vec![0; 1 << 20];
+    let mut size = 0;
+    loop {
+        let read = from.read(&mut buffer).map_err(|error| Error::read(path, error))?;
+        if read == 0 {
+            break;
+        }
+        io::Write::write_all(&mut file, &buffer[..read]).map_err(failed)?;
+        size += read as u64;
+    }
+    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)) })
+}
