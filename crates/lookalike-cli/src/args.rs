@@ -284,6 +284,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
         "GiB" => 1 << 30,
         _ => return Err(format!("'{text}' is not a size like 50MB, 1GiB or 4096")),
     };
-    let number: usize = text[..digits].parse().map_err(|_| format!("'{text}' is not a size like 50MB, 1GiB or 4096"))?;
+    let number: usize =
+        text[..digits].parse().map_err(|_| format!("'{text}' is not a size like 50MB, 1GiB or 4096"))?;
     number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| format!("'{text}' is out of range"))
 }

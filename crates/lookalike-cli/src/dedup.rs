@@ -54,7 +54,9 @@ fn kept_target(output: &str) -> Result<KeptTarget, Error> {
         return Ok(KeptTarget::Folder(PathBuf::from(output)));
     }
     if Path::new(output).is_dir() {
-        return Err(Error::Usage(format!("cannot write {output}: it is a folder; {output}/ gets a file for each input")));
+        return Err(Error::Usage(format!(
+            "cannot write {output}: it is a folder; {output}/ gets a file for each input"
+        )));
     }
     Ok(KeptTarget::File(PathBuf::from(output)))
 }

@@ -160,7 +160,9 @@ fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
             let twin = match row.content {
                 Content::Text(twin) => Some(twin.to_string()),
                 Content::Unusable(_) => None,
-                Content::Unreadable(reason) => return Err(Error::Usage(format!("{file}, row {}: {reason}", row.number))),
+                Content::Unreadable(reason) => {
+                    return Err(Error::Usage(format!("{file}, row {}: {reason}", row.number)));
+                }
             };
             let Some(id) = row.id else {
                 return Err(Error::Usage(format!("{file}, row {}: no field 'id'", row.number)));
@@ -313,7 +315,9 @@ impl<'a> Ledger<'a> {
                 without.push(document);
                 continue;
             };
-            let is_kept = |&other: &u32| self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept);
+            let is_kept = |&other: &u32| {
+                self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept)
+            };
             let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
             let store = &self.all.store;
             let shared = |other: u32| common(store.set(document), store.set(other));
@@ -356,7 +360,13 @@ fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Thr
 }
 
 /// Removed documents that resemble no kept one.
-fn without_twin(all: &Collection, references: &[u32], kept: &[u32], removed: &[u32], threshold: Threshold) -> Vec<Failure> {
+fn without_twin(
+    all: &Collection,
+    references: &[u32],
+    kept: &[u32],
+    removed: &[u32],
+    threshold: Threshold,
+) -> Vec<Failure> {
     if removed.is_empty() {
         return Vec::new();
     }

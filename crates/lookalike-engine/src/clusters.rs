@@ -43,7 +43,8 @@ impl Clusters {
 
     /// Every document that is in a cluster, cluster by cluster.
     pub(crate) fn members(&self) -> Vec<u32> {
-        let mut members: Vec<u32> = (0..self.numbers.len() as u32).filter(|&document| self.number(document).is_some()).collect();
+        let mut members: Vec<u32> =
+            (0..self.numbers.len() as u32).filter(|&document| self.number(document).is_some()).collect();
         members.sort_by_key(|&document| self.numbers[document as usize]);
         members
     }
@@ -57,9 +58,10 @@ mod tests {
     fn numbered_by_their_first_document() {
         let removed = |twin| Fate::Removed { twin, similarity: 0.9, identical: false };
         let clusters = Clusters::of(&[removed(3), Fate::Kept, removed(4), Fate::Kept, Fate::Kept, removed(3)]);
-        assert_eq!((0..6).map(|document| clusters.number(document)).collect::<Vec<_>>(), [
-            Some(1), None, Some(2), Some(1), Some(2), Some(1)
-        ]);
+        assert_eq!(
+            (0..6).map(|document| clusters.number(document)).collect::<Vec<_>>(),
+            [Some(1), None, Some(2), Some(1), Some(2), Some(1)]
+        );
         assert_eq!(clusters.members(), [0, 3, 5, 2, 4]);
         assert_eq!(clusters.count(), 2);
     }

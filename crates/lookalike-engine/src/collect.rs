@@ -82,7 +82,13 @@ pub struct Collector {
 
 impl Collector {
     /// Reads `sources`, the first `inputs` of which are the inputs.
-    pub(crate) fn collect(&self, sources: &[Source], inputs: usize, keep: &Keep, watch: &dyn Watch) -> Result<Collection, Error> {
+    pub(crate) fn collect(
+        &self,
+        sources: &[Source],
+        inputs: usize,
+        keep: &Keep,
+        watch: &dyn Watch,
+    ) -> Result<Collection, Error> {
         let total = sources.iter().map(Source::size).sum();
         watch.begin("reading", total, Unit::Bytes);
         let taken = Arc::new(AtomicU64::new(0));
@@ -216,7 +222,11 @@ impl<'a> Worker<'a> {
         let path = sources[block.source].path();
         sets.clear();
         reader.for_each(block, |row, _| {
-            let problem = |reason: &str| Problem { file: path.display().to_string(), row: row.number, reason: reason.to_string() };
+            let problem = |reason: &str| Problem {
+                file: path.display().to_string(),
+                row: row.number,
+                reason: reason.to_string(),
+            };
             let text = match row.content {
                 Content::Text(text) => Some(text),
                 Content::Unusable(reason) | Content::Unreadable(reason) => {

@@ -71,7 +71,9 @@ impl Dedup {
 
         let total = start.elapsed();
         let input_bytes: u64 = sources.iter().map(Source::size).sum();
-        let is = |wanted: fn(&Fate) -> bool| compared.fates[..documents.inputs() as usize].iter().filter(|fate| wanted(fate)).count() as u64;
+        let is = |wanted: fn(&Fate) -> bool| {
+            compared.fates[..documents.inputs() as usize].iter().filter(|fate| wanted(fate)).count() as u64
+        };
         let tally = collection.tally;
         Ok(Report {
             documents: u64::from(documents.inputs()),

@@ -13,6 +13,7 @@ mod clusters;
 mod pairs;
 
 mod outputs;
+mod rows;
 mod write;
 
 mod check;

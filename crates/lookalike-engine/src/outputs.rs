@@ -113,7 +113,9 @@ fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let Some(first) = inputs.first() else { return Ok(()) };
     let usage = |reason: String| Err(Error::Usage(format!("cannot write {}: {reason}", path.display())));
     if first.format() == Format::Text {
-        return usage("the inputs are whole files; name a folder, as in -o kept/, to copy those that are kept".to_string());
+        return usage(
+            "the inputs are whole files; name a folder, as in -o kept/, to copy those that are kept".to_string(),
+        );
     }
     if let Some(other) = inputs.iter().find(|input| input.format() != first.format()) {
         return usage(format!(
@@ -135,17 +137,27 @@ fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
 
 /// Files with columns can be written one behind the other if they have the same.
 fn check_columns(path: &Path, inputs: &[Source]) -> Result<(), Error> {
+    let different = |one: &Source, two: &Source, how: &str| {
+        Error::Usage(format!(
+            "cannot write {}: {} and {} have different columns{how}; name a folder, as in -o kept/, for a file each",
+            path.display(),
+            one.path().display(),
+            two.path().display()
+        ))
+    };
+    if let Some(first) = inputs.first().filter(|first| first.format() == Format::Parquet) {
+        for other in &inputs[1..] {
+            if let Some(how) = read::schema_difference(first, other)? {
+                return Err(different(first, other, &format!(" ({how})")));
+            }
+        }
+    }
     let mut known: Option<(&Source, Vec<String>)> = None;
     for input in inputs.iter().filter(|input| matches!(input.format(), Format::Csv | Format::Tsv)) {
         let Some(header) = read::header(input)? else { continue };
         match &known {
             Some((first, names)) if *names != header.names => {
-                return Err(Error::Usage(format!(
-                    "cannot write {}: {} and {} have different columns; name a folder, as in -o kept/, for a file each",
-                    path.display(),
-                    first.path().display(),
-                    input.path().display()
-                )));
+                return Err(different(first, input, ""));
             }
             Some(_) => {}
             None => known = Some((input, header.names)),

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use parquet::errors::ParquetError;
+
 /// What went wrong with a file, and with which.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -70,7 +72,10 @@ impl Error {
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
         let path = path.to_path_buf();
         match source.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other
+            io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::Other
                 if source.raw_os_error().is_none() =>
             {
                 Error::Damaged { path, reason: source.to_string() }
@@ -81,6 +86,17 @@ impl Error {
 
     pub(crate) fn write(path: &Path, source: io::Error) -> Error {
         Error::Write { path: path.to_path_buf(), source }
+    }
+
+    /// A failure while writing Parquet: of the disk, or of what was to be written.
+    pub(crate) fn of_writer(path: &Path, error: ParquetError) -> Error {
+        match error {
+            ParquetError::External(source) => match source.downcast::<io::Error>() {
+                Ok(source) => Error::write(path, *source),
+                Err(source) => Error::output(path, source.to_string()),
+            },
+            other => Error::output(path, other.to_string()),
+        }
     }
 
     pub(crate) fn output(path: &Path, reason: impl Into<String>) -> Error {

@@ -9,6 +9,8 @@ mod error;
 mod codec;
 mod source;
 
+pub mod parquet;
+
 pub mod read;
 
 pub mod write;

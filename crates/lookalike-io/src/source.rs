@@ -118,7 +118,11 @@ pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>,
         } else {
             let before = sources.len();
             for found in glob::glob(input).map_err(|_| Error::NotFound(input.clone()))? {
-                add(&found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?, format, &mut sources)?;
+                add(
+                    &found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?,
+                    format,
+                    &mut sources,
+                )?;
             }
             if sources.len() == before {
                 return Err(Error::NotFound(input.clone()));

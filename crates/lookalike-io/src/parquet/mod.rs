@@ -42,6 +42,12 @@ pub fn open<R: ChunkReader + 'static>(source: R) -> Result<SerializedFileReader<
     guarded(|| SerializedFileReader::new(source))
 }
 
+/// The first difference between the schemas of two files, if there is one.
+pub fn schema_difference(one: &dyn FileReader, two: &dyn FileReader) -> Option<String> {
+    let schema = |file: &dyn FileReader| file.metadata().file_metadata().schema_descr().root_schema_ptr();
+    schema::difference(&schema(one), &schema(two))
+}
+
 /// An error with our own words.
 fn error(message: impl Into<String>) -> ParquetError {
     ParquetError::General(message.into())

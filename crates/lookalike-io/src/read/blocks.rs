@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::Fields;
 use super::csv::{CsvBlocks, Records};
 use super::lines::{LineBlocks, Lines};
+use super::parquet::{self, ColumnBlocks, Columns};
 use crate::codec::decode;
 use crate::error::Error;
 use crate::source::{Format, Source};
@@ -30,6 +31,7 @@ pub(super) enum Body {
     Records(Records),
     /// A file that is a document.
     Whole(Vec<u8>),
+    Columns(Columns),
 }
 
 impl Block {
@@ -39,6 +41,8 @@ impl Block {
             Body::Lines(lines) | Body::PlainLines(lines) => lines.for_each(|row, line| each(row, line, 0)),
             Body::Records(records) => records.for_each(|row, raw, at| each(row, raw, records.missing(at))),
             Body::Whole(bytes) => each(1, bytes, 0),
+            // These have no bytes of their own; they are copied as columns.
+            Body::Columns(_) => Ok(()),
         }
     }
 }
@@ -59,6 +63,7 @@ enum Reader {
     PlainLines(LineBlocks),
     Csv(CsvBlocks, Vec<Option<usize>>),
     Whole(Option<Box<dyn Read + Send>>),
+    Columns(ColumnBlocks),
 }
 
 impl<'a> Blocks<'a> {
@@ -89,6 +94,15 @@ impl<'a> Blocks<'a> {
                 Reader::Lines(lines) => lines.next(BLOCK).map(|lines| lines.map(Body::Lines)),
                 Reader::PlainLines(lines) => lines.next(BLOCK).map(|lines| lines.map(Body::PlainLines)),
                 Reader::Csv(csv, columns) => csv.next(BLOCK, columns).map(|records| records.map(Body::Records)),
+                Reader::Columns(columns) => {
+                    let next = columns.next(BLOCK);
+                    let size = self.sources[source].size();
+                    self.taken.fetch_add(
+                        next.as_ref().map_or(0, |next| next.as_ref().map_or(0, |next| next.share(size))),
+                        Relaxed,
+                    );
+                    next.map(|columns| columns.map(Body::Columns))
+                }
                 Reader::Whole(stream) => stream
                     .take()
                     .map(|mut stream| {
@@ -111,6 +125,11 @@ impl<'a> Blocks<'a> {
     fn open(&self, number: usize) -> Result<Option<Reader>, Error> {
         let source = &self.sources[number];
         let failed = |error| Error::read(source.path(), error);
+        if source.format() == Format::Parquet {
+            let available = parquet::names(source)?;
+            let columns = self.columns(source, &available)?;
+            return Ok(Some(Reader::Columns(ColumnBlocks::open(source, &available, &columns)?)));
+        }
         let stream = decode(source.open()?, self.taken.clone()).map_err(failed)?;
         Ok(Some(match source.format() {
             Format::Jsonl => Reader::Lines(LineBlocks::new(stream)),

@@ -85,8 +85,14 @@ impl CsvBlocks {
         let mut size = size;
         loop {
             self.fill(size)?;
-            let mut records =
-                Records { bytes: Vec::new(), first_row: self.row, raws: Vec::new(), missing: Vec::new(), data: Vec::new(), fields: Vec::new() };
+            let mut records = Records {
+                bytes: Vec::new(),
+                first_row: self.row,
+                raws: Vec::new(),
+                missing: Vec::new(),
+                data: Vec::new(),
+                fields: Vec::new(),
+            };
             let mut at = 0;
             while let Some(record) = self.parser.record(&self.buffer[at..], self.ended) {
                 records.push(at + record.start..at + record.end, &self.parser, columns);

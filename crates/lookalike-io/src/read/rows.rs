@@ -1,7 +1,7 @@
 use super::blocks::{Block, Body};
+use super::jsonl;
 use super::lines::without_end;
 use super::values::{Value, Values};
-use super::jsonl;
 
 /// Which fields of a row mean what.
 #[derive(Clone, Debug, Default)]
@@ -103,8 +103,14 @@ impl RowReader {
                 let read = jsonl::read(line, &self.names, &mut self.values);
                 each(self.row(number, read), Some(line))
             }),
-            Body::PlainLines(lines) => lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line))),
+            Body::PlainLines(lines) => {
+                lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line)))
+            }
             Body::Whole(bytes) => each(self.plain(1, bytes), Some(bytes)),
+            Body::Columns(columns) => columns.for_each(|number, at| {
+                columns.read(at, &mut self.values);
+                each(self.row(number, Ok(())), None)
+            }),
             Body::Records(records) => records.for_each(|number, raw, at| {
                 let read = records.read(at, self.names.len(), &mut self.values);
                 each(self.row(number, read), Some(raw))
@@ -190,4 +196,3 @@ impl RowReader {
 fn name_list(texts: &[usize], names: &[String]) -> String {
     texts.iter().map(|&text| names[text].as_str()).collect::<Vec<_>>().join("', '")
 }
-

@@ -34,7 +34,7 @@ impl Annotation<'_> {
         [
             self.cluster.map_or(Cell::Null, Cell::Int),
             Cell::Bool(self.kept),
-            self.twin.map_or(Cell::Null, Cell::Text),
+            self.twin.map_or(Cell::Null, Cell::from),
             self.similarity.map_or(Cell::Null, Cell::Float),
         ]
     }
@@ -55,13 +55,17 @@ impl AnnotatedRows {
 
     /// Writes the header of CSV rows.
     pub fn put_header(&mut self, header: &[u8]) -> Result<(), Error> {
-        let names = Annotation::COLUMNS.map(|(name, _)| Cell::Text(name));
+        let names = Annotation::COLUMNS.map(|(name, _)| Cell::from(name));
         self.put_fields(header, 0, &names)
     }
 
     /// Writes a row; `missing` is how many fields it has less than the header.
     pub fn put(&mut self, row: &[u8], missing: usize, annotation: &Annotation) -> Result<(), Error> {
-        if self.format == Format::Jsonl { self.put_members(row, annotation) } else { self.put_fields(row, missing, &annotation.cells()) }
+        if self.format == Format::Jsonl {
+            self.put_members(row, annotation)
+        } else {
+            self.put_fields(row, missing, &annotation.cells())
+        }
     }
 
     fn put_fields(&mut self, row: &[u8], missing: usize, cells: &[Cell]) -> Result<(), Error> {
@@ -72,7 +76,7 @@ impl AnnotatedRows {
         self.line.extend(std::iter::repeat_n(delimiter, missing));
         for cell in cells {
             self.line.push(delimiter);
-            push_field(*cell, delimiter, &mut self.line);
+            push_field(cell, delimiter, &mut self.line);
         }
         self.line.extend_from_slice(end);
         self.rows.put(&self.line)
@@ -97,7 +101,7 @@ impl AnnotatedRows {
             }
         }
         let names = Annotation::COLUMNS.iter().map(|(name, _)| *name);
-        push_members(names.zip(annotation.cells()), &mut self.line);
+        push_members(names.zip(&annotation.cells()), &mut self.line);
         self.line.push(b'}');
         self.line.extend_from_slice(end);
         self.rows.put(&self.line)

@@ -1,11 +1,13 @@
 //! Rows to files, whole or not at all.
 
 mod annotate;
+mod columns;
 mod output;
 mod rows;
 mod table;
 
-pub use annotate::{Annotation, AnnotatedRows};
+pub use annotate::{AnnotatedRows, Annotation};
+pub use columns::ColumnWriter;
 pub use output::{Finished, Output, check, commit, discard_unfinished};
 pub use rows::RowWriter;
 pub use table::{Cell, Kind, Table};

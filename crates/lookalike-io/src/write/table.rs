@@ -1,45 +1,28 @@
 //! What was found, as a table: JSON lines, CSV, TSV or Parquet, by the file's name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Finished, Output};
 use crate::error::Error;
+pub use crate::parquet::{Cell, Kind};
+use crate::parquet::{Column, TableWriter};
 use crate::source::Format;
-
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Strings.
-    Text,
-    /// Whole numbers.
-    Int,
-    /// Numbers.
-    Float,
-    /// True or false.
-    Bool,
-}
-
-/// One value of a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cell<'a> {
-    /// Nothing.
-    Null,
-    /// A string.
-    Text(&'a str),
-    /// A whole number.
-    Int(i64),
-    /// A number, written so that it reads back as the same.
-    Float(f64),
-    /// True or false.
-    Bool(bool),
-}
 
 /// A table being written.
 pub struct Table {
-    output: Output,
+    path: PathBuf,
     columns: &'static [(&'static str, Kind)],
-    format: Format,
-    line: Vec<u8>,
+    rows: TableRows,
+}
+
+enum TableRows {
+    /// JSON lines, or fields with a delimiter.
+    Lines {
+        output: Output,
+        delimiter: Option<u8>,
+        line: Vec<u8>,
+    },
+    Parquet(Box<TableWriter<Output>>),
 }
 
 impl Table {
@@ -51,44 +34,59 @@ impl Table {
     /// Begins a table with these columns.
     pub fn create(path: &Path, columns: &'static [(&'static str, Kind)]) -> Result<Table, Error> {
         let format = table_format(path)?;
-        let mut table = Table { output: Output::create(path)?, columns, format, line: Vec::new() };
-        if table.delimiter().is_some() {
-            let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::Text(name)).collect();
+        let output = Output::create(path)?;
+        let path = output.path().to_path_buf();
+        if format == Format::Parquet {
+            let columns_there: Vec<Column> = columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
+            let writer = TableWriter::create(output, &columns_there).map_err(|error| Error::of_writer(&path, error))?;
+            return Ok(Table { path, columns, rows: TableRows::Parquet(Box::new(writer)) });
+        }
+        let delimiter = delimiter(format);
+        let mut table = Table { path, columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
+        if delimiter.is_some() {
+            let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::from(*name)).collect();
             table.put(&names)?;
         }
         Ok(table)
     }
 
-    fn delimiter(&self) -> Option<u8> {
-        delimiter(self.format)
-    }
-
     /// Writes one row: a cell a column.
     pub fn put(&mut self, cells: &[Cell]) -> Result<(), Error> {
         debug_assert_eq!(cells.len(), self.columns.len());
-        self.line.clear();
-        match self.delimiter() {
+        let (output, delimiter, line) = match &mut self.rows {
+            TableRows::Lines { output, delimiter, line } => (output, *delimiter, line),
+            TableRows::Parquet(writer) => {
+                return writer.row(cells).map_err(|error| Error::of_writer(&self.path, error));
+            }
+        };
+        line.clear();
+        match delimiter {
             Some(delimiter) => {
                 for (at, cell) in cells.iter().enumerate() {
                     if at > 0 {
-                        self.line.push(delimiter);
+                        line.push(delimiter);
                     }
-                    push_field(*cell, delimiter, &mut self.line);
+                    push_field(cell, delimiter, line);
                 }
             }
             None => {
-                self.line.push(b'{');
-                push_members(self.columns.iter().map(|(name, _)| *name).zip(cells.iter().copied()), &mut self.line);
-                self.line.push(b'}');
+                line.push(b'{');
+                push_members(self.columns.iter().map(|(name, _)| *name).zip(cells), line);
+                line.push(b'}');
             }
         }
-        self.line.push(b'\n');
-        self.output.put(&self.line)
+        line.push(b'\n');
+        output.put(line)
     }
 
     /// Ends the table.
     pub fn finish(self) -> Result<Finished, Error> {
-        self.output.finish()
+        match self.rows {
+            TableRows::Lines { output, .. } => output.finish(),
+            TableRows::Parquet(writer) => {
+                writer.finish().map_err(|error| Error::of_writer(&self.path, error))?.finish()
+            }
+        }
     }
 }
 
@@ -99,7 +97,10 @@ fn table_format(path: &Path) -> Result<Format, Error> {
     }
     match Format::of_name(path) {
         Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet)) => Ok(format),
-        _ => Err(Error::output(path, "its name does not end in .jsonl, .csv, .tsv or .parquet (.gz and .zst may follow)")),
+        _ => Err(Error::output(
+            path,
+            "its name does not end in .jsonl, .csv, .tsv or .parquet (.gz and .zst may follow)",
+        )),
     }
 }
 
@@ -112,32 +113,32 @@ pub(super) fn delimiter(format: Format) -> Option<u8> {
 }
 
 /// Appends `"name":value` for every member, with commas between.
-pub(super) fn push_members<'a>(members: impl Iterator<Item = (&'a str, Cell<'a>)>, line: &mut Vec<u8>) {
+pub(super) fn push_members<'a>(members: impl Iterator<Item = (&'a str, &'a Cell<'a>)>, line: &mut Vec<u8>) {
     for (at, (name, cell)) in members.enumerate() {
         if at > 0 {
             line.push(b',');
         }
-        push_json(Cell::Text(name), line);
+        push_json(&Cell::from(name), line);
         line.push(b':');
         push_json(cell, line);
     }
 }
 
-fn push_json(cell: Cell, line: &mut Vec<u8>) {
+fn push_json(cell: &Cell, line: &mut Vec<u8>) {
     let written = match cell {
         Cell::Null => serde_json::to_writer(line, &()),
         Cell::Text(text) => serde_json::to_writer(line, text),
-        Cell::Int(number) => serde_json::to_writer(line, &number),
-        Cell::Float(number) => serde_json::to_writer(line, &number),
-        Cell::Bool(value) => serde_json::to_writer(line, &value),
+        Cell::Int(number) => serde_json::to_writer(line, number),
+        Cell::Float(number) => serde_json::to_writer(line, number),
+        Cell::Bool(value) => serde_json::to_writer(line, value),
     };
     written.expect("a plain value is JSON, and a vector takes it");
 }
 
 /// Appends a field, quoted if it must be; nothing for null.
-pub(super) fn push_field(cell: Cell, delimiter: u8, line: &mut Vec<u8>) {
+pub(super) fn push_field(cell: &Cell, delimiter: u8, line: &mut Vec<u8>) {
     let Cell::Text(text) = cell else {
-        if cell != Cell::Null {
+        if *cell != Cell::Null {
             push_json(cell, line);
         }
         return;

@@ -61,7 +61,8 @@ pub fn survivors(index: &mut Index, order: &[u32], pinned: usize, progress: impl
 /// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.
 fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Option<Match>> {
     let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
-    let hopeful: Vec<u32> = block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
+    let hopeful: Vec<u32> =
+        block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
 
     index.enter(hopeful.iter().copied());
     let within = find_all(index, scratches, &block, |place| block.start..place);

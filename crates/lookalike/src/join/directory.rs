@@ -109,7 +109,11 @@ impl Directory {
         let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
         for step in &self.steps[start..self.ends[document as usize]] {
             let entry = Entry { document, size, position: step.position };
-            if step.position < short_prefix { self.short.push(step.list, entry) } else { self.long.push(step.list, entry) }
+            if step.position < short_prefix {
+                self.short.push(step.list, entry)
+            } else {
+                self.long.push(step.list, entry)
+            }
         }
     }
 

@@ -68,7 +68,8 @@ impl Index {
         } else {
             Groups::single(store.len())
         };
-        let may_pair = |document: u32, size: u32| groups.is_first(document) && size > 0 && threshold.long_prefix(size) > 0;
+        let may_pair =
+            |document: u32, size: u32| groups.is_first(document) && size > 0 && threshold.long_prefix(size) > 0;
         let counted: Vec<u32> =
             (0..store.len() as u32).filter(|&document| may_pair(document, store.size(document))).collect();
         let counters = Counters::count(&store, &counted, options.counter_bytes);
@@ -99,7 +100,8 @@ impl Index {
             })
             .collect();
         documents.par_sort_unstable_by_key(|document| places[document.arranged.document as usize]);
-        let pinned = documents.partition_point(|document| (places[document.arranged.document as usize] as usize) < pinned);
+        let pinned =
+            documents.partition_point(|document| (places[document.arranged.document as usize] as usize) < pinned);
 
         let postings: Vec<Posting> = documents
             .par_iter()
@@ -199,7 +201,12 @@ impl Index {
     }
 
     pub(crate) fn prober(&self) -> Prober<'_> {
-        Prober { store: &self.store, threshold: &self.threshold, documents: &self.documents, directory: &self.directory }
+        Prober {
+            store: &self.store,
+            threshold: &self.threshold,
+            documents: &self.documents,
+            directory: &self.directory,
+        }
     }
 
     pub(crate) fn scratches(&self) -> Scratches {
@@ -233,4 +240,3 @@ impl Index {
 fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
     arranged.band_end(short - 1).clamp(short, long)
 }
-

@@ -32,6 +32,6 @@ mod index;
 mod probe;
 
 pub use brute::brute_pairs;
-pub use index::{Index, IndexOptions, Pair};
 pub(crate) use index::Document;
+pub use index::{Index, IndexOptions, Pair};
 pub(crate) use probe::{Match, Scratches};

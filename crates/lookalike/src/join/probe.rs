@@ -117,7 +117,12 @@ impl Prober<'_> {
 #[inline]
 fn within<'a>(entries: &'a [Entry], range: &Range<u32>) -> &'a [Entry] {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return entries };
-    let start = if first.document >= range.start { 0 } else { entries.partition_point(|entry| entry.document < range.start) };
-    let end = if last.document < range.end { entries.len() } else { entries.partition_point(|entry| entry.document < range.end) };
+    let start =
+        if first.document >= range.start { 0 } else { entries.partition_point(|entry| entry.document < range.start) };
+    let end = if last.document < range.end {
+        entries.len()
+    } else {
+        entries.partition_point(|entry| entry.document < range.end)
+    };
     &entries[start..end]
 }

@@ -18,7 +18,6 @@ pub struct RationalError(String);
 const DIGITS: usize = 9;
 
 impl Rational {
-
     fn lowest(p: u64, q: u64) -> Rational {
         let divisor = gcd(p, q);
         Rational { p: p / divisor, q: q / divisor }
@@ -74,7 +73,11 @@ fn whole_number(digits: &str) -> Option<u64> {
 /// As a decimal if it has an end, else as a fraction.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if 10_u64.pow(DIGITS as u32) % self.q == 0 { write!(f, "{}", self.to_f64()) } else { write!(f, "{}/{}", self.p, self.q) }
+        if 10_u64.pow(DIGITS as u32) % self.q == 0 {
+            write!(f, "{}", self.to_f64())
+        } else {
+            write!(f, "{}/{}", self.p, self.q)
+        }
     }
 }
 
@@ -97,7 +100,27 @@ mod tests {
         assert_eq!(parse("6/9"), Ok(Rational { p: 2, q: 3 }));
         assert_eq!(parse("6/9").unwrap().to_string(), "2/3");
         assert_eq!(parse("0.50").unwrap().to_string(), "0.5");
-        for wrong in ["1/0", "/", "1/", "/2", "1/2/3", "0.1/2", "", ".", "abc", "-1", "1e3", "0,8", "0.1234567891", "1234567890", " 1", "+1", "0x1", "1.-2", "nan"] {
+        for wrong in [
+            "1/0",
+            "/",
+            "1/",
+            "/2",
+            "1/2/3",
+            "0.1/2",
+            "",
+            ".",
+            "abc",
+            "-1",
+            "1e3",
+            "0,8",
+            "0.1234567891",
+            "1234567890",
+            " 1",
+            "+1",
+            "0x1",
+            "1.-2",
+            "nan",
+        ] {
             assert_eq!(parse(wrong), Err(RationalError(wrong.to_string())));
         }
     }

@@ -195,7 +195,23 @@ mod tests {
     /// Every bound against its meaning, for every small size and overlap and thresholds on and around every similarity.
     #[test]
     fn bounds_mean_what_they_say() {
-        let values = ["0.000000001", "0.1", "0.3", "0.333333333", "0.5", "0.6", "0.666666667", "0.75", "0.8", "0.9", "0.999999999", "1", "2", "3", "7"];
+        let values = [
+            "0.000000001",
+            "0.1",
+            "0.3",
+            "0.333333333",
+            "0.5",
+            "0.6",
+            "0.666666667",
+            "0.75",
+            "0.8",
+            "0.9",
+            "0.999999999",
+            "1",
+            "2",
+            "3",
+            "7",
+        ];
         for measure in Measure::ALL {
             for threshold in values.iter().filter_map(|value| Threshold::new(measure, value).ok()) {
                 check(threshold);

@@ -26,7 +26,8 @@ impl Groups {
                 continue;
             }
             let equal = |&other: &u32| {
-                fingerprints[other as usize] == fingerprints[document as usize] && store.set(other) == store.set(document)
+                fingerprints[other as usize] == fingerprints[document as usize]
+                    && store.set(other) == store.set(document)
             };
             match seen.find(short(document), equal) {
                 Some(&other) => first[document as usize] = other,

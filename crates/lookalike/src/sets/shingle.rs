@@ -68,7 +68,8 @@ impl SetMaker {
                 for_each_word(&self.clean, |word| hashes.extend_from_slice(&hash_token(word.as_bytes()).to_le_bytes()));
                 let width = usize::from(width.get()) * 8;
                 if hashes.len() > width {
-                    self.elements.extend((0..=hashes.len() - width).step_by(8).map(|at| hash_shingle(&hashes[at..at + width])));
+                    self.elements
+                        .extend((0..=hashes.len() - width).step_by(8).map(|at| hash_shingle(&hashes[at..at + width])));
                 } else if !hashes.is_empty() {
                     self.elements.push(hash_shingle(hashes));
                 }
@@ -76,7 +77,9 @@ impl SetMaker {
             Tokens::Raw => for_each_raw_word(text, |word| self.elements.push(hash_token(word.as_bytes()))),
             Tokens::Chars(width) | Tokens::Letters(width) => {
                 self.squeeze(text);
-                for_each_gram(&self.squeezed, usize::from(width.get()), |gram| self.elements.push(hash_token(gram.as_bytes())));
+                for_each_gram(&self.squeezed, usize::from(width.get()), |gram| {
+                    self.elements.push(hash_token(gram.as_bytes()))
+                });
             }
         }
         self.sorter.sort(&mut self.elements);

@@ -188,10 +188,14 @@ mod tests {
 
     #[test]
     fn words_of_many_scripts() {
-        assert_eq!(words("The quick (“brown”) fox can’t jump 32.3 feet, right?"), [
-            "The", "quick", "brown", "fox", "can’t", "jump", "32.3", "feet", "right"
-        ]);
-        assert_eq!(words("__init__ a_b ___ x.y.z 1,000.5 a,b 1.a"), ["__init__", "a_b", "x.y.z", "1,000.5", "a", "b", "1", "a"]);
+        assert_eq!(
+            words("The quick (“brown”) fox can’t jump 32.3 feet, right?"),
+            ["The", "quick", "brown", "fox", "can’t", "jump", "32.3", "feet", "right"]
+        );
+        assert_eq!(
+            words("__init__ a_b ___ x.y.z 1,000.5 a,b 1.a"),
+            ["__init__", "a_b", "x.y.z", "1,000.5", "a", "b", "1", "a"]
+        );
         assert_eq!(words("カタカナ ひらがな 漢字"), ["カ", "タ", "カ", "ナ", "ひ", "ら", "が", "な", "漢", "字"]);
         assert_eq!(words("ภาษาไทย"), ["ภ", "า", "ษ", "า", "ไ", "ท", "ย"]);
         assert_eq!(words("쿠버네티스 문서"), ["쿠버네티스", "문서"]);

@@ -17,7 +17,10 @@ fn imports_go_upward() {
             let text = fs::read_to_string(&path).expect("a source file");
             read += 1;
             for later in &WAY[depth + 1..] {
-                if text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(&format!("crate::{later}::"))) {
+                if text
+                    .lines()
+                    .any(|line| !line.trim_start().starts_with("//") && line.contains(&format!("crate::{later}::")))
+                {
                     wrong.push(format!("{} uses {later}", path.display()));
                 }
             }

@@ -40,7 +40,8 @@ pub fn collections() -> impl Strategy<Value = Sets> {
 /// A measure and a threshold: from a grid, or exactly the similarity of sets of these sizes.
 pub fn thresholds() -> impl Strategy<Value = Threshold> {
     let measure = prop::sample::select(&Measure::ALL[..]);
-    let grid = prop::sample::select(vec!["0.05", "0.3", "0.5", "0.6", "2/3", "0.75", "0.8", "0.9", "0.95", "1"]).prop_map(String::from);
+    let grid = prop::sample::select(vec!["0.05", "0.3", "0.5", "0.6", "2/3", "0.75", "0.8", "0.9", "0.95", "1"])
+        .prop_map(String::from);
     let exact = (1..40u32, 0..8u32).prop_map(|(common, more)| format!("{common}/{}", common + more));
     let count = (1..30u32).prop_map(|count| count.to_string());
     (measure, prop_oneof![grid, exact], count).prop_map(|(measure, value, count)| {
@@ -73,7 +74,8 @@ pub fn survivors_by_definition(sets: &Sets, order: &[u32], pinned: usize, thresh
     let mut fates: Vec<Option<Fate>> = vec![None; sets.len()];
     let mut kept: Vec<u32> = Vec::new();
     for (place, &x) in order.iter().enumerate() {
-        let same = |y: &&u32| threshold.measure() != Measure::Overlap && store.size(x) > 0 && store.set(**y) == store.set(x);
+        let same =
+            |y: &&u32| threshold.measure() != Measure::Overlap && store.size(x) > 0 && store.set(**y) == store.set(x);
         let first = order[..place].iter().find(same).copied();
         let mut twin: Option<(u32, u32)> = None;
         for &y in &kept {

@@ -56,7 +56,10 @@ fn templates() {
         let sets: Sets = (0..700u64)
             .map(|page| {
                 let template = 0..100 - own;
-                let mut set: Vec<u64> = template.chain((0..own).map(|slot| 1000 + slot * 50 + page * (slot + 7) % 50)).map(element).collect();
+                let mut set: Vec<u64> = template
+                    .chain((0..own).map(|slot| 1000 + slot * 50 + page * (slot + 7) % 50))
+                    .map(element)
+                    .collect();
                 set.sort_unstable();
                 set
             })

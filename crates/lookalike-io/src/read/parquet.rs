@@ -1,0 +1,93 @@
+//! Rows of a Parquet file, as far as the wanted columns go.
+
+use std::io;
+
+use super::values::{Found, Values};
+use crate::error::Error;
+use crate::parquet::{Batch, Fields, OpenError, Value};
+use crate::source::Source;
+
+/// Most rows of a block: enough that reading a run of a column is worth it.
+const ROWS: usize = 1 << 14;
+
+/// The names of a file's columns.
+pub(super) fn names(source: &Source) -> Result<Vec<String>, Error> {
+    open(source, &[]).map(|fields| fields.columns())
+}
+
+/// The first difference between the columns of two files, if there is one.
+pub fn schema_difference(one: &Source, two: &Source) -> Result<Option<String>, Error> {
+    Ok(crate::parquet::schema_difference(open(one, &[])?.file(), open(two, &[])?.file()))
+}
+
+fn open(source: &Source, wanted: &[&str]) -> Result<Fields, Error> {
+    Fields::open(source.open()?, wanted).map_err(|error| {
+        let path = source.path().to_path_buf();
+        match error {
+            OpenError::Unreadable(error) => Error::Damaged { path, reason: error.to_string() },
+            OpenError::NoColumn { name, columns } => Error::NoColumn { path, column: name, available: columns },
+        }
+    })
+}
+
+/// Cuts a file into blocks of rows.
+pub(super) struct ColumnBlocks {
+    fields: Fields,
+    /// For every wanted field, its place in a batch.
+    places: Vec<Option<usize>>,
+}
+
+/// Some rows, with the wanted columns.
+pub(super) struct Columns {
+    batch: Batch,
+    places: Vec<Option<usize>>,
+    /// How many rows the file has.
+    of: u64,
+}
+
+impl ColumnBlocks {
+    /// Opens a file to read the wanted fields, each at one of the `available` columns or at none.
+    pub(super) fn open(source: &Source, available: &[String], wanted: &[Option<usize>]) -> Result<ColumnBlocks, Error> {
+        let names: Vec<&str> = wanted.iter().flatten().map(|&column| available[column].as_str()).collect();
+        let mut next = 0;
+        let places = wanted.iter().map(|column| column.map(|_| (next, next += 1).0)).collect();
+        Ok(ColumnBlocks { fields: open(source, &names)?, places })
+    }
+
+    pub(super) fn next(&mut self, bytes: usize) -> io::Result<Option<Columns>> {
+        let batch = self.fields.next(ROWS, bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        Ok(batch.map(|batch| Columns { batch, places: self.places.clone(), of: self.fields.rows() }))
+    }
+}
+
+impl Columns {
+    /// What part of a file's bytes these rows are, about.
+    pub(super) fn share(&self, bytes: u64) -> u64 {
+        (u128::from(bytes) * self.batch.len as u128 / u128::from(self.of.max(1))) as u64
+    }
+
+    /// Calls `each` with every row's number, counting from 1, and its place in the block.
+    pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, usize) -> Result<(), E>) -> Result<(), E> {
+        (0..self.batch.len).try_for_each(|at| each(self.batch.first_row + at as u64 + 1, at))
+    }
+
+    /// Reads the wanted fields of the row at a place. A string that is not UTF-8 is no string.
+    pub(super) fn read(&self, at: usize, values: &mut Values) {
+        values.clear(self.places.len());
+        for (field, place) in self.places.iter().enumerate() {
+            let Some(place) = place else { continue };
+            match &self.batch.columns[*place][at] {
+                Value::Null => {}
+                Value::Text(bytes) => match str::from_utf8(bytes.data()) {
+                    Ok(text) => values.set_text(field, text),
+                    Err(_) => values.set(field, Found::Other),
+                },
+                Value::Int(number) => values.set(field, Found::Int((*number).into())),
+                Value::UInt(number) => values.set(field, Found::Int((*number).into())),
+                Value::Float(number) => values.set(field, Found::Float(*number)),
+                Value::Bool(value) => values.set(field, Found::Bool(*value)),
+                Value::Other => values.set(field, Found::Other),
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use std::path::{Path, PathBuf};
+
+use super::{Cell, Finished, Kind, Output};
+use crate::error::Error;
+use crate::parquet::{self, Column, Copier};
+use crate::source::Source;
+
+/// Writes rows of Parquet files, all their columns as they were, and some more behind them if wanted.
+pub struct ColumnWriter {
+    path: PathBuf,
+    extra: Vec<Column>,
+    state: State,
+}
+
+enum State {
+    /// The schema is that of the first file, which has not come yet.
+    Waiting(Output),
+    Copying(Box<Copier<Output>>),
+}
+
+impl ColumnWriter {
+    /// Rows into this file, with `extra` columns.
+    pub fn create(path: &Path, extra: &[(&str, Kind)]) -> Result<ColumnWriter, Error> {
+        let extra = extra.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
+        Ok(ColumnWriter { path: path.to_path_buf(), extra, state: State::Waiting(Output::create(path)?) })
+    }
+
+    /// Copies the rows of a file that `keep` (asked once for each, counting from 1) wants; `extra` has the values of the extra columns.
+    pub fn copy<'a>(
+        mut self,
+        source: &Source,
+        mut keep: impl FnMut(u64) -> bool,
+        mut extra: impl FnMut(u64, usize) -> Cell<'a>,
+    ) -> Result<ColumnWriter, Error> {
+        let damaged = |error: parquet::ParquetError| Error::Damaged {
+            path: source.path().to_path_buf(),
+            reason: error.to_string(),
+        };
+        let file = parquet::open(source.open()?).map_err(damaged)?;
+        let mut copier = match self.state {
+            State::Copying(copier) => copier,
+            State::Waiting(output) => {
+                let metadata = parquet::FileReader::metadata(&file);
+                let copier = Copier::create(metadata, output, &self.extra);
+                Box::new(copier.map_err(|error| Error::of_writer(&self.path, error))?)
+            }
+        };
+        copier
+            .copy_with(&file, &mut |row| keep(row + 1), &mut |row, column| extra(row + 1, column))
+            .map_err(|error| Error::of_writer(&self.path, error))?;
+        self.state = State::Copying(copier);
+        Ok(self)
+    }
+
+    /// Ends the file.
+    pub fn finish(self) -> Result<Finished, Error> {
+        match self.state {
+            State::Waiting(output) => output.finish(),
+            State::Copying(copier) => copier.finish().map_err(|error| Error::of_writer(&self.path, error))?.finish(),
+        }
+    }
+}
