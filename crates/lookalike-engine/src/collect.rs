@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lookalike::sets::{hash_set, hash_token};
-use lookalike::{Recipe, SetBlock, SetMaker, SetStore};
+use lookalike::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 use lookalike_io::{Block, Blocks, Content, Fields, Row, RowReader, Source};
 
 use crate::documents::Documents;
@@ -95,8 +95,9 @@ impl Collector {
         let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()));
         let done: Mutex<Vec<Result<ReadBlock, (usize, Error)>>> = Mutex::new(Vec::new());
         let stop = AtomicBool::new(false);
-        let work = || {
-            let mut worker = Worker::new(self, keep, sources);
+        let arenas = Mutex::new(Vec::new());
+        let work = |number| {
+            let mut worker = Worker::new(self, keep, sources, number);
             while !stop.load(Relaxed) {
                 let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
                 watch.reach(taken.load(Relaxed));
@@ -110,12 +111,14 @@ impl Collector {
                 }
                 done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
             }
+            arenas.lock().unwrap_or_else(PoisonError::into_inner).push(worker.arena);
         };
         std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
+            let work = &work;
+            for number in 1..self.threads {
+                scope.spawn(move || work(number));
             }
-            work();
+            work(0);
         });
         watch.end();
 
@@ -133,11 +136,13 @@ impl Collector {
             return Err(error);
         }
         read.sort_unstable_by_key(|block| block.number);
-        Ok(assemble(read, sources, inputs))
+        let arenas = arenas.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(assemble(read, arenas, sources, inputs))
     }
 }
 
-fn assemble(blocks: Vec<ReadBlock>, sources: &[Source], inputs: usize) -> Collection {
+fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> Collection {
+    let mut sets = Vec::with_capacity(blocks.len());
     let mut all = Collection {
         store: SetStore::default(),
         fingerprints: Vec::new(),
@@ -149,7 +154,7 @@ fn assemble(blocks: Vec<ReadBlock>, sources: &[Source], inputs: usize) -> Collec
     };
     for block in blocks {
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
-        all.store.push(block.sets);
+        sets.push(block.sets);
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.keys.extend(block.keys);
         all.texts.extend(block.texts);
@@ -161,6 +166,7 @@ fn assemble(blocks: Vec<ReadBlock>, sources: &[Source], inputs: usize) -> Collec
         let room = NAMED - all.tally.problems.len();
         all.tally.problems.extend(block.tally.problems.into_iter().take(room));
     }
+    all.store = SetStore::new(arenas, sets);
     all.documents.set_inputs(inputs);
     all
 }
@@ -188,11 +194,12 @@ struct Worker<'a> {
     hash_texts: bool,
     reader: RowReader,
     maker: SetMaker,
-    sets: SetBlock,
+    sets: SetBatch,
+    arena: SetArena,
 }
 
 impl<'a> Worker<'a> {
-    fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source]) -> Worker<'a> {
+    fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source], number: usize) -> Worker<'a> {
         Worker {
             keep,
             sources,
@@ -200,16 +207,17 @@ impl<'a> Worker<'a> {
             hash_texts: collector.hash_texts,
             reader: RowReader::new(&collector.fields, collector.max_document),
             maker: SetMaker::new(collector.recipe),
-            sets: SetBlock::default(),
+            sets: SetBatch::default(),
+            arena: SetArena::new(number),
         }
     }
 
     fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
-        let Worker { keep, sources, strict, hash_texts, reader, maker, sets } = self;
+        let Worker { keep, sources, strict, hash_texts, reader, maker, sets, arena } = self;
         let mut read = ReadBlock {
             number: block.number,
             source: block.source,
-            sets: SetBlock::default(),
+            sets: arena.put(&SetBatch::default()),
             fingerprints: Vec::new(),
             rows: Vec::new(),
             ids: Vec::new(),
@@ -260,7 +268,7 @@ impl<'a> Worker<'a> {
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
-        read.sets = sets.copy_exactly();
+        read.sets = arena.put(sets);
         Ok(read)
     }
 }

@@ -32,6 +32,8 @@
 //! # Ok::<(), lookalike::ThresholdError>(())
 //! ```
 
+mod arch;
+
 pub mod text;
 pub mod tokens;
 
@@ -48,6 +50,6 @@ pub mod cluster;
 pub use cluster::{Fate, components, survivors};
 pub use join::{Index, IndexOptions, Pair, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
-pub use sets::{Recipe, SetBlock, SetMaker, SetStore};
+pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 pub use text::Case;
 pub use tokens::{Tokens, TokensError};

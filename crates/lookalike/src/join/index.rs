@@ -72,18 +72,16 @@ impl Index {
             |document: u32, size: u32| groups.is_first(document) && size > 0 && threshold.long_prefix(size) > 0;
         let counted: Vec<u32> =
             (0..store.len() as u32).filter(|&document| may_pair(document, store.size(document))).collect();
-        let counters = Counters::count(&store, &counted, options.counter_bytes);
-        drop(counted);
+        let (counters, singles) = Counters::count(&store, &counted, options.counter_bytes);
 
+        // A set whose whole prefix occurs nowhere else has no partner: most end here.
+        let mut active = vec![false; store.len()];
+        for (&document, &singles) in counted.iter().zip(&singles) {
+            active[document as usize] = singles < threshold.long_prefix(store.size(document));
+        }
         let arranged = store.rearrange(
             || Arranger::new(&counters),
-            |arranger, document, set| {
-                let size = set.len() as u32;
-                if !may_pair(document, size) {
-                    return None;
-                }
-                arranger.arrange(document, set, threshold.long_prefix(size) as usize)
-            },
+            |arranger, document, set| active[document as usize].then(|| arranger.arrange(document, set)),
         );
         drop(counters);
 

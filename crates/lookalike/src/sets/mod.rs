@@ -5,12 +5,13 @@ mod groups;
 mod hash;
 mod order;
 mod shingle;
+mod slab;
 mod sort;
 mod store;
 
 pub(crate) use counters::Counters;
 pub use groups::Groups;
-pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_token};
+pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::{Arranged, Arranger};
 pub use shingle::{Recipe, Seen, SetMaker};
-pub use store::{SetBlock, SetStore};
+pub use store::{SetArena, SetBatch, SetBlock, SetStore};

@@ -18,9 +18,6 @@ fn band(count: u32) -> usize {
     }
 }
 
-/// Elements looked up before asking whether that is enough: independent loads, which the processor keeps under way together.
-const LOOK: usize = 32;
-
 /// Where the bands of a rearranged set end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arranged {
@@ -54,17 +51,8 @@ impl<'a> Arranger<'a> {
         Arranger { counters, bands: Vec::new(), arranged: Vec::new() }
     }
 
-    /// Puts a set, sorted by hash, in order; or leaves it and returns `None` if its first `prefix` elements occur nowhere else, since
-    /// then it has no partner.
-    pub(crate) fn arrange(&mut self, document: u32, set: &mut [u64], prefix: usize) -> Option<Arranged> {
-        // Most sets end here, after a look at about as many elements as the prefix has.
-        let mut singles = 0;
-        for some in set.chunks(LOOK) {
-            singles += some.iter().filter(|&&element| self.counters.is_single(element)).count();
-            if singles >= prefix {
-                return None;
-            }
-        }
+    /// Puts a set, sorted by hash, in order.
+    pub(crate) fn arrange(&mut self, document: u32, set: &mut [u64]) -> Arranged {
         self.bands.clear();
         self.bands.extend(set.iter().map(|&element| band(self.counters.get(element)) as u8));
         let mut ends = [0; BANDS];
@@ -86,7 +74,7 @@ impl<'a> Arranger<'a> {
             *at += 1;
         }
         set.copy_from_slice(&self.arranged);
-        Some(Arranged { document, ends })
+        Arranged { document, ends }
     }
 }
 
@@ -100,14 +88,14 @@ mod tests {
         let spread = |n: u64| n << 60;
         let sets = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![3, 4], vec![3]];
         let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
-        let counters = Counters::count(&store, &[0, 1, 2, 3], 1 << 10);
+        let (counters, singles) = Counters::count(&store, &[0, 1, 2, 3], 1 << 10);
+        assert_eq!(singles, [1, 0, 0, 0]);
         let mut set = store.set(0).to_vec();
-        let arranged = Arranger::new(&counters).arrange(0, &mut set, 2).unwrap();
+        let arranged = Arranger::new(&counters).arrange(0, &mut set);
         assert_eq!(set, [1, 2, 4, 3].map(spread));
         assert_eq!(arranged.ends[..4], [1, 2, 3, 4]);
         assert_eq!(arranged.singles(), 1);
         assert_eq!(arranged.band_end(1), 2);
-        assert_eq!(Arranger::new(&counters).arrange(0, &mut store.set(0).to_vec(), 1), None);
     }
 
     #[test]

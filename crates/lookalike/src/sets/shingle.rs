@@ -1,4 +1,4 @@
-use super::hash::{hash_occurrence, hash_shingle, hash_token};
+use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};
 use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};
@@ -29,8 +29,7 @@ pub struct SetMaker {
     recipe: Recipe,
     clean: String,
     squeezed: String,
-    /// Little-endian token hashes, so that the bytes of a shingle are a slice of it.
-    hashes: Vec<u8>,
+    hashes: Vec<u64>,
     elements: Vec<u64>,
     sorter: Sorter,
 }
@@ -65,14 +64,8 @@ impl SetMaker {
                 self.clean(text);
                 self.hashes.clear();
                 let hashes = &mut self.hashes;
-                for_each_word(&self.clean, |word| hashes.extend_from_slice(&hash_token(word.as_bytes()).to_le_bytes()));
-                let width = usize::from(width.get()) * 8;
-                if hashes.len() > width {
-                    self.elements
-                        .extend((0..=hashes.len() - width).step_by(8).map(|at| hash_shingle(&hashes[at..at + width])));
-                } else if !hashes.is_empty() {
-                    self.elements.push(hash_shingle(hashes));
-                }
+                for_each_word(&self.clean, |word| hashes.push(hash_token(word.as_bytes())));
+                hash_shingles(hashes, usize::from(width.get()), &mut self.elements);
             }
             Tokens::Raw => for_each_raw_word(text, |word| self.elements.push(hash_token(word.as_bytes()))),
             Tokens::Chars(width) | Tokens::Letters(width) => {
@@ -101,8 +94,7 @@ impl SetMaker {
                 for_each_word(&self.clean, |word| tokens.push(word.to_string()));
                 let width = usize::from(width.get()).min(tokens.len().max(1));
                 shingles.extend(tokens.windows(width).map(|shingle| {
-                    let hashes: Vec<u8> =
-                        shingle.iter().flat_map(|token| hash_token(token.as_bytes()).to_le_bytes()).collect();
+                    let hashes: Vec<u64> = shingle.iter().map(|token| hash_token(token.as_bytes())).collect();
                     (shingle.join(" "), hash_shingle(&hashes))
                 }));
             }
@@ -168,7 +160,8 @@ mod tests {
         assert_eq!(hash_token(b"lookalike"), 0x7e39_0119_4eff_b0d0);
         assert_eq!(hash_token("漢".as_bytes()), 0xf1fc_efec_bd88_2f20);
         let set = |spec, bag, text| SetMaker::new(recipe(spec, bag)).set(text).to_vec();
-        assert_eq!(set("words:5", false, "The QUICK brown fox, jumps!"), [0xe44a_d0d4_a2fe_ccde]);
+        assert_eq!(set("words:5", false, "The QUICK brown fox, jumps!"), [0x8651_4d4e_0c6e_0350]);
+        assert_eq!(set("words:5", false, "the quick"), [0xc756_b4ec_0789_8901]);
         assert_eq!(set("words:5", false, "Lookalike"), [0x7e39_0119_4eff_b0d0]);
         assert_eq!(set("words", false, "lookalike"), [0x7e39_0119_4eff_b0d0]);
         assert_eq!(set("chars:3", false, "abc"), [0x78af_5f94_892f_3950]);

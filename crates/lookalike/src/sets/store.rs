@@ -1,15 +1,20 @@
 //! Where the sets live. Callers name a set by its document's number and get a slice; how the slices are kept is nobody else's business.
+//!
+//! A thread that reads documents makes their sets in a [`SetBatch`], and puts each batch away in its own [`SetArena`], which gives a
+//! [`SetBlock`] for it. When all is read, arenas and blocks, in the order of the documents, become the [`SetStore`].
 
 use rayon::prelude::*;
 
-/// Sets made together, of consecutive documents, on their way into the store.
+use super::slab::Slab;
+
+/// Sets of consecutive documents, being made.
 #[derive(Default)]
-pub struct SetBlock {
+pub struct SetBatch {
     elements: Vec<u64>,
     sizes: Vec<u32>,
 }
 
-impl SetBlock {
+impl SetBatch {
     /// Adds the set of the next document; an empty one is a document that resembles nothing.
     ///
     /// # Panics
@@ -25,45 +30,108 @@ impl SetBlock {
         self.elements.clear();
         self.sizes.clear();
     }
+}
 
-    /// A copy without a byte to spare, to be stored, so that this one's memory serves for the next block.
-    pub fn copy_exactly(&self) -> SetBlock {
-        SetBlock { elements: self.elements.as_slice().to_vec(), sizes: self.sizes.as_slice().to_vec() }
+/// Memory for sets; one a thread.
+pub struct SetArena {
+    number: u32,
+    slabs: Vec<Slab>,
+    /// Elements in the last slab.
+    used: usize,
+}
+
+/// Elements of the first slab of an arena; each is twice the one before, up to the largest. A batch with more gets one of its own.
+const FIRST_SLAB: usize = 32 << 10;
+const LARGEST_SLAB: usize = 4 << 20;
+
+impl SetArena {
+    /// An arena with a number of its own, counting from 0.
+    pub fn new(number: usize) -> SetArena {
+        SetArena { number: u32::try_from(number).expect("fewer than 2^32 threads"), slabs: Vec::new(), used: 0 }
     }
+
+    /// Puts a batch away.
+    pub fn put(&mut self, batch: &SetBatch) -> SetBlock {
+        let len = batch.elements.len();
+        let last = self.slabs.last().map_or(0, |slab| slab.words().len());
+        if len > last - self.used {
+            let size = (last * 2).clamp(FIRST_SLAB, LARGEST_SLAB).max(len);
+            self.slabs.push(Slab::new(size * size_of::<u64>()));
+            self.used = 0;
+        }
+        let start = self.used;
+        if let Some(slab) = self.slabs.last_mut() {
+            slab.words_mut()[start..start + len].copy_from_slice(&batch.elements);
+            self.used += len;
+        }
+        let slab = self.slabs.len().saturating_sub(1) as u32;
+        SetBlock { arena: self.number, slab, start, len, sizes: batch.sizes.clone() }
+    }
+}
+
+/// Where a batch was put.
+pub struct SetBlock {
+    arena: u32,
+    slab: u32,
+    start: usize,
+    len: usize,
+    sizes: Vec<u32>,
 }
 
 /// The sets of all documents, numbered from 0 in input order.
 #[derive(Default)]
 pub struct SetStore {
-    blocks: Vec<Box<[u64]>>,
-    /// The first document of each block.
-    firsts: Vec<u32>,
+    arenas: Vec<Vec<Slab>>,
+    blocks: Vec<Place>,
     spans: Vec<Span>,
+}
+
+/// A block of the store.
+#[derive(Clone, Copy)]
+struct Place {
+    arena: u32,
+    slab: u32,
+    start: usize,
+    len: usize,
+    /// Its first document, and one past its last.
+    first: u32,
+    end: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Span {
-    block: u32,
+    arena: u16,
+    slab: u16,
+    start: u32,
     len: u32,
-    start: usize,
 }
 
 impl SetStore {
-    /// Appends a block's documents.
+    /// The sets of these blocks, one after another, which lie in these arenas.
     ///
     /// # Panics
     ///
-    /// If there would be 2³² documents or more.
-    pub fn push(&mut self, block: SetBlock) {
-        let number = u32::try_from(self.blocks.len()).expect("fewer than 2^32 blocks");
-        self.firsts.push(self.spans.len() as u32);
-        let mut start = 0;
-        for len in block.sizes {
-            self.spans.push(Span { block: number, len, start });
-            start += len as usize;
+    /// If there are 2³² documents or more.
+    pub fn new(mut arenas: Vec<SetArena>, blocks: impl IntoIterator<Item = SetBlock>) -> SetStore {
+        arenas.sort_by_key(|arena| arena.number);
+        let mut store = SetStore {
+            arenas: arenas.into_iter().map(|arena| arena.slabs).collect(),
+            blocks: Vec::new(),
+            spans: Vec::new(),
+        };
+        for block in blocks {
+            let first = store.spans.len() as u32;
+            let mut start = block.start;
+            for &len in &block.sizes {
+                let (arena, slab) = (block.arena as u16, block.slab as u16);
+                store.spans.push(Span { arena, slab, start: start as u32, len });
+                start += len as usize;
+            }
+            let end = u32::try_from(store.spans.len()).expect("fewer than 2^32 documents");
+            let SetBlock { arena, slab, start, len, .. } = block;
+            store.blocks.push(Place { arena, slab, start, len, first, end });
         }
-        assert!(u32::try_from(self.spans.len()).is_ok(), "fewer than 2^32 documents");
-        self.blocks.push(block.elements.into_boxed_slice());
+        store
     }
 
     /// How many documents there are.
@@ -86,7 +154,11 @@ impl SetStore {
     #[inline]
     pub fn set(&self, document: u32) -> &[u64] {
         let span = self.spans[document as usize];
-        &self.blocks[span.block as usize][span.start..span.start + span.len as usize]
+        if span.len == 0 {
+            return &[];
+        }
+        let slab = &self.arenas[span.arena as usize][span.slab as usize];
+        &slab.words()[span.start as usize..span.start as usize + span.len as usize]
     }
 
     /// Calls `each` with every document and its set to rearrange, in parallel, and returns what it made, in order of the documents.
@@ -96,33 +168,52 @@ impl SetStore {
         scratch: impl Fn() -> S + Sync,
         each: impl Fn(&mut S, u32, &mut [u64]) -> Option<T> + Sync,
     ) -> Vec<T> {
-        let (spans, firsts) = (&self.spans, &self.firsts);
-        let made: Vec<Vec<T>> = self
-            .blocks
+        let spans = &self.spans;
+        let mut blocks = blocks_mut(&mut self.arenas, &self.blocks);
+        let made: Vec<Vec<T>> = blocks
             .par_iter_mut()
-            .enumerate()
-            .map_init(&scratch, |scratch, (number, block)| {
-                let first = firsts[number] as usize;
-                let last = firsts.get(number + 1).map_or(spans.len(), |&next| next as usize);
-                (first..last)
-                    .filter_map(|document| {
-                        let span = spans[document];
-                        each(scratch, document as u32, &mut block[span.start..span.start + span.len as usize])
-                    })
-                    .collect()
+            .map_init(&scratch, |scratch, (place, elements)| {
+                let mut rest = &mut **elements;
+                let mut made = Vec::new();
+                for document in place.first..place.end {
+                    let (set, behind) = rest.split_at_mut(spans[document as usize].len as usize);
+                    made.extend(each(scratch, document, set));
+                    rest = behind;
+                }
+                made
             })
             .collect();
         made.into_iter().flatten().collect()
     }
 }
 
-/// Sets by hand: one block.
+/// The elements of every block, in the order of the blocks.
+fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, &'a mut [u64])> {
+    let mut in_memory: Vec<usize> = (0..places.len()).collect();
+    in_memory.sort_by_key(|&block| (places[block].arena, places[block].slab, places[block].start));
+    let mut blocks: Vec<(Place, &mut [u64])> = places.iter().map(|&place| (place, &mut [][..])).collect();
+    let mut next = in_memory.into_iter().peekable();
+    for (arena, slabs) in arenas.iter_mut().enumerate() {
+        for (slab, memory) in slabs.iter_mut().enumerate() {
+            let mut rest = memory.words_mut();
+            let lies_here = |block: &usize| (places[*block].arena as usize, places[*block].slab as usize) == (arena, slab);
+            while let Some(block) = next.next_if(lies_here) {
+                let (elements, behind) = rest.split_at_mut(places[block].len);
+                blocks[block].1 = elements;
+                rest = behind;
+            }
+        }
+    }
+    blocks
+}
+
+/// Sets by hand.
 impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
     fn from_iter<I: IntoIterator<Item = S>>(sets: I) -> SetStore {
-        let mut block = SetBlock::default();
-        sets.into_iter().for_each(|set| block.push(set.as_ref()));
-        let mut store = SetStore::default();
-        store.push(block);
-        store
+        let mut batch = SetBatch::default();
+        sets.into_iter().for_each(|set| batch.push(set.as_ref()));
+        let mut arena = SetArena::new(0);
+        let block = arena.put(&batch);
+        SetStore::new(vec![arena], [block])
     }
 }

@@ -6,8 +6,8 @@ use regex_syntax::hir::{Class, HirKind};
 
 use crate::text::CharMemo;
 
-/// The values of Word_Break that decide what is a word. Spaces and regional indicators never lie in one, so they are `Other`;
-/// Katakana is too, since we cut it by character.
+/// The values of Word_Break that decide what is a word. Spaces never lie in one, so they are `Other`; Katakana is too, since we cut it
+/// by character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Break {
@@ -23,11 +23,13 @@ pub(super) enum Break {
     DoubleQuote,
     /// CR, LF and Newline: nothing attaches to them.
     Newline,
+    /// Half of a flag.
+    Regional,
     /// Extend, Format and ZWJ: part of the character before (rule WB4).
     Attached,
 }
 
-const BY_VALUE: [(&str, Break); 15] = [
+const BY_VALUE: [(&str, Break); 16] = [
     ("ALetter", Break::Letter),
     ("Hebrew_Letter", Break::Hebrew),
     ("Numeric", Break::Numeric),
@@ -40,6 +42,7 @@ const BY_VALUE: [(&str, Break); 15] = [
     ("CR", Break::Newline),
     ("LF", Break::Newline),
     ("Newline", Break::Newline),
+    ("Regional_Indicator", Break::Regional),
     ("Extend", Break::Attached),
     ("Format", Break::Attached),
     ("ZWJ", Break::Attached),
@@ -71,7 +74,8 @@ impl BreakClass {
             9 => Break::SingleQuote,
             10 => Break::DoubleQuote,
             11 => Break::Newline,
-            12 => Break::Attached,
+            12 => Break::Regional,
+            13 => Break::Attached,
             _ => Break::Other,
         }
     }

@@ -8,10 +8,10 @@
 //! 128 classes says. Only a word that touches a character outside ASCII takes the general way.
 
 use super::break_class::{Break, BreakClass};
+use crate::arch::{AsciiMasks, BLOCK};
 
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
-const UNDERSCORE: u8 = 4;
 /// In the middle of letters: `can't`, `example.org`.
 const MID_LETTER: u8 = 8;
 /// In the middle of digits: `3.14`, `10,000`.
@@ -21,8 +21,6 @@ const BEYOND: u8 = 64;
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
-const WORD: u8 = LETTER | DIGIT | UNDERSCORE;
-
 const ASCII: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -30,7 +28,6 @@ const ASCII: [u8; 256] = {
         table[byte] = match byte as u8 {
             b'a'..=b'z' | b'A'..=b'Z' => LETTER,
             b'0'..=b'9' => DIGIT,
-            b'_' => UNDERSCORE,
             b':' => MID_LETTER,
             b',' | b';' => MID_DIGIT,
             b'.' | b'\'' => MID_LETTER | MID_DIGIT,
@@ -54,42 +51,97 @@ const ASCII: [u8; 256] = {
 pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
     let bytes = text.as_bytes();
     let class = |at: usize| bytes.get(at).map_or(0, |&byte| ASCII[byte as usize]);
+    let mut scanner = Scanner::new(bytes);
     let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let first = class(at);
-        if first & WORD == 0 {
+    'words: while let Some(start) = scanner.first_of_interest(at) {
+        if class(start) & BEYOND != 0 {
             // A mark outside ASCII attaches to what stands before it (unless that ends a line), so the general way starts there.
-            if first & BEYOND != 0 || (first & NEWLINE == 0 && class(at + 1) & BEYOND != 0) {
-                at = general(text, at, &mut word);
-            } else {
-                at += 1;
-            }
+            let early = start > at && class(start - 1) & NEWLINE == 0;
+            at = general(text, start - usize::from(early), &mut word);
             continue;
         }
-        let mut seen = 0;
+        at = start;
         loop {
-            let mut last = 0;
-            while class(at) & WORD != 0 {
-                last = class(at);
-                seen |= last;
-                at += 1;
-            }
+            at = scanner.end_of_run(at);
             let (middle, next) = (class(at), class(at + 1));
-            if middle & BEYOND != 0 || (middle & (MID_LETTER | MID_DIGIT) != 0 && next & BEYOND != 0) {
-                at = general(text, start, &mut word);
+            if middle & (MID_LETTER | MID_DIGIT | BEYOND) == 0 {
                 break;
             }
+            if (middle | next) & BEYOND != 0 {
+                at = general(text, start, &mut word);
+                continue 'words;
+            }
+            let last = class(at - 1);
             let joined = (middle & MID_LETTER != 0 && last & next & LETTER != 0)
                 || (middle & MID_DIGIT != 0 && last & next & DIGIT != 0);
             if !joined {
-                if seen & (LETTER | DIGIT) != 0 {
-                    word(&text[start..at]);
-                }
                 break;
             }
             at += 1;
         }
+        // Underscores alone are no word.
+        if bytes[start] != b'_' || bytes[start..at].iter().any(u8::is_ascii_alphanumeric) {
+            word(&text[start..at]);
+        }
+    }
+}
+
+/// Finds runs of word characters, a block of bytes at a time.
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    /// Where the current block starts.
+    base: usize,
+    masks: AsciiMasks,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(bytes: &'a [u8]) -> Scanner<'a> {
+        let mut scanner = Scanner { bytes, base: 0, masks: AsciiMasks::default() };
+        scanner.load(0);
+        scanner
+    }
+
+    #[inline]
+    fn load(&mut self, base: usize) {
+        self.base = base;
+        self.masks = match self.bytes[base..].first_chunk() {
+            Some(block) => AsciiMasks::of(block),
+            None => {
+                let mut block = [0; BLOCK];
+                block[..self.bytes.len() - base].copy_from_slice(&self.bytes[base..]);
+                AsciiMasks::of(&block)
+            }
+        };
+    }
+
+    /// The first word character, or character outside ASCII, from `at` on.
+    #[inline]
+    fn first_of_interest(&mut self, at: usize) -> Option<usize> {
+        self.find(at, |masks| masks.word | masks.beyond)
+    }
+
+    /// Where the run of word characters at `at` ends.
+    #[inline]
+    fn end_of_run(&mut self, at: usize) -> usize {
+        self.find(at, |masks| !masks.word).map_or(self.bytes.len(), |end| end.min(self.bytes.len()))
+    }
+
+    /// The first byte from `at` on whose bit is set.
+    #[inline]
+    fn find(&mut self, at: usize, bits: impl Fn(AsciiMasks) -> u64) -> Option<usize> {
+        let mut from = at;
+        while from < self.bytes.len() {
+            let base = from & !(BLOCK - 1);
+            if base != self.base {
+                self.load(base);
+            }
+            let found = bits(self.masks) >> (from - base);
+            if found != 0 {
+                return Some(from + found.trailing_zeros() as usize);
+            }
+            from = base + BLOCK;
+        }
+        None
     }
 }
 
@@ -118,6 +170,8 @@ fn segment(text: &str, start: usize) -> (usize, bool) {
     let mut is_word = first.is_alphanumeric();
     // A zero-width joiner came last; a mark in the middle was let through for the sake of the character after it.
     let (mut joiner, mut promised) = (c == ZERO_WIDTH_JOINER, false);
+    // A flag has two halves; a third begins another (rules WB15 and WB16).
+    let mut flag = false;
     loop {
         let mut ahead = rest.clone();
         let Some(c) = ahead.next() else { break };
@@ -130,9 +184,11 @@ fn segment(text: &str, start: usize) -> (usize, bool) {
             joiner = c == ZERO_WIDTH_JOINER;
         } else {
             let promises = joins_across(base, class, || first_unattached(ahead.clone()));
-            if !(promised || promises || (joiner && next.is_pictographic()) || joins(base, class)) {
+            let halves = base == Break::Regional && class == Break::Regional && !flag;
+            if !(promised || promises || halves || (joiner && next.is_pictographic()) || joins(base, class)) {
                 break;
             }
+            flag |= halves;
             (base, joiner, promised) = (class, false, promises);
         }
         is_word |= next.is_alphanumeric();

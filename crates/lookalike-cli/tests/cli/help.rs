@@ -1,0 +1,104 @@
+//! Help that helps: every example in it runs.
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use crate::compressed::unzstd;
+use crate::fixture::{BINARY, Folder, Run, gzip, numbered, repository, words, zstd};
+use crate::parquet::write_parquet;
+
+#[test]
+fn every_command_has_help() {
+    let folder = Folder::new();
+    for command in ["", "dedup", "check", "tokens", "completions"] {
+        for flag in ["-h", "--help"] {
+            let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
+            assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
+            assert_eq!(run.stderr, "");
+        }
+    }
+    assert!(folder.printing("--version", "").ends(0).stdout.starts_with("lookalike 0."));
+}
+
+#[test]
+fn without_arguments_it_is_wrong_usage() {
+    let folder = Folder::new();
+    folder.run("").ends(2).says("Usage: lookalike");
+    folder.run("nonsense").ends(2).says("nonsense");
+    folder.run("dedup").ends(2).says("INPUT");
+}
+
+#[test]
+fn completions_for_shells() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.printing(&format!("completions {shell}"), "").ends(0).stdout;
+        assert!(script.contains("lookalike") && script.contains("dedup") && script.contains("max-document"), "{shell}");
+    }
+    folder.run("completions nonsense").ends(2);
+}
+
+/// The lines of a help that are commands.
+fn examples(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.printing(&format!("{command} --help"), "").ends(0).stdout;
+    let examples = help.split_once("Examples:").expect("a help with examples").1;
+    let is_command = |line: &&str| line.starts_with("lookalike ") || line.contains("| lookalike ");
+    examples.lines().map(str::trim).filter(is_command).map(String::from).collect()
+}
+
+/// Runs a line as a user would type it.
+#[track_caller]
+fn type_in(folder: &Folder, line: &str) -> Run {
+    let path = format!("{}:{}", Path::new(BINARY).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh").args(["-c", line]).env("PATH", path).current_dir(folder.path("")).output().unwrap();
+    Run::of(folder, output)
+}
+
+/// A folder that has what the examples speak of, and the examples of the repository under their name.
+fn furnished() -> Folder {
+    let folder = Folder::with(&[
+        ("pages/a.txt", words(0..54)),
+        ("pages/b.txt", words(4..58)),
+        ("new.jsonl", [numbered("n1", 0..54), numbered("n2", 500..560)].concat()),
+    ]);
+    symlink(repository().join("examples"), folder.path("examples")).unwrap();
+    let shard = |id: &str, time: u32| format!("{{\"id\":\"{id}\",\"time\":{time},\"text\":\"{}\"}}\n", words(0..54));
+    folder.write("shards/1.jsonl.zst", zstd(shard("old", 1)));
+    folder.write("shards/2.jsonl.zst", zstd(shard("new", 2)));
+    folder.write("names.tsv.gz", gzip("id\tname\n1\tJohn Smith\n2\tJohn  Smith\n3\tMary\n"));
+    write_parquet(&folder.path("archive.parquet"), &[(Some("n1"), Some(&words(0..54)))]);
+    folder
+}
+
+/// Types in every example of a command's help as it is printed, one after the other.
+#[track_caller]
+fn type_in_examples(folder: &Folder, command: &str, count: usize) {
+    let lines = examples(folder, command);
+    assert_eq!(lines.len(), count, "{lines:?}");
+    for line in lines {
+        let run = type_in(folder, &line);
+        assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn examples_of_dedup_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "dedup", 6);
+    assert_eq!(folder.text("kept/a.txt"), words(0..54));
+    assert!(!folder.path("kept/b.txt").exists());
+    assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
+    assert_eq!(folder.field("fresh.jsonl", "id"), ["n2"]);
+    assert_eq!(folder.text("clean.tsv"), "id\tname\n1\tJohn Smith\n3\tMary\n");
+}
+
+#[test]
+fn examples_of_check_run() {
+    type_in_examples(&furnished(), "check", 2);
+}
+
+#[test]
+fn examples_of_tokens_run() {
+    type_in_examples(&furnished(), "tokens", 2);
+}

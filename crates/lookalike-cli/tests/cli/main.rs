@@ -1,0 +1,20 @@
+//! The command as its users meet it: every test runs the binary in a fresh folder and looks at exit code, messages and files.
+#![cfg(unix)]
+
+mod bad_files;
+mod bad_input;
+mod check;
+mod compressed;
+mod cut_short;
+mod determinism;
+mod fixture;
+mod help;
+mod inputs;
+mod keep;
+mod long_lines;
+mod outputs;
+mod parquet;
+mod refused;
+mod summary;
+mod tables;
+mod tokens;

@@ -1,0 +1,9 @@
+//! Kernels for one kind of processor, each with a portable twin that the tests compare it with.
+//!
+//! SSE2 is part of every x86-64, so nothing has to be found out at run time.
+
+mod ascii;
+mod prefetch;
+
+pub(crate) use ascii::{AsciiMasks, BLOCK};
+pub(crate) use prefetch::prefetch;
