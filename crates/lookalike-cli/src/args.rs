@@ -189,7 +189,7 @@ Examples:
     lookalike dedup new.jsonl --against archive.parquet -o fresh.jsonl
 
   Short records by 3-grams, through a pipe:
-    zcat names.tsv.gz | lookalike dedup - --format tsv --text name --tokens chars:3 -t 0.7 -o - > clean.tsv";
+    zcat names.tsv.gz | lookalike dedup - --format tsv --text name --tokens chars:3 -o - > clean.tsv";
 
 #[derive(Args)]
 #[command(after_long_help = CHECK_EXAMPLES)]

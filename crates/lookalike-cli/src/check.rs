@@ -4,18 +4,20 @@ use lookalike_io::resolve;
 use crate::args::CheckArgs;
 use crate::progress::Bars;
 use crate::summary::count;
-use crate::{Outcome, print};
+use crate::{Outcome, check_stdin, print};
 
 /// Most breaches that are printed.
 const SHOWN: usize = 10;
 
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
+    let removed = [args.removed];
+    check_stdin(&[&args.inputs, &args.against, &args.kept, &removed])?;
     let job = Check {
         threshold: args.matching.threshold()?,
         inputs: resolve(&args.inputs, args.reading.format)?,
         against: resolve(&args.against, args.reading.format)?,
         kept: resolve(&args.kept, args.reading.format)?,
-        removed: resolve(&[args.removed], None)?,
+        removed: resolve(&removed, None)?,
         collector: args.reading.collector(None),
     };
     let verdict = job.run(&Bars::new(args.quiet))?;
@@ -27,7 +29,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
             "passed": verdict.failures.is_empty(),
             "failures": verdict.failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
-        print(format!("{json:#}\n").as_bytes());
+        print(format!("{json:#}\n").as_bytes())?;
     } else if !args.quiet {
         tell(&verdict);
     }

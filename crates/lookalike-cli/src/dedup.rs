@@ -5,7 +5,7 @@ use lookalike_io::resolve;
 
 use crate::args::DedupArgs;
 use crate::progress::Bars;
-use crate::{Outcome, print, summary};
+use crate::{Outcome, check_stdin, print, summary};
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     let outputs = Outputs {
@@ -20,6 +20,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     if args.json && outputs.uses_stdout() {
         return Err(Error::Usage("--json and an output named - both write to stdout".to_string()));
     }
+    check_stdin(&[&args.inputs, &args.against])?;
     let job = Dedup {
         threshold: args.matching.threshold()?,
         inputs: resolve(&args.inputs, args.reading.format)?,
@@ -32,7 +33,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     let report = job.run(&Bars::new(args.quiet))?;
     if args.json {
         let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
-        print(format!("{json}\n").as_bytes());
+        print(format!("{json}\n").as_bytes())?;
     }
     if !args.quiet {
         summary::problems(&report);
@@ -51,7 +52,8 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
 
 fn kept_target(output: &str) -> Result<KeptTarget, Error> {
     if output.ends_with('/') {
-        return Ok(KeptTarget::Folder(PathBuf::from(output)));
+        let folder = output.trim_end_matches('/');
+        return Ok(KeptTarget::Folder(PathBuf::from(if folder.is_empty() { "/" } else { folder })));
     }
     if Path::new(output).is_dir() {
         return Err(Error::Usage(format!(

@@ -52,8 +52,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lookalike", &mut script);
-            print(&script);
-            Ok(Outcome::Done)
+            print(&script).map(|()| Outcome::Done)
         }
     };
     match outcome {
@@ -66,9 +65,22 @@ fn main() -> ExitCode {
 }
 
 /// To standard output, which may have been closed by someone who has seen enough.
-fn print(bytes: &[u8]) {
+fn print(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::Usage(format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Standard input can be read once.
+fn check_stdin(inputs: &[&[String]]) -> Result<(), Error> {
+    if inputs.iter().flat_map(|inputs| inputs.iter()).filter(|input| *input == "-").count() > 1 {
+        return Err(Error::Usage("stdin (-) is named more than once".to_string()));
+    }
+    Ok(())
 }
 
 impl ReadArgs {

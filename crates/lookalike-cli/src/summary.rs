@@ -54,15 +54,18 @@ pub fn report(report: &Report) {
         eprintln!("{} pairs", count(pairs));
     }
     let seconds = report.seconds;
+    let memory = match report.peak_memory_bytes {
+        0 => String::new(),
+        peak => format!(", peak memory {}", bytes(peak)),
+    };
     eprintln!(
-        "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s, peak memory {}",
+        "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s{memory}",
         seconds.total,
         if report.threads == 1 { "1 thread".to_string() } else { format!("{} threads", report.threads) },
         seconds.read,
         seconds.compare,
         seconds.write,
-        report.megabytes_per_second,
-        bytes(report.peak_memory_bytes)
+        report.megabytes_per_second
     );
     histogram(report);
 }

@@ -12,10 +12,13 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
     let mut blocks = Blocks::new(&sources, &collector.fields, Default::default());
     let mut text: Option<String> = None;
-    while let Some(block) = blocks.next()? {
+    while let Some(block) = blocks.next_block()? {
         reader.for_each(&block, |row, _| {
             let wanted = match (&args.pick, args.row) {
-                (Some(id), _) => row.id == Some(id.as_str()),
+                (Some(id), _) => match row.id {
+                    Some(own) => own == id,
+                    None => *id == format!("{}:{}", sources[block.source].path().display(), row.number),
+                },
                 (None, Some(number)) => row.number == number,
                 (None, None) => true,
             };
@@ -39,7 +42,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     };
     let seen = SetMaker::new(collector.recipe).explain(&text);
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    print(if args.json { as_json(&seen) } else { as_text(&seen, limit) }.as_bytes());
+    print(if args.json { as_json(&seen) } else { as_text(&seen, limit) }.as_bytes())?;
     Ok(Outcome::Done)
 }
 

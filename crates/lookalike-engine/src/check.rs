@@ -11,7 +11,7 @@ use std::fmt;
 use lookalike::sets::Groups;
 use lookalike::verify::common;
 use lookalike::{Index, IndexOptions, SetStore, Threshold};
-use lookalike_io::{Blocks, Content, Error as IoError, Fields, RowReader, Source, Value};
+use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
@@ -110,7 +110,7 @@ impl Check {
 
         let first_kept_source = self.inputs.len() + self.against.len();
         let mut ledger = Ledger::new(&all, first_kept_source, sources.len());
-        ledger.settle(&removed);
+        ledger.settle(&removed, &self.threshold);
         let twins = ledger.check_twins(&removed, &self.threshold);
         let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
         let references: Vec<u32> = ledger.references.clone().collect();
@@ -137,61 +137,46 @@ struct Removed {
 }
 
 fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
-    let fields = Fields { text: vec!["twin".into()], id: Some("id".into()), key: Some("similarity".into()) };
-    let optional = |error: IoError| match error {
-        // Other tools name what they removed, and no more.
-        IoError::NoColumn { column, .. } if column != "id" => None,
-        other => Some(other),
-    };
     let mut removed = Vec::new();
+    for source in sources {
+        read_removed_file(source, &mut removed)?;
+    }
+    Ok(removed)
+}
+
+fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), Error> {
+    // Other tools name what they removed, and perhaps no more.
+    let columns = read::columns(source)?;
+    let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
+    let (has_twin, has_similarity) = (has("twin"), has("similarity"));
+    let fields = Fields {
+        text: vec![if has_twin { "twin" } else { "id" }.into()],
+        id: Some("id".into()),
+        key: has_similarity.then(|| "similarity".into()),
+    };
     let mut reader = RowReader::new(&fields, usize::MAX);
-    let mut blocks = Blocks::new(sources, &fields, Default::default());
-    loop {
-        let block = match blocks.next() {
-            Ok(Some(block)) => block,
-            Ok(None) => return Ok(removed),
-            Err(error) => match optional(error) {
-                Some(error) => return Err(error.into()),
-                None => return read_removed_ids(sources),
-            },
-        };
+    let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+    while let Some(block) = blocks.next_block()? {
         reader.for_each(&block, |row, _| {
-            let file = sources[block.source].path().display();
+            let wrong =
+                |reason: &str| Error::Usage(format!("{}, row {}: {reason}", source.path().display(), row.number));
             let twin = match row.content {
-                Content::Text(twin) => Some(twin.to_string()),
-                Content::Unusable(_) => None,
-                Content::Unreadable(reason) => {
-                    return Err(Error::Usage(format!("{file}, row {}: {reason}", row.number)));
-                }
-            };
-            let Some(id) = row.id else {
-                return Err(Error::Usage(format!("{file}, row {}: no field 'id'", row.number)));
+                Content::Text(twin) if has_twin && !twin.is_empty() => Some(twin.to_string()),
+                Content::Text(_) | Content::Unusable(_) => None,
+                Content::Unreadable(reason) => return Err(wrong(reason)),
             };
             let similarity = match row.key {
                 Value::Float(similarity) => Some(similarity),
                 Value::Int(similarity) => Some(similarity as f64),
-                Value::Text(similarity) => similarity.parse().ok(),
+                Value::Text(similarity) | Value::Number(similarity) => similarity.parse().ok(),
                 _ => None,
             };
-            removed.push(Removed { id: id.to_string(), twin: twin.filter(|twin| !twin.is_empty()), similarity });
+            let id = row.id.ok_or_else(|| wrong("no field 'id'"))?.to_string();
+            removed.push(Removed { id, twin, similarity });
             Ok(())
         })?;
     }
-}
-
-/// A table with ids alone.
-fn read_removed_ids(sources: &[Source]) -> Result<Vec<Removed>, Error> {
-    let fields = Fields { text: vec!["id".into()], ..Fields::default() };
-    let mut removed = Vec::new();
-    let mut reader = RowReader::new(&fields, usize::MAX);
-    let mut blocks = Blocks::new(sources, &fields, Default::default());
-    while let Some(block) = blocks.next()? {
-        reader.for_each(&block, |row, _| {
-            removed.extend(row.id.map(|id| Removed { id: id.to_string(), twin: None, similarity: None }));
-            Ok::<(), Error>(())
-        })?;
-    }
-    Ok(removed)
+    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -241,8 +226,9 @@ impl<'a> Ledger<'a> {
         all.iter().copied().filter(|&document| document < self.references.start).collect()
     }
 
-    /// Accounts for every row: first the removed ones whose id is unique, then the kept ones by id and text, then the rest.
-    fn settle(&mut self, removed: &[Removed]) {
+    /// Accounts for every row: first the removed ones whose id is unique, then the kept ones by id and text, then the removed ones whose
+    /// id several share: the first of these that is as its row says.
+    fn settle(&mut self, removed: &[Removed], threshold: &Threshold) {
         self.removed = vec![None; removed.len()];
         for (at, row) in removed.iter().enumerate() {
             match self.inputs_called(&row.id)[..] {
@@ -256,8 +242,12 @@ impl<'a> Ledger<'a> {
         for (at, row) in removed.iter().enumerate() {
             let called = self.inputs_called(&row.id);
             if called.len() > 1 {
-                match called.into_iter().find(|&document| self.states[document as usize] == State::Open) {
-                    Some(document) => self.remove(at, document),
+                let open: Vec<u32> =
+                    called.into_iter().filter(|&document| self.states[document as usize] == State::Open).collect();
+                let fits =
+                    |&&document: &&u32| self.judge(document, row, threshold).is_none_or(|failure| failure.is_none());
+                match open.iter().find(fits).or(open.first()) {
+                    Some(&document) => self.remove(at, document),
                     None => self.failures.push(Failure::Twice(row.id.clone())),
                 }
             }
@@ -311,34 +301,37 @@ impl<'a> Ledger<'a> {
         let mut without = Vec::new();
         for (row, document) in removed.iter().zip(std::mem::take(&mut self.removed)) {
             let Some(document) = document else { continue };
-            let Some(twin) = &row.twin else {
-                without.push(document);
-                continue;
-            };
-            let is_kept = |&other: &u32| {
-                self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept)
-            };
-            let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
-            let store = &self.all.store;
-            let shared = |other: u32| common(store.set(document), store.set(other));
-            let size = |document: u32| store.size(document);
-            let best = called.iter().copied().filter(is_kept).max_by(|&one, &two| {
-                threshold.compare(size(document), (shared(one), size(one)), (shared(two), size(two)))
-            });
-            let (id, twin) = (row.id.clone(), twin.clone());
-            let Some(best) = best else {
-                self.failures.push(Failure::TwinGone(id, twin));
-                continue;
-            };
-            let (common, a, b) = (shared(best), size(document), size(best));
-            let similarity = if common == 0 { 0.0 } else { threshold.similarity(common, a, b) };
-            if common == 0 || !threshold.reaches(common, a, b) {
-                self.failures.push(Failure::TooFar(id, twin, similarity));
-            } else if let Some(stated) = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE) {
-                self.failures.push(Failure::Misstated(id, twin, stated, similarity));
+            match self.judge(document, row, threshold) {
+                Some(failure) => self.failures.extend(failure),
+                None => without.push(document),
             }
         }
         without
+    }
+
+    /// What is wrong with a document's stated twin, if anything; `None` if none is stated.
+    fn judge(&self, document: u32, row: &Removed, threshold: &Threshold) -> Option<Option<Failure>> {
+        let twin = row.twin.as_ref()?;
+        let store = &self.all.store;
+        let is_kept =
+            |&other: &u32| self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept);
+        let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
+        let shared = |other: u32| common(store.set(document), store.set(other));
+        let size = |document: u32| store.size(document);
+        let best =
+            called.iter().copied().filter(is_kept).max_by(|&one, &two| {
+                threshold.compare(size(document), (shared(one), size(one)), (shared(two), size(two)))
+            });
+        let (id, twin) = (row.id.clone(), twin.clone());
+        let Some(best) = best else { return Some(Some(Failure::TwinGone(id, twin))) };
+        let (common, a, b) = (shared(best), size(document), size(best));
+        let similarity = if common == 0 { 0.0 } else { threshold.similarity(common, a, b) };
+        let stated = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE);
+        Some(match stated {
+            _ if common == 0 || !threshold.reaches(common, a, b) => Some(Failure::TooFar(id, twin, similarity)),
+            Some(stated) => Some(Failure::Misstated(id, twin, stated, similarity)),
+            None => None,
+        })
     }
 }
 

@@ -92,14 +92,14 @@ impl Collector {
         let total = sources.iter().map(Source::size).sum();
         watch.begin("reading", total, Unit::Bytes);
         let taken = Arc::new(AtomicU64::new(0));
-        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()));
+        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs));
         let done: Mutex<Vec<Result<ReadBlock, (usize, Error)>>> = Mutex::new(Vec::new());
         let stop = AtomicBool::new(false);
         let arenas = Mutex::new(Vec::new());
         let work = |number| {
             let mut worker = Worker::new(self, keep, sources, number);
             while !stop.load(Relaxed) {
-                let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next_block();
                 watch.reach(taken.load(Relaxed));
                 let result = match next {
                     Ok(Some(block)) => worker.read(&block).map_err(|error| (block.number, error)),
@@ -160,7 +160,8 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.texts.extend(block.texts);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
         all.tally.text_bytes += block.tally.text_bytes;
-        all.tally.empty += block.tally.empty;
+        // What is empty in a reference collection is nobody's concern.
+        all.tally.empty += if block.source < inputs { block.tally.empty } else { 0 };
         all.tally.unusable += block.tally.unusable;
         all.tally.unreadable += block.tally.unreadable;
         let room = NAMED - all.tally.problems.len();

@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use lookalike::{Fate, Index, IndexOptions, Threshold, components, survivors};
 use lookalike_io::Source;
-use lookalike_io::write::commit;
+use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
@@ -33,7 +33,11 @@ pub struct Dedup {
 
 impl Dedup {
     /// Does it.
-    pub fn run(mut self, watch: &dyn Watch) -> Result<Report, Error> {
+    pub fn run(self, watch: &dyn Watch) -> Result<Report, Error> {
+        self.run_through(watch).inspect_err(|_| discard_folders())
+    }
+
+    fn run_through(mut self, watch: &dyn Watch) -> Result<Report, Error> {
         let start = Instant::now();
         let inputs = self.inputs.len();
         let mut sources = std::mem::take(&mut self.inputs);

@@ -103,12 +103,15 @@ impl Key {
             Value::Int(number) => Key::Number(number as f64, number),
             Value::Float(number) => Key::Number(number, number as i128),
             Value::Bool(value) => Key::Number(f64::from(value), i128::from(value)),
-            // CSV has no numbers, only strings that look like some.
-            Value::Text(text) => match (text.trim().parse::<i128>(), text.trim().parse::<f64>()) {
-                (Ok(number), _) => Key::Number(number as f64, number),
-                (_, Ok(number)) if number.is_finite() => Key::Number(number, number as i128),
-                _ => Key::Text(text.into()),
-            },
+            // CSV has no numbers, only strings that look like some, and an empty one for none.
+            Value::Number(text) | Value::Text(text) => {
+                match (text.trim().parse::<i128>(), text.trim().parse::<f64>()) {
+                    _ if text.trim().is_empty() => Key::None,
+                    (Ok(number), _) => Key::Number(number as f64, number),
+                    (_, Ok(number)) if !number.is_nan() => Key::Number(number, number as i128),
+                    _ => Key::Text(text.into()),
+                }
+            }
             Value::Missing | Value::Other => Key::None,
         }
     }

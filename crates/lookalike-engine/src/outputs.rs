@@ -1,5 +1,6 @@
 //! What is to be written, and whether it can be, before any work is done.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use lookalike_io::write::{Table, check};
@@ -54,25 +55,25 @@ impl Outputs {
             }
             Some(KeptTarget::Folder(folder)) => {
                 if folder.exists() && !folder.is_dir() {
-                    return Err(Error::Usage(format!("cannot write {}: it is a file, not a folder", folder.display())));
+                    return Err(Error::Usage(format!(
+                        "cannot write {}/: it is a file, not a folder",
+                        folder.display()
+                    )));
                 }
-                for path in places_in(folder, inputs)? {
-                    // The folder and those below it are made when they are needed.
-                    if path.exists() {
-                        check(&path, self.force, sources)?;
-                    }
-                    paths.push(path);
-                }
+                paths.extend(places_in(folder, inputs)?);
             }
             None => {}
         }
-        for (at, path) in paths.iter().enumerate() {
-            if paths[..at].contains(path) {
-                return Err(Error::Usage(format!("{} is named for two outputs", path.display())));
-            }
-            let in_folder = matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder));
-            if !in_folder {
+        let mut places = HashSet::new();
+        for path in &paths {
+            let in_new_folder =
+                matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder)) && !path.exists();
+            // That folder, and those below it, are made when they are needed.
+            if !in_new_folder {
                 check(path, self.force, sources)?;
+            }
+            if !places.insert(place_of(path)) {
+                return Err(Error::Usage(format!("{} is named for two outputs", path.display())));
             }
         }
         Ok(())
@@ -98,6 +99,14 @@ impl Outputs {
     pub(crate) fn needs_rows(&self) -> bool {
         self.kept.is_some() || self.annotate.is_some() || self.bad.is_some()
     }
+}
+
+/// Where a path leads, however it is written.
+fn place_of(path: &Path) -> PathBuf {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let resolved =
+        path.canonicalize().or_else(|_| Ok(parent.canonicalize()?.join(path.file_name().unwrap_or_default())));
+    resolved.unwrap_or_else(|_: std::io::Error| path.to_path_buf())
 }
 
 /// The format that the rows of an annotated file have: the inputs' own, if the name says the same. Otherwise it is a table of ids.
@@ -178,10 +187,11 @@ pub(crate) fn places_in(folder: &Path, inputs: &[Source]) -> Result<Vec<PathBuf>
     while !parents.iter().all(|parent| parent.starts_with(common)) {
         common = common.parent().unwrap_or(Path::new("/"));
     }
+    let mut seen = HashSet::new();
     let mut places = Vec::new();
     for path in &paths {
         let place = folder.join(path.strip_prefix(common).unwrap_or(path));
-        if places.contains(&place) {
+        if !seen.insert(place.clone()) {
             return Err(Error::Usage(format!("two inputs would both be written to {}", place.display())));
         }
         places.push(place);

@@ -111,12 +111,12 @@ impl Histogram {
     }
 }
 
-/// The most memory that this process had resident so far, in bytes.
+/// The most memory that this process had resident so far, in bytes; 0 where the system does not tell.
+///
+/// Not `getrusage`: what it tells may be the parent's, from before this program was started.
 pub(crate) fn peak_memory() -> u64 {
-    // SAFETY: rusage is a struct of numbers, for which all zeros is a value.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the pointer is to a rusage of ours, which the call fills in.
-    let failed = unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut usage) } != 0;
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    if failed { 0 } else { u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.map_or(0, |kilobytes| kilobytes * 1024)
 }

@@ -1,8 +1,10 @@
 //! The inputs are read again, and every row goes where it belongs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lookalike_io::write::{AnnotatedRows, Annotation, Cell, ColumnWriter, Finished, Kind, Output, RowWriter, Table};
+use lookalike_io::write::{
+    AnnotatedRows, Annotation, Cell, ColumnWriter, Finished, Kind, Output, RowWriter, Table, make_folder_of,
+};
 use lookalike_io::{Blocks, Error as IoError, Fields, Format, Source, read};
 
 use crate::error::Error;
@@ -82,7 +84,7 @@ impl<'a> Rows<'a> {
         self.begin_source(number, source)?;
         let mut documents = self.findings.documents.of_source(number);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &Fields::default(), Default::default());
-        while let Some(block) = blocks.next()? {
+        while let Some(block) = blocks.next_block()? {
             block.for_each_raw(|row, raw, missing| {
                 let document =
                     documents.clone().next().filter(|&document| self.findings.documents.row(document) == row);
@@ -227,10 +229,4 @@ fn put_id(table: &mut Table, findings: &Findings, document: u32) -> Result<(), E
     let annotation = findings.annotation(document, &mut twin_id);
     let [cluster, kept, twin, similarity] = annotation.cells();
     Ok(table.put(&[Cell::Text(findings.documents.id(document)), cluster, kept, twin, similarity])?)
-}
-
-fn make_folder_of(place: &Path) -> Result<(), Error> {
-    let folder = place.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(|source| IoError::Write { path: folder.to_path_buf(), source })?;
-    Ok(())
 }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use lookalike::{Fate, Index, Pair};
 use lookalike_io::Source;
-use lookalike_io::write::{Annotation, Cell, Finished, Kind, Table};
+use lookalike_io::write::{Annotation, Cell, Finished, Kind, Table, make_folder_of};
 
 use crate::clusters::Clusters;
 use crate::documents::Documents;
 use crate::error::Error;
-use crate::outputs::Outputs;
+use crate::outputs::{KeptTarget, Outputs};
 use crate::pairs::for_each_pair;
 use crate::rows::Rows;
 use crate::watch::{Unit, Watch};
@@ -27,6 +27,9 @@ impl Findings<'_> {
     /// Writes all outputs but the pairs; nothing has a name yet.
     pub(crate) fn write(&self, outputs: &Outputs, watch: &dyn Watch) -> Result<Vec<Finished>, Error> {
         let mut finished = Vec::new();
+        if let Some(KeptTarget::Folder(folder)) = &outputs.kept {
+            make_folder_of(&folder.join("a file in it"))?;
+        }
         if let Some(path) = &outputs.removed {
             finished.push(self.write_removed(path)?);
         }

@@ -1,5 +1,6 @@
 //! What the user named, resolved to files.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -116,17 +117,18 @@ pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>,
         } else if path.exists() {
             add(path, format, &mut sources)?;
         } else {
-            let before = sources.len();
+            // A pattern may match a folder and, besides, what lies in it.
+            let mut matched = Vec::new();
             for found in glob::glob(input).map_err(|_| Error::NotFound(input.clone()))? {
-                add(
-                    &found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?,
-                    format,
-                    &mut sources,
-                )?;
+                let found = found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?;
+                add(&found, format, &mut matched)?;
             }
-            if sources.len() == before {
+            if matched.is_empty() {
                 return Err(Error::NotFound(input.clone()));
             }
+            let mut seen = HashSet::new();
+            matched.retain(|source| seen.insert(source.path.clone()));
+            sources.append(&mut matched);
         }
     }
     Ok(sources)

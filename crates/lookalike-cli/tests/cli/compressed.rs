@@ -42,7 +42,7 @@ fn all_members_and_frames_are_read() {
     let pieces: Vec<&str> = whole.as_bytes().chunks(777).map(|piece| str::from_utf8(piece).unwrap()).collect();
     // A skippable frame, as pzstd and seekable archives put in front of and between others.
     let skippable: &[u8] = &[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
-    let members: Vec<u8> = pieces.iter().flat_map(|piece| gzip(piece)).collect();
+    let members: Vec<u8> = pieces.iter().flat_map(gzip).collect();
     let frames: Vec<u8> = pieces.iter().flat_map(|piece| [skippable.to_vec(), zstd(piece)].concat()).collect();
     for (name, bytes) in [("in.jsonl.gz", members), ("in.jsonl.zst", frames)] {
         let folder = Folder::with(&[(name, bytes)]);

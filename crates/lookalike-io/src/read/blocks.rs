@@ -56,12 +56,14 @@ pub struct Blocks<'a> {
     fields: Fields,
     blocks: usize,
     taken: Arc<AtomicU64>,
+    /// How many of the sources are inputs; the others need no key.
+    inputs: usize,
 }
 
 enum Reader {
     Lines(LineBlocks),
     PlainLines(LineBlocks),
-    Csv(CsvBlocks, Vec<Option<usize>>),
+    Csv(Box<CsvBlocks>, Vec<Option<usize>>),
     Whole(Option<Box<dyn Read + Send>>),
     Columns(ColumnBlocks),
 }
@@ -77,11 +79,17 @@ impl<'a> Blocks<'a> {
             fields: fields.clone(),
             blocks: 0,
             taken,
+            inputs: sources.len(),
         }
     }
 
+    /// Says that only the first `inputs` sources are inputs. The others, a reference collection, need not have the key's column.
+    pub fn with_inputs(self, inputs: usize) -> Blocks<'a> {
+        Blocks { inputs, ..self }
+    }
+
     /// The next block, or `None` at the end.
-    pub fn next(&mut self) -> Result<Option<Block>, Error> {
+    pub fn next_block(&mut self) -> Result<Option<Block>, Error> {
         loop {
             if self.open.is_none() {
                 let Some(source) = self.waiting.pop_front() else { return Ok(None) };
@@ -127,7 +135,7 @@ impl<'a> Blocks<'a> {
         let failed = |error| Error::read(source.path(), error);
         if source.format() == Format::Parquet {
             let available = parquet::names(source)?;
-            let columns = self.columns(source, &available)?;
+            let columns = self.columns(number, &available)?;
             return Ok(Some(Reader::Columns(ColumnBlocks::open(source, &available, &columns)?)));
         }
         let stream = decode(source.open()?, self.taken.clone()).map_err(failed)?;
@@ -138,19 +146,19 @@ impl<'a> Blocks<'a> {
             format @ (Format::Csv | Format::Tsv) => {
                 let mut csv = CsvBlocks::new(stream, format);
                 let Some(header) = csv.header().map_err(failed)? else { return Ok(None) };
-                let columns = self.columns(source, &header.names)?;
-                Reader::Csv(csv, columns)
+                let columns = self.columns(number, &header.names)?;
+                Reader::Csv(Box::new(csv), columns)
             }
         }))
     }
 
     /// Where each wanted field stands among a file's columns.
-    fn columns(&self, source: &Source, available: &[String]) -> Result<Vec<Option<usize>>, Error> {
+    fn columns(&self, source: usize, available: &[String]) -> Result<Vec<Option<usize>>, Error> {
         let column = |name: &String| {
             let found = available.iter().position(|known| known == name);
-            if found.is_none() && self.fields.is_required(name) {
+            if found.is_none() && self.fields.is_required(name, source < self.inputs) {
                 return Err(Error::NoColumn {
-                    path: source.path().to_path_buf(),
+                    path: self.sources[source].path().to_path_buf(),
                     column: name.clone(),
                     available: available.to_vec(),
                 });

@@ -1,29 +1,38 @@
 //! A JSON line to the values of the wanted fields, without building the rest.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::values::{Found, Values};
 
-/// Reads the wanted fields of a line; the error is for a person.
-pub(super) fn read(line: &[u8], names: &[String], values: &mut Values) -> Result<(), String> {
+/// Reads the wanted fields of a line, the first `texts` of which are meant to be strings; the error is for a person.
+pub(super) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Values) -> Result<(), String> {
     let line = str::from_utf8(line).map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
-    match parse(line, names, values) {
-        Ok(()) => Ok(()),
-        // Half a surrogate pair is legal JSON and no legal text: it reads as the replacement character.
-        Err(error) => match mend_surrogates(line) {
-            Some(mended) => parse(&mended, names, values).map_err(|error| explain(&error)),
-            None => Err(explain(&error)),
-        },
-    }
+    let Err(error) = parse(line, names, texts, values) else { return Ok(()) };
+    // Some that fails is legal JSON all the same: numbers beyond what a double holds, half a surrogate pair in a string (which is no
+    // legal text, and reads as the replacement character).
+    let mended = mend_surrogates(line);
+    parse_exactly(mended.as_deref().unwrap_or(line), names, values).map_err(|_| explain(&error))
 }
 
-fn parse(line: &str, names: &[String], values: &mut Values) -> serde_json::Result<()> {
+fn parse(line: &str, names: &[String], texts: usize, values: &mut Values) -> serde_json::Result<()> {
     values.clear(names.len());
     let mut json = serde_json::Deserializer::from_str(line);
-    (&mut json).deserialize_any(Object { names, values })?;
+    (&mut json).deserialize_any(Object { names, texts, values })?;
     json.end()
+}
+
+/// Without looking into any value before it is known to be one.
+fn parse_exactly(line: &str, names: &[String], values: &mut Values) -> serde_json::Result<()> {
+    let value: &RawValue = serde_json::from_str(line)?;
+    if value.get().starts_with('{') {
+        return parse(line, names, 0, values);
+    }
+    values.clear(names.len());
+    Ok(())
 }
 
 /// serde_json counts lines; ours has only one.
@@ -61,6 +70,7 @@ fn mend_surrogates(line: &str) -> Option<String> {
 
 struct Object<'a> {
     names: &'a [String],
+    texts: usize,
     values: &'a mut Values,
 }
 
@@ -74,7 +84,8 @@ impl<'de> Visitor<'de> for Object<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(field) = map.next_key_seed(Key(self.names))? {
             match field {
-                Some(field) => map.next_value_seed(Field { field, values: self.values })?,
+                Some(field) if field < self.texts => map.next_value_seed(Text { field, values: self.values })?,
+                Some(field) => put_exactly(map.next_value()?, field, self.values).map_err(A::Error::custom)?,
                 None => _ = map.next_value::<IgnoredAny>()?,
             }
         }
@@ -135,13 +146,34 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// The value of a wanted field; of several with one key, the last counts.
-struct Field<'a> {
+/// A value as it is written: a number keeps its digits. Of several with one key, the last counts.
+fn put_exactly(value: &RawValue, field: usize, values: &mut Values) -> serde_json::Result<()> {
+    let text = value.get();
+    match text.as_bytes().first() {
+        Some(b'"') => values.set_text(field, &serde_json::from_str::<Cow<str>>(text)?),
+        Some(b'-' | b'0'..=b'9') => values.set_number(field, text),
+        Some(b't') => values.set(field, Found::Bool(true)),
+        Some(b'f') => values.set(field, Found::Bool(false)),
+        Some(b'n') => values.set(field, Found::Missing),
+        _ => values.set(field, Found::Other),
+    }
+    Ok(())
+}
+
+/// The value of a field that is meant to be a string, which is not looked at twice.
+struct Text<'a> {
     field: usize,
     values: &'a mut Values,
 }
 
-impl<'de> DeserializeSeed<'de> for Field<'_> {
+impl Text<'_> {
+    fn other<E>(self) -> Result<(), E> {
+        self.values.set(self.field, Found::Other);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Text<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
@@ -149,7 +181,7 @@ impl<'de> DeserializeSeed<'de> for Field<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Field<'_> {
+impl<'de> Visitor<'de> for Text<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -166,36 +198,30 @@ impl<'de> Visitor<'de> for Field<'_> {
         Ok(())
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        self.values.set(self.field, Found::Bool(value));
-        Ok(())
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        self.other()
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
-        self.values.set(self.field, Found::Int(number.into()));
-        Ok(())
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        self.other()
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
-        self.values.set(self.field, Found::Int(number.into()));
-        Ok(())
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        self.other()
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
-        self.values.set(self.field, Found::Float(number));
-        Ok(())
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        self.other()
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while seq.next_element::<IgnoredAny>()?.is_some() {}
-        self.values.set(self.field, Found::Other);
-        Ok(())
+        self.other()
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        self.values.set(self.field, Found::Other);
-        Ok(())
+        self.other()
     }
 }
 
@@ -206,8 +232,12 @@ mod tests {
 
     fn text(line: &str) -> Result<String, String> {
         let mut values = Values::default();
-        read(line.as_bytes(), &["text".to_string()], &mut values)?;
-        Ok(format!("{:?}", values.get(0)))
+        let names = ["text".to_string()];
+        read(line.as_bytes(), &names, 1, &mut values)?;
+        let as_text = format!("{:?}", values.get(0));
+        read(line.as_bytes(), &names, 0, &mut values)?;
+        assert_eq!(format!("{:?}", values.get(0)).starts_with("Text"), as_text.starts_with("Text"));
+        Ok(as_text)
     }
 
     #[test]
@@ -216,8 +246,13 @@ mod tests {
         assert_eq!(text(r#"{"text":1,"text":"last"}"#).unwrap(), format!("{:?}", Value::Text("last")));
         assert_eq!(text(r#"{"text":null}"#).unwrap(), "Missing");
         assert_eq!(text(r#"{"text":{"a":1}}"#).unwrap(), "Other");
-        assert_eq!(text(r#"{"text":18446744073709551615}"#).unwrap(), "Int(18446744073709551615)");
-        for other in ["[1,2]", "1", "\"x\"", "null", "true", "-1", "1.5"] {
+        for number in ["1", "-0", "18446744073709551616", "1e999", "1.50"] {
+            assert!(!text(&format!("{{\"text\":{number}}}")).unwrap().starts_with("Text"));
+            let mut values = Values::default();
+            read(format!("{{\"id\":{number}}}").as_bytes(), &["id".to_string()], 0, &mut values).unwrap();
+            assert_eq!(values.get(0), Value::Number(number));
+        }
+        for other in ["[1,2]", "1", "\"x\"", "null", "true", "-1", "1.5", "1e999"] {
             assert_eq!(text(other).unwrap(), "Missing", "{other}");
         }
     }
@@ -227,7 +262,7 @@ mod tests {
         assert_eq!(text(r#"{"text":"x""#).unwrap_err(), "malformed JSON at column 11: EOF while parsing an object");
         assert!(text("{} {}").unwrap_err().starts_with("malformed JSON at column 4: trailing"));
         let mut values = Values::default();
-        let error = read(b"{\"a\":\"\xff\"}", &[], &mut values).unwrap_err();
+        let error = read(b"{\"a\":\"\xff\"}", &[], 0, &mut values).unwrap_err();
         assert_eq!(error, "invalid UTF-8 at byte 7");
     }
 

@@ -27,7 +27,8 @@ impl LineBlocks {
     /// The next block of about `size` bytes; more if a line is longer.
     pub(super) fn next(&mut self, size: usize) -> io::Result<Option<Lines>> {
         let mut bytes = std::mem::take(&mut self.rest);
-        let mut wanted = size;
+        // A rest that is a block long already is the start of a longer line.
+        let mut wanted = if bytes.len() < size { size } else { bytes.len() * 2 };
         loop {
             bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
             let searched = bytes.len();

@@ -13,3 +13,15 @@ pub use csv::header;
 pub use parquet::schema_difference;
 pub use rows::{Content, Fields, Row, RowReader};
 pub use values::Value;
+
+use crate::error::Error;
+use crate::source::{Format, Source};
+
+/// The names of a file's columns; `None` for a format without any.
+pub fn columns(source: &Source) -> Result<Option<Vec<String>>, Error> {
+    match source.format() {
+        Format::Csv | Format::Tsv => Ok(Some(header(source)?.map_or_else(Vec::new, |header| header.names))),
+        Format::Parquet => parquet::names(source).map(Some),
+        Format::Jsonl | Format::Text | Format::Lines => Ok(None),
+    }
+}

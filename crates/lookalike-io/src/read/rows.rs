@@ -31,9 +31,9 @@ impl Fields {
         self.id.as_ref().unwrap_or(&DEFAULT)
     }
 
-    /// Whether the user asked for this field by name, so that a file with columns must have it.
-    pub(super) fn is_required(&self, name: &str) -> bool {
-        self.text.iter().chain(&self.id).chain(&self.key).any(|field| field == name)
+    /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
+    pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
+        self.text.iter().chain(&self.id).chain(self.key.as_ref().filter(|_| is_input)).any(|field| field == name)
     }
 }
 
@@ -100,7 +100,7 @@ impl RowReader {
     ) -> Result<(), E> {
         match &block.body {
             Body::Lines(lines) => lines.for_each(|number, line| {
-                let read = jsonl::read(line, &self.names, &mut self.values);
+                let read = jsonl::read(line, &self.names, self.texts.len(), &mut self.values);
                 each(self.row(number, read), Some(line))
             }),
             Body::PlainLines(lines) => {
@@ -127,6 +127,7 @@ impl RowReader {
         self.id_text.clear();
         match self.values.get(self.id) {
             Value::Text(id) => self.id_text.push_str(id),
+            Value::Number(id) => self.id_text.push_str(id),
             Value::Int(id) => self.id_text = id.to_string(),
             Value::Float(id) => self.id_text = id.to_string(),
             Value::Bool(id) => self.id_text = id.to_string(),
@@ -136,27 +137,7 @@ impl RowReader {
         let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
         let content = match self.texts[..] {
             [text] => self.values.get(text),
-            _ => {
-                self.joined.clear();
-                let mut joined = None;
-                for (at, &text) in self.texts.iter().enumerate() {
-                    match self.values.get(text) {
-                        Value::Text(text) => {
-                            if at > 0 {
-                                self.joined.push('\n');
-                            }
-                            self.joined.push_str(text);
-                            joined = Some(());
-                        }
-                        Value::Missing => {}
-                        _ => {
-                            joined = None;
-                            break;
-                        }
-                    }
-                }
-                joined.map_or(Value::Missing, |()| Value::Text(&self.joined))
-            }
+            _ => join(&self.texts, &self.values, &mut self.joined),
         };
         let content = match content {
             Value::Text(text) if text.len() > self.max_document => {
@@ -191,6 +172,26 @@ impl RowReader {
         };
         Row { number, id: None, key: Value::Missing, content }
     }
+}
+
+/// Several fields as one text; those that are missing are left out, unless all are.
+fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'a> {
+    joined.clear();
+    let mut found = false;
+    for &text in texts {
+        match values.get(text) {
+            Value::Text(text) => {
+                if found {
+                    joined.push('\n');
+                }
+                joined.push_str(text);
+                found = true;
+            }
+            Value::Missing => {}
+            _ => return Value::Other,
+        }
+    }
+    if found { Value::Text(joined) } else { Value::Missing }
 }
 
 fn name_list(texts: &[usize], names: &[String]) -> String {

@@ -7,6 +7,8 @@ pub enum Value<'a> {
     Missing,
     /// A string.
     Text(&'a str),
+    /// A number as it is written.
+    Number(&'a str),
     /// A whole number.
     Int(i128),
     /// Another number.
@@ -28,6 +30,7 @@ pub(super) struct Values {
 pub(super) enum Found {
     Missing,
     Text(Range<usize>),
+    Number(Range<usize>),
     Int(i128),
     Float(f64),
     Bool(bool),
@@ -52,10 +55,17 @@ impl Values {
         self.found[field] = Found::Text(start..self.strings.len());
     }
 
+    pub(super) fn set_number(&mut self, field: usize, digits: &str) {
+        let start = self.strings.len();
+        self.strings.push_str(digits);
+        self.found[field] = Found::Number(start..self.strings.len());
+    }
+
     pub(super) fn get(&self, field: usize) -> Value<'_> {
         match &self.found[field] {
             Found::Missing => Value::Missing,
             Found::Text(range) => Value::Text(&self.strings[range.clone()]),
+            Found::Number(range) => Value::Number(&self.strings[range.clone()]),
             Found::Int(number) => Value::Int(*number),
             Found::Float(number) => Value::Float(*number),
             Found::Bool(value) => Value::Bool(*value),

@@ -14,6 +14,9 @@ use crate::source::Source;
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// Folders made for outputs, each before what lies in it.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -27,6 +30,26 @@ pub fn discard_unfinished() {
         let _ = fs::remove_file(path);
     }
     std::mem::forget(paths);
+    discard_folders();
+}
+
+/// Makes the folder that an output lies in, and those above it.
+pub fn make_folder_of(place: &Path) -> Result<(), Error> {
+    let folder = parent(place);
+    let mut missing: Vec<&Path> =
+        folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
+    missing.reverse();
+    fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).extend(missing.into_iter().map(Path::to_path_buf));
+    Ok(())
+}
+
+/// Takes away the folders that were made for outputs that never came.
+pub fn discard_folders() {
+    for folder in FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).rev() {
+        // One that is not empty, for whatever reason, stays.
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 /// Whether an output may be written there, before any work is done.
@@ -67,7 +90,7 @@ fn parent(path: &Path) -> &Path {
 pub struct Output {
     path: PathBuf,
     temporary: Option<Temporary>,
-    encoder: Encoder,
+    encoder: Box<Encoder>,
 }
 
 /// An output that is whole and waits for its name.
@@ -98,18 +121,18 @@ impl Output {
         let failed = |error| Error::write(path, error);
         if path == Path::new("-") {
             let encoder = Codec::Plain.encode(Pipe { broken: false }).map_err(failed)?;
-            return Ok(Output { path: path.to_path_buf(), temporary: None, encoder });
+            return Ok(Output { path: path.to_path_buf(), temporary: None, encoder: Box::new(encoder) });
         }
         let (codec, _) = Codec::of_name(path);
         // Through a link to the file behind it; a device or a pipe is written as it is.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
-            return Ok(Output { path: place, temporary: None, encoder: codec.encode(file).map_err(failed)? });
+            return Ok(Output { path: place, temporary: None, encoder: Box::new(codec.encode(file).map_err(failed)?) });
         }
         let (temporary, file) = Temporary::create(&place).map_err(failed)?;
         let encoder = codec.encode(file).map_err(failed)?;
-        Ok(Output { path: place, temporary: Some(temporary), encoder })
+        Ok(Output { path: place, temporary: Some(temporary), encoder: Box::new(encoder) })
     }
 
     /// Writes, with an error that names the file.
@@ -175,6 +198,9 @@ pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     }
     drop(paths);
     drop(outputs);
+    if failed.is_ok() {
+        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
     failed
 }
 

@@ -3,7 +3,7 @@ use rayon::prelude::*;
 use super::directory::{Directory, Posting};
 use super::probe::{Match, Prober, Scratches};
 use crate::measure::Threshold;
-use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore};
+use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
 
 /// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,22 +63,23 @@ impl Index {
         threshold: Threshold,
         options: IndexOptions,
     ) -> Index {
+        let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
         let groups = if threshold.groups_equal_sets() {
             Groups::of_equal_sets(&store, fingerprints, order)
         } else {
             Groups::single(store.len())
         };
         let may_pair =
-            |document: u32, size: u32| groups.is_first(document) && size > 0 && threshold.long_prefix(size) > 0;
-        let counted: Vec<u32> =
-            (0..store.len() as u32).filter(|&document| may_pair(document, store.size(document))).collect();
-        let (counters, singles) = Counters::count(&store, &counted, options.counter_bytes);
+            |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
+        let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
 
-        // A set whose whole prefix occurs nowhere else has no partner: most end here.
+        // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
+        let singles = sieve(&store, &counted, options.counter_bytes);
+        retain(&mut counted, |at, document| singles[at] < long(&store, document));
+        let (counters, singles) = Counters::count(&store, &counted, options.counter_bytes);
+        retain(&mut counted, |at, document| singles[at] < long(&store, document));
         let mut active = vec![false; store.len()];
-        for (&document, &singles) in counted.iter().zip(&singles) {
-            active[document as usize] = singles < threshold.long_prefix(store.size(document));
-        }
+        counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
             || Arranger::new(&counters),
             |arranger, document, set| active[document as usize].then(|| arranger.arrange(document, set)),
@@ -229,6 +230,15 @@ impl Index {
     pub(crate) fn clear(&mut self) {
         self.directory.clear();
     }
+}
+
+/// Keeps the documents for which `keep` of their place and themselves is true.
+fn retain(documents: &mut Vec<u32>, keep: impl Fn(usize, u32) -> bool) {
+    let mut at = 0;
+    documents.retain(|&document| {
+        at += 1;
+        keep(at - 1, document)
+    });
 }
 
 /// A short prefix, made longer as long as the next elements are about as rare, within the long one.

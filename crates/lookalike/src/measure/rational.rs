@@ -73,7 +73,7 @@ fn whole_number(digits: &str) -> Option<u64> {
 /// As a decimal if it has an end, else as a fraction.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if 10_u64.pow(DIGITS as u32) % self.q == 0 {
+        if 10_u64.pow(DIGITS as u32).is_multiple_of(self.q) {
             write!(f, "{}", self.to_f64())
         } else {
             write!(f, "{}/{}", self.p, self.q)

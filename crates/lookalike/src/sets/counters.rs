@@ -1,9 +1,11 @@
-//! How many sets hold an element, or more: a table of counters indexed by the top bits of the hash.
+//! How many sets hold an element, or more: tables of counters indexed by the top bits of the hash.
 //!
 //! Elements that share a slot are counted together, so a count may be too high, which costs work and never a pair. It is never too
-//! low: every slot has one writer. The table is cut into ranges of slots; since a set is sorted by hash, the part of it that falls
-//! into a range is a slice, so a thread walks over all sets with a cursor in each and counts only its own slots, and a range is small
-//! enough to stay in its cache meanwhile.
+//! low: every slot has one writer. Two tables, one after the other: a [`sieve`] of two bits a slot finds the sets that can have no
+//! partner, most of them; [`Counters`] of a byte and more count the elements of the others, for the order.
+//!
+//! A table is cut into ranges of slots. Since a set is sorted by hash, the part of it that falls into a range is a slice, so a thread
+//! walks over all sets with a cursor in each and touches only its own slots, and a range stays in the cache meanwhile.
 
 use std::collections::HashMap;
 
@@ -13,17 +15,23 @@ use super::slab::Slab;
 use super::store::SetStore;
 use crate::arch::prefetch;
 
-/// Slots counted at one go: half of a small second-level cache.
-const RANGE: usize = 1 << 19;
+/// Bytes of a table worked on at one go: they stay in the cache while every set is visited.
+const RANGE: usize = 1 << 22;
 /// Elements of a set that make a visit of one range worth its while.
 const WORTH: usize = 8;
 /// How many visits ahead memory is asked for: the slices of two sets are nowhere near each other.
-const AHEAD: usize = 8;
+const AHEAD: usize = 4;
 /// Elements of a cache line.
 const LINE: usize = 8;
 
+/// Of each of these documents' sets, how many elements surely occur in no other; in a table of at most `bytes`.
+pub(crate) fn sieve(store: &SetStore, documents: &[u32], bytes: usize) -> Vec<u32> {
+    sweep::<TwoBits>(store, documents, bytes).singles
+}
+
+/// Counts of elements.
 pub(crate) struct Counters {
-    slots: Slab,
+    table: Slab,
     /// Counts of the slots that stand at 255: few, since a slot needs that many elements to get there.
     beyond: HashMap<usize, u32>,
     shift: u32,
@@ -32,107 +40,69 @@ pub(crate) struct Counters {
 impl Counters {
     /// Counts the elements of these documents' sets in a table of at most `bytes`; and of each set, how many occur in no other.
     pub(crate) fn count(store: &SetStore, documents: &[u32], bytes: usize) -> (Counters, Vec<u32>) {
-        let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
-        // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
-        let wanted = (total + total / 2).next_power_of_two();
-        let bits = wanted.min(1 << bytes.max(2).ilog2()).max(2).ilog2();
-        let shift = 64 - bits;
-        let mut table = Slab::new(1 << bits);
-        let slots = &mut table.bytes_mut()[..1 << bits];
-
-        let most = (total / (WORTH * documents.len().max(1))).max(1);
-        let ranges = (slots.len() / RANGE).clamp(1, most).next_power_of_two();
-        let range = slots.len().div_ceil(ranges).max(1);
-        let share = slots.len().div_ceil(rayon::current_num_threads()).next_multiple_of(range);
-        let (beyond, singles) = slots
-            .par_chunks_mut(share)
-            .enumerate()
-            .map(|(number, slots)| {
-                let mut share = Share { store, documents, first: number * share, slots, shift, beyond: HashMap::new() };
-                let singles = share.count(range);
-                (share.beyond, singles)
-            })
-            .reduce_with(|(mut beyond, mut singles), (more_beyond, more_singles)| {
-                beyond.extend(more_beyond);
-                singles.iter_mut().zip(more_singles).for_each(|(sum, more)| *sum += more);
-                (beyond, singles)
-            })
-            .unwrap_or_default();
-        (Counters { slots: table, beyond, shift }, singles)
+        let Swept { table, cells, shift, singles } = sweep::<Bytes>(store, documents, bytes);
+        (Counters { table, beyond: cells.beyond, shift }, singles)
     }
 
     /// In how many sets the element occurs, at least.
     #[inline]
     pub(crate) fn get(&self, element: u64) -> u32 {
         let slot = (element >> self.shift) as usize;
-        match self.slots.bytes()[slot] {
+        match self.table.bytes()[slot] {
             u8::MAX => self.beyond.get(&slot).map_or(u32::from(u8::MAX), |&count| count),
             count => u32::from(count),
         }
     }
 }
 
-/// The slots that one thread counts.
-struct Share<'a> {
-    store: &'a SetStore,
-    documents: &'a [u32],
-    /// The number of the first slot.
-    first: usize,
-    slots: &'a mut [u8],
-    shift: u32,
+/// What a slot of a table can hold.
+trait Cells: Default + Send {
+    /// Slots of a byte.
+    const PER_BYTE: usize;
+
+    /// Counts one more.
+    fn add(&mut self, bytes: &mut [u8], slot: usize);
+    /// Whether one was counted, or none.
+    fn is_single(bytes: &[u8], slot: usize) -> bool;
+    /// Takes over what another part of the table, which begins at slot `first`, had no room for.
+    fn merge(&mut self, other: Self, first: usize);
+}
+
+/// None, one, more.
+#[derive(Default)]
+struct TwoBits;
+
+impl Cells for TwoBits {
+    const PER_BYTE: usize = 4;
+
+    #[inline]
+    fn add(&mut self, bytes: &mut [u8], slot: usize) {
+        let shift = slot % 4 * 2;
+        let byte = &mut bytes[slot / 4];
+        // 00 to 01, 01 to 11, 11 stays.
+        *byte |= (1 | (*byte >> shift & 1) << 1) << shift;
+    }
+
+    #[inline]
+    fn is_single(bytes: &[u8], slot: usize) -> bool {
+        bytes[slot / 4] >> (slot % 4 * 2) & 2 == 0
+    }
+
+    fn merge(&mut self, _: TwoBits, _: usize) {}
+}
+
+/// A byte, and a table for the few that need more.
+#[derive(Default)]
+struct Bytes {
     beyond: HashMap<usize, u32>,
 }
 
-impl Share<'_> {
-    /// Counts range by range; when a range is counted, and still in the cache, looks at it again for what occurs once.
-    fn count(&mut self, range: usize) -> Vec<u32> {
-        let (store, documents, first, shift) = (self.store, self.documents, self.first, self.shift);
-        let slot = |element: u64| (element >> shift) as usize;
-        let start = |&document: &u32| store.set(document).partition_point(|&element| slot(element) < first) as u32;
-        let mut cursors: Vec<u32> = documents.iter().map(start).collect();
-        let mut singles = vec![0; documents.len()];
-        let end = first + self.slots.len();
-        let mut from = first;
-        while from < end {
-            let to = (from + range).min(end);
-            for at in 0..documents.len() {
-                self.ask_for(at + AHEAD, &cursors);
-                for &element in &store.set(documents[at])[cursors[at] as usize..] {
-                    let slot = slot(element);
-                    if slot >= to {
-                        break;
-                    }
-                    self.add(slot);
-                }
-            }
-            for at in 0..documents.len() {
-                self.ask_for(at + AHEAD, &cursors);
-                for &element in &store.set(documents[at])[cursors[at] as usize..] {
-                    let slot = slot(element);
-                    if slot >= to {
-                        break;
-                    }
-                    cursors[at] += 1;
-                    singles[at] += u32::from(self.slots[slot - first] <= 1);
-                }
-            }
-            from = to;
-        }
-        singles
-    }
+impl Cells for Bytes {
+    const PER_BYTE: usize = 1;
 
     #[inline]
-    fn ask_for(&self, at: usize, cursors: &[u32]) {
-        if let (Some(&document), Some(&cursor)) = (self.documents.get(at), cursors.get(at)) {
-            let set = self.store.set(document);
-            prefetch(set, cursor as usize);
-            prefetch(set, cursor as usize + LINE);
-        }
-    }
-
-    #[inline]
-    fn add(&mut self, slot: usize) {
-        let count = &mut self.slots[slot - self.first];
+    fn add(&mut self, bytes: &mut [u8], slot: usize) {
+        let count = &mut bytes[slot];
         if *count == u8::MAX {
             let count = self.beyond.entry(slot).or_insert(u32::from(u8::MAX));
             *count = count.saturating_add(1);
@@ -140,6 +110,124 @@ impl Share<'_> {
             *count += 1;
         }
     }
+
+    #[inline]
+    fn is_single(bytes: &[u8], slot: usize) -> bool {
+        bytes[slot] <= 1
+    }
+
+    fn merge(&mut self, other: Bytes, first: usize) {
+        self.beyond.extend(other.beyond.into_iter().map(|(slot, count)| (first + slot, count)));
+    }
+}
+
+/// A table that is filled.
+struct Swept<C> {
+    table: Slab,
+    cells: C,
+    /// An element's slot is what is left of it after this shift.
+    shift: u32,
+    /// Of each set, how many elements no other has.
+    singles: Vec<u32>,
+}
+
+/// Fills a table from these documents' sets, each thread its share of the slots.
+fn sweep<C: Cells>(store: &SetStore, documents: &[u32], bytes: usize) -> Swept<C> {
+    let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
+    // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
+    let wanted = (total + total / 2).next_power_of_two();
+    let slots = wanted.min(C::PER_BYTE << bytes.max(1).ilog2()).max(4);
+    let shift = 64 - slots.ilog2();
+    let mut table = Slab::new(slots / C::PER_BYTE);
+
+    let most = (total / (WORTH * documents.len().max(1))).max(1);
+    let ranges = (slots / C::PER_BYTE / RANGE).clamp(1, most).next_power_of_two();
+    let range = (slots / ranges).max(C::PER_BYTE);
+    let share = slots.div_ceil(rayon::current_num_threads()).next_multiple_of(range);
+    let shares = table.bytes_mut()[..slots / C::PER_BYTE].par_chunks_mut(share / C::PER_BYTE).enumerate().map(
+        |(number, bytes)| {
+            let mut cells = C::default();
+            let walk = Walk { store, documents, shift, first: number * share, end: slots.min((number + 1) * share) };
+            let singles = walk.count(bytes, &mut cells, range);
+            (cells, singles, number * share)
+        },
+    );
+    let mut cells = C::default();
+    let mut singles = vec![0; documents.len()];
+    for (more, some, first) in shares.collect::<Vec<_>>() {
+        cells.merge(more, first);
+        singles.iter_mut().zip(some).for_each(|(sum, more)| *sum += more);
+    }
+    Swept { table, cells, shift, singles }
+}
+
+/// A thread's way over all sets, in its share of the slots.
+struct Walk<'a> {
+    store: &'a SetStore,
+    documents: &'a [u32],
+    shift: u32,
+    first: usize,
+    end: usize,
+}
+
+impl Walk<'_> {
+    /// Counts range by range; when a range is counted, and still in the cache, looks at it again for what occurs once.
+    fn count<C: Cells>(&self, bytes: &mut [u8], cells: &mut C, range: usize) -> Vec<u32> {
+        let slot = |element: u64| (element >> self.shift) as usize - self.first;
+        let before = |document: u32, slot: usize| position(self.store.set(document), slot, self.shift) as u32;
+        let mut starts: Vec<u32> = self.documents.iter().map(|&document| before(document, self.first)).collect();
+        let mut ends = vec![0; self.documents.len()];
+        let mut singles = vec![0; self.documents.len()];
+        let mut from = self.first;
+        while from < self.end {
+            let to = (from + range).min(self.end);
+            for (at, &document) in self.documents.iter().enumerate() {
+                self.ask_for(at + AHEAD, &starts);
+                ends[at] = before(document, to);
+                for &element in &self.store.set(document)[starts[at] as usize..ends[at] as usize] {
+                    cells.add(bytes, slot(element));
+                }
+            }
+            for (at, &document) in self.documents.iter().enumerate() {
+                self.ask_for(at + AHEAD, &starts);
+                let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
+                singles[at] += elements.iter().filter(|&&element| C::is_single(bytes, slot(element))).count() as u32;
+            }
+            std::mem::swap(&mut starts, &mut ends);
+            from = to;
+        }
+        singles
+    }
+
+    #[inline]
+    fn ask_for(&self, at: usize, starts: &[u32]) {
+        if let (Some(&document), Some(&start)) = (self.documents.get(at), starts.get(at)) {
+            let set = self.store.set(document);
+            prefetch(set, start as usize);
+            prefetch(set, start as usize + LINE);
+        }
+    }
+}
+
+/// Elements that the ruler of [`position`] may be off before it is worth a search.
+const FAR: usize = 64;
+
+/// How many elements of a sorted set fall into slots before this one. Hashes are spread evenly, so the answer is near where a ruler
+/// says.
+#[inline]
+fn position(set: &[u64], slot: usize, shift: u32) -> usize {
+    let before = |element: u64| ((element >> shift) as usize) < slot;
+    let mut at = ((((slot as u128) << shift) * set.len() as u128) >> 64) as usize;
+    if (at + FAR < set.len() && before(set[at + FAR])) || (at > FAR && !before(set[at - FAR])) {
+        return set.partition_point(|&element| before(element));
+    }
+    while at < set.len() && before(set[at]) {
+        at += 1;
+    }
+    while at > 0 && !before(set[at - 1]) {
+        at -= 1;
+    }
+    at
 }
 
 #[cfg(test)]
@@ -163,9 +251,14 @@ mod tests {
                 prop_assert!(counters.get(element) >= exact);
                 total += 1;
             }
-            let slots: u64 = counters.slots.bytes().iter().map(|&count| u64::from(count)).sum::<u64>()
+            let slots: u64 = counters.table.bytes().iter().map(|&count| u64::from(count)).sum::<u64>()
                 + counters.beyond.values().map(|&count| u64::from(count) - 255).sum::<u64>();
             prop_assert_eq!(slots, total);
+            let sieved = sieve(&store, &documents, bytes);
+            for (set, &sieved) in sets.iter().zip(&sieved) {
+                let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
+                prop_assert!(sieved as usize <= set.iter().filter(single).count());
+            }
             for (set, &singles) in sets.iter().zip(&singles) {
                 prop_assert_eq!(set.iter().filter(|&&element| counters.get(element) == 1).count(), singles as usize);
             }

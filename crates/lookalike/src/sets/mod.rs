@@ -9,7 +9,7 @@ mod slab;
 mod sort;
 mod store;
 
-pub(crate) use counters::Counters;
+pub(crate) use counters::{Counters, sieve};
 pub use groups::Groups;
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::{Arranged, Arranger};

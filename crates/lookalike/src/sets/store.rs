@@ -196,7 +196,8 @@ fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, 
     for (arena, slabs) in arenas.iter_mut().enumerate() {
         for (slab, memory) in slabs.iter_mut().enumerate() {
             let mut rest = memory.words_mut();
-            let lies_here = |block: &usize| (places[*block].arena as usize, places[*block].slab as usize) == (arena, slab);
+            let lies_here =
+                |block: &usize| (places[*block].arena as usize, places[*block].slab as usize) == (arena, slab);
             while let Some(block) = next.next_if(lies_here) {
                 let (elements, behind) = rest.split_at_mut(places[block].len);
                 blocks[block].1 = elements;

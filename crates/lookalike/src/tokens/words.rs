@@ -151,7 +151,9 @@ fn general(text: &str, start: usize, word: &mut impl FnMut(&str)) -> usize {
     loop {
         let (end, is_word) = segment(text, start);
         if is_word {
-            word(text[start..end].trim_start());
+            // Only the character that the general way starts early with can be a space.
+            let space = text.as_bytes()[start].is_ascii_whitespace();
+            word(&text[start + usize::from(space)..end]);
         }
         start = end;
         if text.as_bytes().get(end).is_none_or(u8::is_ascii) {
@@ -200,11 +202,8 @@ fn segment(text: &str, start: usize) -> (usize, bool) {
 /// Rules WB5, WB7a to WB10, WB13a and WB13b: no boundary between these two.
 fn joins(left: Break, right: Break) -> bool {
     use Break::{ExtendNumLet, Hebrew, Letter, Numeric, SingleQuote};
-    match (left, right) {
-        (Letter | Hebrew | Numeric | ExtendNumLet, Letter | Hebrew | Numeric | ExtendNumLet) => true,
-        (Hebrew, SingleQuote) => true,
-        _ => false,
-    }
+    let in_word = |class| matches!(class, Letter | Hebrew | Numeric | ExtendNumLet);
+    (in_word(left) && in_word(right)) || (left, right) == (Hebrew, SingleQuote)
 }
 
 /// Rules WB6, WB7, WB7b, WB7c, WB11 and WB12: no boundary around a mark in the middle, if the right character follows.
