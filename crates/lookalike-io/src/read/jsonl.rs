@@ -10,7 +10,8 @@ use super::values::{Found, Values};
 
 /// Reads the wanted fields of a line, the first `texts` of which are meant to be strings; the error is for a person.
 pub(super) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Values) -> Result<(), String> {
-    let line = str::from_utf8(line).map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
+    let line = simdutf8::compat::from_utf8(line)
+        .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
     let Err(error) = parse(line, names, texts, values) else { return Ok(()) };
     // Some that fails is legal JSON all the same: numbers beyond what a double holds, half a surrogate pair in a string (which is no
     // legal text, and reads as the replacement character).
