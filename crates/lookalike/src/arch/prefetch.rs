@@ -1,7 +1,7 @@
 /// Asks for the memory at `at` (one cache line) before it is needed. A hint: where there is no such instruction nothing happens, and
 /// the position need not lie in the slice.
 #[inline]
-pub(crate) fn prefetch(slice: &[u64], at: usize) {
+pub(crate) fn prefetch<T>(slice: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -1,6 +1,10 @@
 //! Which documents have an element in their prefix: postings by element, and each document's way into them.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
+
+use crate::arch::prefetch;
 
 /// An element of a document's prefix, before the directory is built.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +29,8 @@ pub(super) struct Entry {
     pub(super) document: u32,
     pub(super) size: u32,
     pub(super) position: u32,
+    /// How many of the document's elements count as its short prefix.
+    pub(super) short: u32,
 }
 
 /// For every element, the documents entered so far that have it in their short prefix, and those that have it further back in their
@@ -33,8 +39,30 @@ pub(super) struct Directory {
     steps: Vec<Step>,
     /// Where each document's steps end.
     ends: Vec<usize>,
-    short: Lists,
-    long: Lists,
+    heads: Vec<Head>,
+    entries: Vec<Entry>,
+}
+
+/// Where an element's two lists lie, one behind the other, and how much of them is filled: all in one place, since every look-up
+/// begins here and most end here.
+#[derive(Clone, Copy)]
+struct Head {
+    /// Where the entries in a short prefix start, and those in the rest of a long one.
+    short: usize,
+    long: usize,
+    shorts: u32,
+    longs: u32,
+    /// The last document entered, or a later one that has left again.
+    last: u32,
+}
+
+/// The documents that have an element in their prefix, as far as they are entered; ascending.
+#[derive(Clone, Copy)]
+pub(super) struct List<'a> {
+    /// In their short prefix.
+    pub(super) short: &'a [Entry],
+    /// In the rest of their long prefix.
+    pub(super) long: &'a [Entry],
 }
 
 impl Directory {
@@ -49,14 +77,15 @@ impl Directory {
         let runs = || postings.chunk_by(|a, b| a.element == b.element).filter(|run| run.len() > 1);
 
         let mut ends = vec![0; documents];
-        let (mut short, mut long) = (Lists::default(), Lists::default());
+        let mut heads = Vec::new();
+        let mut room = 0;
         for run in runs() {
             for posting in run {
                 ends[posting.document as usize] += 1;
             }
             let in_short = run.iter().filter(|posting| posting.position < short_prefix(posting.document)).count();
-            short.add_list(in_short);
-            long.add_list(run.len() - in_short);
+            heads.push(Head { short: room, long: room + in_short, shorts: 0, longs: 0, last: 0 });
+            room += run.len();
         }
         let mut end = 0;
         for slot in &mut ends {
@@ -80,9 +109,7 @@ impl Directory {
             steps[start..end].sort_unstable_by_key(|step| step.position);
             start = end;
         }
-        short.finish();
-        long.finish();
-        Directory { steps, ends, short, long }
+        Directory { steps, ends, heads, entries: vec![Entry::default(); room] }
     }
 
     /// A document's elements that other documents may have, in the order of the set.
@@ -92,28 +119,47 @@ impl Directory {
         &self.steps[start..self.ends[document as usize]]
     }
 
-    /// Documents that have the element of this list in their short prefix, ascending.
+    /// The documents in a list that are in a range, if there may be any.
     #[inline]
-    pub(super) fn short(&self, list: u32) -> &[Entry] {
-        self.short.get(list)
+    pub(super) fn list(&self, list: u32, range: &Range<u32>) -> Option<List<'_>> {
+        let head = &self.heads[list as usize];
+        if head.last < range.start || head.shorts + head.longs == 0 {
+            return None;
+        }
+        let all = List {
+            short: &self.entries[head.short..head.short + head.shorts as usize],
+            long: &self.entries[head.long..head.long + head.longs as usize],
+        };
+        // Most often it is all of them, which is known without a look at one.
+        let whole = range.start == 0 && head.last < range.end;
+        Some(if whole { all } else { List { short: within(all.short, range), long: within(all.long, range) } })
     }
 
-    /// Documents that have it in the rest of their long prefix, ascending.
+    /// Asks for the memory of lists before they are needed, those of later steps first by their heads: they lie all over.
     #[inline]
-    pub(super) fn long(&self, list: u32) -> &[Entry] {
-        self.long.get(list)
+    pub(super) fn ask_for(&self, steps: &[Step]) {
+        if let Some(step) = steps.get(HEADS_AHEAD) {
+            prefetch(&self.heads, step.list as usize);
+        }
+        if let Some(step) = steps.get(ENTRIES_AHEAD) {
+            prefetch(&self.entries, self.heads[step.list as usize].short);
+        }
     }
 
     /// Enters a document: from now on others find it. Documents are entered in ascending order.
     pub(super) fn enter(&mut self, document: u32, size: u32, short_prefix: u32) {
         let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
         for step in &self.steps[start..self.ends[document as usize]] {
-            let entry = Entry { document, size, position: step.position };
-            if step.position < short_prefix {
-                self.short.push(step.list, entry)
+            let head = &mut self.heads[step.list as usize];
+            let at = if step.position < short_prefix {
+                head.shorts += 1;
+                head.short + head.shorts as usize - 1
             } else {
-                self.long.push(step.list, entry)
-            }
+                head.longs += 1;
+                head.long + head.longs as usize - 1
+            };
+            head.last = document;
+            self.entries[at] = Entry { document, size, position: step.position, short: short_prefix };
         }
     }
 
@@ -121,53 +167,26 @@ impl Directory {
     pub(super) fn leave(&mut self, document: u32, short_prefix: u32) {
         let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
         for step in &self.steps[start..self.ends[document as usize]] {
-            if step.position < short_prefix { self.short.pop(step.list) } else { self.long.pop(step.list) }
+            let head = &mut self.heads[step.list as usize];
+            if step.position < short_prefix { head.shorts -= 1 } else { head.longs -= 1 }
         }
     }
 
     /// Takes out everything.
     pub(super) fn clear(&mut self) {
-        self.short.lens.fill(0);
-        self.long.lens.fill(0);
+        for head in &mut self.heads {
+            (head.shorts, head.longs, head.last) = (0, 0, 0);
+        }
     }
 }
 
-/// Lists of fixed capacity, one behind the other.
-#[derive(Default)]
-struct Lists {
-    /// Where each list starts.
-    starts: Vec<usize>,
-    lens: Vec<u32>,
-    entries: Vec<Entry>,
-    total: usize,
-}
+/// How many steps ahead memory is asked for.
+const HEADS_AHEAD: usize = 8;
+const ENTRIES_AHEAD: usize = 4;
 
-impl Lists {
-    fn add_list(&mut self, capacity: usize) {
-        self.starts.push(self.total);
-        self.total += capacity;
-    }
-
-    fn finish(&mut self) {
-        self.lens = vec![0; self.starts.len()];
-        self.entries = vec![Entry::default(); self.total];
-    }
-
-    #[inline]
-    fn get(&self, list: u32) -> &[Entry] {
-        let start = self.starts[list as usize];
-        &self.entries[start..start + self.lens[list as usize] as usize]
-    }
-
-    #[inline]
-    fn push(&mut self, list: u32, entry: Entry) {
-        let len = &mut self.lens[list as usize];
-        self.entries[self.starts[list as usize] + *len as usize] = entry;
-        *len += 1;
-    }
-
-    #[inline]
-    fn pop(&mut self, list: u32) {
-        self.lens[list as usize] -= 1;
-    }
+/// The entries of documents in a range; they are ascending.
+fn within<'a>(entries: &'a [Entry], range: &Range<u32>) -> &'a [Entry] {
+    let start = entries.partition_point(|entry| entry.document < range.start);
+    let end = entries.partition_point(|entry| entry.document < range.end);
+    &entries[start..end]
 }

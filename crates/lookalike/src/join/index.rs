@@ -241,10 +241,10 @@ fn retain(documents: &mut Vec<u32>, keep: impl Fn(usize, u32) -> bool) {
     });
 }
 
-/// A short prefix, made longer as long as the next elements are about as rare, within the long one.
+/// A short prefix, made longer as long as the next elements are not much more frequent, within the long one.
 ///
 /// Every element more asks for one hit more (see `Prober::find`). That is what parts the pages of one template that share one rare
 /// phrase and differ in all others.
 fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
-    arranged.band_end(short - 1).clamp(short, long)
+    arranged.end_of_bands(short - 1, 4).clamp(short, long)
 }

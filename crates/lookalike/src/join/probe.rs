@@ -24,17 +24,30 @@ pub(crate) struct Prober<'a> {
 
 /// What a thread keeps between two searches.
 pub(crate) struct Scratch {
-    /// Hits by place, 0 between searches.
-    hits: Vec<u32>,
+    /// By place: how many more hits it takes to be a candidate. All [`UNTOUCHED`] between searches.
+    missing: Vec<u32>,
     touched: Vec<u32>,
+    candidates: Vec<u32>,
 }
+
+const UNTOUCHED: u32 = 0;
+/// Enough hits.
+const CANDIDATE: u32 = u32::MAX - 1;
+/// The first hit already lies too far back.
+const HOPELESS: u32 = u32::MAX;
 
 /// Scratch memory for every thread of the pool that the search runs in, made once: it is as large as the collection.
 pub(crate) struct Scratches(Vec<Mutex<Scratch>>);
 
 impl Scratches {
     pub(super) fn new(places: u32) -> Scratches {
-        let scratch = |_| Mutex::new(Scratch { hits: vec![0; places as usize], touched: Vec::new() });
+        let scratch = |_| {
+            Mutex::new(Scratch {
+                missing: vec![UNTOUCHED; places as usize],
+                touched: Vec::new(),
+                candidates: Vec::new(),
+            })
+        };
         Scratches((0..rayon::current_num_threads().max(1)).map(scratch).collect())
     }
 
@@ -45,84 +58,82 @@ impl Scratches {
     }
 }
 
-/// Marks a candidate whose first hit already lies too far back.
-const HOPELESS: u32 = u32::MAX;
-
 impl Prober<'_> {
     /// Appends to `matches` every document entered, within `among`, that reaches the threshold with the one at `place` (which itself
     /// is not in `among`).
     pub(crate) fn find(&self, scratch: &mut Scratch, place: u32, among: Range<u32>, matches: &mut Vec<Match>) {
         let x = &self.documents[place as usize];
         let (least, greatest) = self.threshold.partners(x.size);
-        for step in self.directory.steps(place) {
+        let steps = self.directory.steps(place);
+        for (at, step) in steps.iter().enumerate() {
+            self.directory.ask_for(&steps[at..]);
+            let Some(list) = self.directory.list(step.list, &among) else { continue };
             let in_short = step.position < x.short;
-            for entry in within(self.directory.short(step.list), &among) {
+            for entry in list.short {
                 // Of two sets of one size, the entry's counts as the smaller.
                 if entry.size <= greatest && entry.size >= least && (in_short || entry.size <= x.size) {
                     self.hit(scratch, x, step.position, entry);
                 }
             }
             if in_short {
-                for entry in within(self.directory.long(step.list), &among) {
+                for entry in list.long {
                     if entry.size <= greatest && entry.size > x.size {
                         self.hit(scratch, x, step.position, entry);
                     }
                 }
             }
         }
-        let Scratch { hits, touched } = scratch;
+        let Scratch { missing, touched, candidates } = scratch;
         for place in touched.drain(..) {
-            let hits = std::mem::take(&mut hits[place as usize]);
-            if hits != HOPELESS
-                && let Some(common) = self.verify(x, place, hits)
-            {
-                matches.push(Match { place, common });
-            }
+            missing[place as usize] = UNTOUCHED;
+        }
+        for place in candidates.drain(..) {
+            matches.extend(self.verify(x, place).map(|common| Match { place, common }));
         }
     }
 
     #[inline]
     fn hit(&self, scratch: &mut Scratch, x: &Document, position: u32, entry: &Entry) {
-        let hits = &mut scratch.hits[entry.document as usize];
-        if *hits == 0 {
-            scratch.touched.push(entry.document);
-            // The first shared element: none before it, in either set, is shared.
-            let most = (x.size - position).min(entry.size - entry.position);
-            if !self.threshold.reaches(most, x.size, entry.size) {
-                *hits = HOPELESS;
-                return;
+        let missing = &mut scratch.missing[entry.document as usize];
+        let left = match *missing {
+            HOPELESS | CANDIDATE => return,
+            UNTOUCHED => {
+                scratch.touched.push(entry.document);
+                self.missing(x, position, entry)
             }
-        }
-        if *hits != HOPELESS {
-            *hits += 1;
-        }
+            left => left,
+        };
+        *missing = match left {
+            HOPELESS => HOPELESS,
+            1 => {
+                scratch.candidates.push(entry.document);
+                CANDIDATE
+            }
+            left => left - 1,
+        };
     }
 
-    /// `hits` is how many elements of the short prefix of the smaller set lie in the long prefix of the larger. Of the two prefixes,
-    /// let one end before the other in the common order: a shared element is a hit, or lies behind that end in that set.
-    fn verify(&self, x: &Document, found: u32, hits: u32) -> Option<u32> {
-        let y = &self.documents[found as usize];
-        let (smaller, larger) = if y.size <= x.size { (y, x) } else { (x, y) };
-        let behind = (smaller.size - smaller.short).max(larger.size - larger.long);
-        let most = (hits + behind).min(smaller.size);
-        if !self.threshold.reaches(most, x.size, y.size) {
-            return None;
+    /// How many hits an entry must have to be worth a comparison, judged by the first.
+    ///
+    /// A hit is an element of the short prefix of the smaller set that lies in the long prefix of the larger. Of the two prefixes, one
+    /// ends before the other in the common order: a shared element is a hit, or lies behind that end in that set.
+    fn missing(&self, x: &Document, position: u32, entry: &Entry) -> u32 {
+        let needed = self.threshold.needed(x.size, entry.size);
+        // The first shared element: none before it, in either set, is shared.
+        if needed > (x.size - position).min(entry.size - entry.position) {
+            return HOPELESS;
         }
+        let behind = if entry.size <= x.size {
+            (entry.size - entry.short).max(x.size - x.long)
+        } else {
+            (x.size - x.short).max(entry.size - self.threshold.long_prefix(entry.size))
+        };
+        needed.saturating_sub(behind).max(1)
+    }
+
+    fn verify(&self, x: &Document, found: u32) -> Option<u32> {
+        let y = &self.documents[found as usize];
         let set = |document: &Document| self.store.set(document.arranged.document);
         common_at_least((set(x), &x.arranged), (set(y), &y.arranged), self.threshold.needed(x.size, y.size))
     }
-}
-
-/// The entries of documents in a range; they are ascending.
-#[inline]
-fn within<'a>(entries: &'a [Entry], range: &Range<u32>) -> &'a [Entry] {
-    let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return entries };
-    let start =
-        if first.document >= range.start { 0 } else { entries.partition_point(|entry| entry.document < range.start) };
-    let end = if last.document < range.end {
-        entries.len()
-    } else {
-        entries.partition_point(|entry| entry.document < range.end)
-    };
-    &entries[start..end]
 }

@@ -7,8 +7,7 @@
 //! A table is cut into ranges of slots. Since a set is sorted by hash, the part of it that falls into a range is a slice, so a thread
 //! walks over all sets with a cursor in each and touches only its own slots, and a range stays in the cache meanwhile.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::slab::Slab;

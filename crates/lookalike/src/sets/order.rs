@@ -33,9 +33,10 @@ impl Arranged {
         self.ends[0]
     }
 
-    /// The end of the band that the element at `position` lies in.
-    pub(crate) fn band_end(&self, position: u32) -> u32 {
-        self.ends.iter().copied().find(|&end| end > position).unwrap_or(self.ends[BANDS - 1])
+    /// The end of so many bands, the first of which is that of the element at `position`.
+    pub(crate) fn end_of_bands(&self, position: u32, bands: usize) -> u32 {
+        let first = self.ends.iter().position(|&end| end > position).unwrap_or(BANDS);
+        self.ends[(first + bands - 1).min(BANDS - 1)]
     }
 }
 
@@ -95,7 +96,9 @@ mod tests {
         assert_eq!(set, [1, 2, 4, 3].map(spread));
         assert_eq!(arranged.ends[..4], [1, 2, 3, 4]);
         assert_eq!(arranged.singles(), 1);
-        assert_eq!(arranged.band_end(1), 2);
+        assert_eq!(arranged.end_of_bands(1, 1), 2);
+        assert_eq!(arranged.end_of_bands(1, 2), 3);
+        assert_eq!(arranged.end_of_bands(3, 4), 4);
     }
 
     #[test]
