@@ -127,6 +127,10 @@ impl Dedup {
         let progress = Progress { watch, done: Default::default() };
         let mut pairs = Vec::new();
         if self.components || self.outputs.pairs.is_some() {
+            let estimate = index.estimate_pairs(SAMPLE);
+            if estimate >= ENORMOUS {
+                watch.warn(&format!("about {} million pairs are ahead", estimate / 1_000_000));
+            }
             watch.begin("finding pairs", index.may_pair() as u64, Unit::Documents);
             pairs = index.pairs(|more| progress.add(more));
             watch.end();
@@ -156,6 +160,11 @@ struct Compared {
     fates: Vec<Fate>,
     histogram: Histogram,
 }
+
+/// Documents that are looked at to foresee the number of pairs.
+const SAMPLE: u32 = 64;
+/// Pairs that a user wants to know of before they are begun: gigabytes of output.
+const ENORMOUS: u64 = 100_000_000;
 
 /// Adds up what threads have done.
 struct Progress<'a> {

@@ -145,6 +145,32 @@ impl Index {
         pairs
     }
 
+    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents.
+    pub fn estimate_pairs(&mut self, sample: u32) -> u64 {
+        let mut copies = vec![0_u64; self.store.len()];
+        for document in 0..self.store.len() as u32 {
+            copies[self.groups.first(document) as usize] += u64::from(self.store.size(document) > 0);
+        }
+        let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
+
+        self.directory.clear();
+        self.enter(0..self.places());
+        let (places, step) = (self.places(), self.places().div_ceil(sample.max(1)).max(1));
+        let (prober, scratches) = (self.prober(), self.scratches());
+        let sampled: Vec<u32> = (0..places).step_by(step as usize).collect();
+        let weight = |place: u32| copies[self.document(place) as usize];
+        let found: u64 = sampled
+            .par_iter()
+            .map(|&place| {
+                let mut matches = Vec::new();
+                prober.find(&mut scratches.own(), place, 0..place, &mut matches);
+                prober.find(&mut scratches.own(), place, place + 1..places, &mut matches);
+                weight(place) * matches.iter().map(|found| weight(found.place)).sum::<u64>()
+            })
+            .sum();
+        equal + found * u64::from(step) / 2
+    }
+
     fn pair(&self, place: u32, found: &Match) -> Pair {
         let (x, y) = (self.document(place), self.document(found.place));
         Pair { a: x.min(y), b: x.max(y), common: found.common }

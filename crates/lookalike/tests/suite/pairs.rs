@@ -61,4 +61,10 @@ fn a_larger_collection() {
     let expected = brute_pairs(&store, &threshold);
     assert!(expected.len() > 1000);
     assert_eq!(all_pairs(&sets, threshold, 1 << 20), expected);
+
+    let order: Vec<u32> = (0..sets.len() as u32).collect();
+    let mut index = crate::oracle::index(&sets, &order, 0, threshold, 1 << 20);
+    assert_eq!(index.estimate_pairs(u32::MAX), expected.len() as u64);
+    let estimate = index.estimate_pairs(500);
+    assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{estimate}");
 }
