@@ -20,7 +20,7 @@ impl Sorter {
             elements.sort_unstable();
             return;
         }
-        let bits = elements.len().ilog2();
+        let bits = elements.len().ilog2() + 1;
         let bucket = |element: u64| (element >> (64 - bits)) as usize;
         self.ends.clear();
         self.ends.resize(1 << bits, 0);
