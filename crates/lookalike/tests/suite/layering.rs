@@ -38,3 +38,14 @@ fn every_module_lies_on_the_way() {
         assert!(name == "lib.rs" || WAY.contains(&name.as_str()), "{name} is not on the way of a document");
     }
 }
+
+/// No build of a stranger should need a C library for encryption.
+#[test]
+fn unwanted_dependencies_stay_out() {
+    let lock =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock")).expect("the lock file");
+    assert!(lock.contains("name = \"rayon\""));
+    for unwanted in ["openssl-sys", "aws-lc-sys", "ring"] {
+        assert!(!lock.contains(&format!("name = \"{unwanted}\"")), "{unwanted} is in the build");
+    }
+}

@@ -4,3 +4,4 @@ mod layering;
 mod oracle;
 mod pairs;
 mod survivors;
+mod texts;

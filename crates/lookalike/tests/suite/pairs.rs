@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::oracle::{Sets, collections, counter_bytes, index, thresholds, with_threads};
 
-fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
+pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
     let order: Vec<u32> = (0..sets.len() as u32).collect();
     let mut index = index(sets, &order, 0, threshold, counter_bytes);
     let between: BTreeSet<(u32, u32)> = index.pairs(|_| ()).iter().map(|pair| (pair.a, pair.b)).collect();
