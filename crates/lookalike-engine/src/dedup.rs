@@ -105,7 +105,7 @@ impl Dedup {
                 write: (total - read - compare).as_secs_f64(),
                 total: total.as_secs_f64(),
             },
-            megabytes_per_second: input_bytes as f64 / 1e6 / total.as_secs_f64(),
+            megabytes_per_second: tally.text_bytes as f64 / 1e6 / total.as_secs_f64(),
             peak_memory_bytes: peak_memory(),
             histogram: compared.histogram.bins(),
         })

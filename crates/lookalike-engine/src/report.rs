@@ -43,7 +43,7 @@ pub struct Report {
     pub threads: usize,
     /// Where the time went.
     pub seconds: Seconds,
-    /// Input bytes a second, in millions.
+    /// Bytes of text a second, in millions.
     pub megabytes_per_second: f64,
     /// The most memory that was resident.
     pub peak_memory_bytes: u64,

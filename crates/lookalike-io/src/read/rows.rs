@@ -100,7 +100,8 @@ impl RowReader {
     ) -> Result<(), E> {
         match &block.body {
             Body::Lines(lines) => lines.for_each(|number, line| {
-                let read = jsonl::read(line, &self.names, self.texts.len(), &mut self.values);
+                let texts = self.texts.iter().max().map_or(0, |last| last + 1);
+                let read = jsonl::read(line, &self.names, texts, &mut self.values);
                 each(self.row(number, read), Some(line))
             }),
             Body::PlainLines(lines) => {

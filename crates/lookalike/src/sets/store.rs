@@ -189,7 +189,8 @@ impl SetStore {
 
 /// The elements of every block, in the order of the blocks.
 fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, &'a mut [u64])> {
-    let mut in_memory: Vec<usize> = (0..places.len()).collect();
+    // A block without elements lies nowhere.
+    let mut in_memory: Vec<usize> = (0..places.len()).filter(|&block| places[block].len > 0).collect();
     in_memory.sort_by_key(|&block| (places[block].arena, places[block].slab, places[block].start));
     let mut blocks: Vec<(Place, &mut [u64])> = places.iter().map(|&place| (place, &mut [][..])).collect();
     let mut next = in_memory.into_iter().peekable();
@@ -216,5 +217,48 @@ impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
         let mut arena = SetArena::new(0);
         let block = arena.put(&batch);
         SetStore::new(vec![arena], [block])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks of several threads, out of order, some without an element, one larger than a slab.
+    #[test]
+    fn every_set_is_found_and_can_be_rearranged() {
+        let large: Vec<u64> = (0..FIRST_SLAB as u64 + 5).collect();
+        let batches: Vec<Vec<Vec<u64>>> = vec![
+            vec![vec![], vec![]],
+            vec![vec![1, 2], vec![], vec![3]],
+            vec![vec![]],
+            vec![large.clone()],
+            vec![vec![4, 5]],
+        ];
+        for arenas_used in [[0, 1, 0, 1, 1], [1, 0, 0, 0, 1], [2, 0, 2, 1, 0]] {
+            let mut arenas: Vec<SetArena> = (0..3).map(SetArena::new).collect();
+            let blocks: Vec<SetBlock> = batches
+                .iter()
+                .zip(arenas_used)
+                .map(|(sets, arena)| {
+                    let mut batch = SetBatch::default();
+                    sets.iter().for_each(|set| batch.push(set));
+                    arenas[arena].put(&batch)
+                })
+                .collect();
+            let mut store = SetStore::new(arenas, blocks);
+            let expected: Vec<&[u64]> = batches.iter().flatten().map(Vec::as_slice).collect();
+            assert_eq!((0..store.len() as u32).map(|document| store.set(document)).collect::<Vec<_>>(), expected);
+            let seen = store.rearrange(
+                || (),
+                |(), document, set| {
+                    set.reverse();
+                    Some((document, set.len()))
+                },
+            );
+            assert_eq!(seen, expected.iter().enumerate().map(|(at, set)| (at as u32, set.len())).collect::<Vec<_>>());
+            assert_eq!(store.set(2), [2, 1]);
+            assert_eq!(store.set(7), [5, 4]);
+        }
     }
 }
