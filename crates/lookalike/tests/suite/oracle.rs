@@ -1,5 +1,7 @@
 //! Collections at random, and the definitions written down as they read.
 
+use std::collections::{BTreeSet, HashMap};
+
 use lookalike::sets::Groups;
 use lookalike::{Fate, Index, IndexOptions, Measure, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
@@ -37,6 +39,28 @@ pub fn collections() -> impl Strategy<Value = Sets> {
     })
 }
 
+/// So many sets of up to some sixty elements, most of them copies with a few elements more: always the same.
+pub fn larger_collection(count: usize) -> Sets {
+    let mut seed = 7u64;
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % below
+    };
+    let mut sets: Sets = Vec::new();
+    for number in 0..count {
+        let mut set: BTreeSet<u64> = if number % 3 == 0 || sets.is_empty() {
+            (0..random(60)).map(|_| random(5000).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
+        } else {
+            sets[random(sets.len() as u64) as usize].iter().copied().collect()
+        };
+        for _ in 0..random(5) {
+            set.insert(random(5000).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        }
+        sets.push(set.into_iter().collect());
+    }
+    sets
+}
+
 /// A measure and a threshold: from a grid, or exactly the similarity of sets of these sizes.
 pub fn thresholds() -> impl Strategy<Value = Threshold> {
     let measure = prop::sample::select(&Measure::ALL[..]);
@@ -70,7 +94,8 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
 pub fn survivors_by_definition(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold) -> Vec<Fate> {
     let store: SetStore = sets.iter().collect();
     let pairs = brute_pairs(&store, &threshold);
-    let common = |x: u32, y: u32| pairs.iter().find(|p| (p.a, p.b) == (x.min(y), x.max(y))).map(|p| p.common);
+    let shared: HashMap<(u32, u32), u32> = pairs.iter().map(|pair| ((pair.a, pair.b), pair.common)).collect();
+    let common = |x: u32, y: u32| shared.get(&(x.min(y), x.max(y))).copied();
     let mut fates: Vec<Option<Fate>> = vec![None; sets.len()];
     let mut kept: Vec<u32> = Vec::new();
     for (place, &x) in order.iter().enumerate() {

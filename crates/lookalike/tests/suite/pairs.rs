@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lookalike::{Pair, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, counter_bytes, index, thresholds, with_threads};
+use crate::oracle::{Sets, collections, counter_bytes, index, larger_collection, thresholds, with_threads};
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
     let order: Vec<u32> = (0..sets.len() as u32).collect();
@@ -39,23 +39,7 @@ proptest! {
 /// Thousands of sets, so that blocks, long lists and crowded counters occur.
 #[test]
 fn a_larger_collection() {
-    let mut seed = 7u64;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) % below
-    };
-    let mut sets: Sets = Vec::new();
-    for number in 0..3000 {
-        let mut set: BTreeSet<u64> = if number % 3 == 0 || sets.is_empty() {
-            (0..random(60)).map(|_| random(5000).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
-        } else {
-            sets[random(sets.len() as u64) as usize].iter().copied().collect()
-        };
-        for _ in 0..random(5) {
-            set.insert(random(5000).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        }
-        sets.push(set.into_iter().collect());
-    }
+    let sets = larger_collection(3000);
     let store: SetStore = sets.iter().collect();
     let threshold = Threshold::new(lookalike::Measure::Jaccard, "0.8").unwrap();
     let expected = brute_pairs(&store, &threshold);

@@ -1,9 +1,11 @@
 //! Nothing lost: survivors and twins are exactly those of the definition, in any keep order.
 
-use lookalike::survivors;
+use lookalike::{Measure, Threshold, survivors};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, counter_bytes, index, survivors_by_definition, thresholds, with_threads};
+use crate::oracle::{
+    Sets, collections, counter_bytes, index, larger_collection, survivors_by_definition, thresholds, with_threads,
+};
 
 /// Orders that have nothing, everything and the reverse to do with size; ties by input.
 fn orders(sets: &Sets, seed: u64) -> Vec<Vec<u32>> {
@@ -48,6 +50,21 @@ proptest! {
     }
 }
 
+/// Thousands of sets, for every measure, in orders by size and against it: a pair's smaller set may come first or last.
+#[test]
+fn a_larger_collection() {
+    let sets = larger_collection(1500);
+    for (measure, value) in Measure::ALL.into_iter().zip(["0.6", "0.7", "0.75", "0.6", "20"]) {
+        let threshold = Threshold::new(measure, value).unwrap();
+        for order in orders(&sets, 12345) {
+            let expected = survivors_by_definition(&sets, &order, 0, threshold);
+            assert!(expected.iter().filter(|fate| !fate.is_kept()).count() > 100);
+            let mut index = index(&sets, &order, 0, threshold, 1 << 20);
+            assert_eq!(survivors(&mut index, &order, 0, |_| ()), expected, "{measure}");
+        }
+    }
+}
+
 /// More than a block of one tight cluster, and of pages just under the threshold.
 #[test]
 fn templates() {
@@ -65,7 +82,7 @@ fn templates() {
             })
             .collect();
         let order: Vec<u32> = (0..700).rev().collect();
-        let threshold = lookalike::Threshold::new(lookalike::Measure::Jaccard, value).unwrap();
+        let threshold = Threshold::new(Measure::Jaccard, value).unwrap();
         let mut index = index(&sets, &order, 0, threshold, 1 << 16);
         let fates = survivors(&mut index, &order, 0, |_| ());
         assert_eq!(fates, survivors_by_definition(&sets, &order, 0, threshold));
