@@ -173,6 +173,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
 }
 
 /// What came of a block.
+#[derive(Default)]
 struct ReadBlock {
     number: usize,
     source: usize,
@@ -215,19 +216,7 @@ impl<'a> Worker<'a> {
 
     fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
         let Worker { keep, sources, strict, hash_texts, reader, maker, sets, arena } = self;
-        let mut read = ReadBlock {
-            number: block.number,
-            source: block.source,
-            sets: arena.put(&SetBatch::default()),
-            fingerprints: Vec::new(),
-            rows: Vec::new(),
-            ids: Vec::new(),
-            id_ends: Vec::new(),
-            keys: Vec::new(),
-            texts: Vec::new(),
-            unreadable: Vec::new(),
-            tally: Tally::default(),
-        };
+        let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
         sets.clear();
         reader.for_each(block, |row, _| {

@@ -112,11 +112,16 @@ impl Directory {
         Directory { steps, ends, heads, entries: vec![Entry::default(); room] }
     }
 
+    #[inline]
+    fn steps_of(&self, document: u32) -> Range<usize> {
+        let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
+        start..self.ends[document as usize]
+    }
+
     /// A document's elements that other documents may have, in the order of the set.
     #[inline]
     pub(super) fn steps(&self, document: u32) -> &[Step] {
-        let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
-        &self.steps[start..self.ends[document as usize]]
+        &self.steps[self.steps_of(document)]
     }
 
     /// The documents in a list that are in a range, if there may be any.
@@ -148,8 +153,7 @@ impl Directory {
 
     /// Enters a document: from now on others find it. Documents are entered in ascending order.
     pub(super) fn enter(&mut self, document: u32, size: u32, short_prefix: u32) {
-        let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
-        for step in &self.steps[start..self.ends[document as usize]] {
+        for step in &self.steps[self.steps_of(document)] {
             let head = &mut self.heads[step.list as usize];
             let at = if step.position < short_prefix {
                 head.shorts += 1;
@@ -165,8 +169,7 @@ impl Directory {
 
     /// Takes out the document that was entered last.
     pub(super) fn leave(&mut self, document: u32, short_prefix: u32) {
-        let start = if document == 0 { 0 } else { self.ends[document as usize - 1] };
-        for step in &self.steps[start..self.ends[document as usize]] {
+        for step in &self.steps[self.steps_of(document)] {
             let head = &mut self.heads[step.list as usize];
             if step.position < short_prefix { head.shorts -= 1 } else { head.longs -= 1 }
         }

@@ -69,7 +69,8 @@ impl SetArena {
     }
 }
 
-/// Where a batch was put.
+/// Where a batch was put; by default, that of no documents.
+#[derive(Default)]
 pub struct SetBlock {
     arena: u32,
     slab: u32,
