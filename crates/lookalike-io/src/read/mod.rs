@@ -2,6 +2,7 @@
 
 mod blocks;
 mod csv;
+mod flat_json;
 mod jsonl;
 mod lines;
 mod parquet;

@@ -55,6 +55,21 @@ impl Values {
         self.found[field] = Found::Text(start..self.strings.len());
     }
 
+    /// Where the next text will start.
+    pub(super) fn text_start(&self) -> usize {
+        self.strings.len()
+    }
+
+    /// Where texts are kept: what is appended to it is one.
+    pub(super) fn strings(&mut self) -> &mut String {
+        &mut self.strings
+    }
+
+    /// Drops a text that nobody wants, from its start on.
+    pub(super) fn forget_text(&mut self, start: usize) {
+        self.strings.truncate(start);
+    }
+
     pub(super) fn set_number(&mut self, field: usize, digits: &str) {
         let start = self.strings.len();
         self.strings.push_str(digits);

@@ -5,5 +5,5 @@
 mod ascii;
 mod prefetch;
 
-pub(crate) use ascii::{AsciiMasks, BLOCK};
+pub(crate) use ascii::{AsciiMasks, BLOCK, push_ascii};
 pub(crate) use prefetch::prefetch;

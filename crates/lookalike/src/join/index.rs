@@ -74,10 +74,8 @@ impl Index {
         let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
 
         // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
-        let singles = sieve(&store, &counted, options.counter_bytes);
-        retain(&mut counted, |at, document| singles[at] < long(&store, document));
-        let (counters, singles) = Counters::count(&store, &counted, options.counter_bytes);
-        retain(&mut counted, |at, document| singles[at] < long(&store, document));
+        sieve(&store, &mut counted, |document| long(&store, document), options.counter_bytes);
+        let counters = Counters::count(&store, &mut counted, |document| long(&store, document), options.counter_bytes);
         let mut active = vec![false; store.len()];
         counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
@@ -256,15 +254,6 @@ impl Index {
     pub(crate) fn clear(&mut self) {
         self.directory.clear();
     }
-}
-
-/// Keeps the documents for which `keep` of their place and themselves is true.
-fn retain(documents: &mut Vec<u32>, keep: impl Fn(usize, u32) -> bool) {
-    let mut at = 0;
-    documents.retain(|&document| {
-        at += 1;
-        keep(at - 1, document)
-    });
 }
 
 /// A short prefix, made longer as long as the next elements are not much more frequent, within the long one.

@@ -23,9 +23,9 @@ const AHEAD: usize = 4;
 /// Elements of a cache line.
 const LINE: usize = 8;
 
-/// Of each of these documents' sets, how many elements surely occur in no other; in a table of at most `bytes`.
-pub(crate) fn sieve(store: &SetStore, documents: &[u32], bytes: usize) -> Vec<u32> {
-    sweep::<TwoBits>(store, documents, bytes).singles
+/// Drops the documents of whose sets so many elements as `enough` asks for surely occur in no other; in a table of at most `bytes`.
+pub(crate) fn sieve(store: &SetStore, documents: &mut Vec<u32>, enough: impl Fn(u32) -> u32, bytes: usize) {
+    sweep::<TwoBits>(store, documents, enough, bytes);
 }
 
 /// Counts of elements.
@@ -37,10 +37,16 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Counts the elements of these documents' sets in a table of at most `bytes`; and of each set, how many occur in no other.
-    pub(crate) fn count(store: &SetStore, documents: &[u32], bytes: usize) -> (Counters, Vec<u32>) {
-        let Swept { table, cells, shift, singles } = sweep::<Bytes>(store, documents, bytes);
-        (Counters { table, beyond: cells.beyond, shift }, singles)
+    /// Counts the elements of these documents' sets in a table of at most `bytes`, and drops the documents of whose sets so many
+    /// elements as `enough` asks for occur in no other.
+    pub(crate) fn count(
+        store: &SetStore,
+        documents: &mut Vec<u32>,
+        enough: impl Fn(u32) -> u32,
+        bytes: usize,
+    ) -> Counters {
+        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, bytes);
+        Counters { table, beyond: cells.beyond, shift }
     }
 
     /// In how many sets the element occurs, at least.
@@ -126,12 +132,11 @@ struct Swept<C> {
     cells: C,
     /// An element's slot is what is left of it after this shift.
     shift: u32,
-    /// Of each set, how many elements no other has.
-    singles: Vec<u32>,
 }
 
-/// Fills a table from these documents' sets, each thread its share of the slots.
-fn sweep<C: Cells>(store: &SetStore, documents: &[u32], bytes: usize) -> Swept<C> {
+/// Fills a table from these documents' sets, each thread its share of the slots, and drops the documents with `enough` elements that
+/// no other has.
+fn sweep<C: Cells>(store: &SetStore, documents: &mut Vec<u32>, enough: impl Fn(u32) -> u32, bytes: usize) -> Swept<C> {
     let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
     // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
     let wanted = (total + total / 2).next_power_of_two();
@@ -140,15 +145,18 @@ fn sweep<C: Cells>(store: &SetStore, documents: &[u32], bytes: usize) -> Swept<C
     let mut table = Slab::new(slots / C::PER_BYTE);
 
     let most = (total / (WORTH * documents.len().max(1))).max(1);
-    let ranges = (slots / C::PER_BYTE / RANGE).clamp(1, most).next_power_of_two();
+    let threads = rayon::current_num_threads();
+    let ranges = (slots / C::PER_BYTE / RANGE).clamp(1, most).max(threads).next_power_of_two();
     let range = (slots / ranges).max(C::PER_BYTE);
-    let share = slots.div_ceil(rayon::current_num_threads()).next_multiple_of(range);
+    let share = slots.div_ceil(threads).next_multiple_of(range);
+    let enough: Vec<u32> = documents.iter().map(|&document| enough(document)).collect();
     let shares = table.bytes_mut()[..slots / C::PER_BYTE].par_chunks_mut(share / C::PER_BYTE).enumerate().map(
         |(number, bytes)| {
             let mut cells = C::default();
-            let walk = Walk { store, documents, shift, first: number * share, end: slots.min((number + 1) * share) };
+            let (first, end) = (number * share, slots.min((number + 1) * share));
+            let walk = Walk { store, documents, enough: &enough, shift, first, end };
             let singles = walk.count(bytes, &mut cells, range);
-            (cells, singles, number * share)
+            (cells, singles, first)
         },
     );
     let mut cells = C::default();
@@ -157,17 +165,26 @@ fn sweep<C: Cells>(store: &SetStore, documents: &[u32], bytes: usize) -> Swept<C
         cells.merge(more, first);
         singles.iter_mut().zip(some).for_each(|(sum, more)| *sum += more);
     }
-    Swept { table, cells, shift, singles }
+    let mut at = 0;
+    documents.retain(|_| {
+        at += 1;
+        singles[at - 1] < enough[at - 1]
+    });
+    Swept { table, cells, shift }
 }
 
 /// A thread's way over all sets, in its share of the slots.
 struct Walk<'a> {
     store: &'a SetStore,
     documents: &'a [u32],
+    enough: &'a [u32],
     shift: u32,
     first: usize,
     end: usize,
 }
+
+/// Elements of a set looked at before it is asked whether that is enough.
+const LOOK: usize = 32;
 
 impl Walk<'_> {
     /// Counts range by range; when a range is counted, and still in the cache, looks at it again for what occurs once.
@@ -190,7 +207,12 @@ impl Walk<'_> {
             for (at, &document) in self.documents.iter().enumerate() {
                 self.ask_for(at + AHEAD, &starts);
                 let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
-                singles[at] += elements.iter().filter(|&&element| C::is_single(bytes, slot(element))).count() as u32;
+                for some in elements.chunks(LOOK) {
+                    if singles[at] >= self.enough[at] {
+                        break;
+                    }
+                    singles[at] += some.iter().filter(|&&element| C::is_single(bytes, slot(element))).count() as u32;
+                }
             }
             std::mem::swap(&mut starts, &mut ends);
             from = to;
@@ -239,11 +261,13 @@ mod tests {
         fn never_too_low(
             sets in proptest::collection::vec(proptest::collection::btree_set(prop_oneof![any::<u64>(), 0..5u64], 0..20), 0..400),
             bytes in prop_oneof![Just(1usize), Just(16), Just(1 << 20)],
+            enough in 1..20u32,
         ) {
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let store: SetStore = sets.iter().collect();
             let documents: Vec<u32> = (0..sets.len() as u32).collect();
-            let (counters, singles) = Counters::count(&store, &documents, bytes);
+            let mut left = documents.clone();
+            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes);
             let mut total = 0;
             for &element in sets.iter().flatten() {
                 let exact = sets.iter().filter(|set| set.binary_search(&element).is_ok()).count() as u32;
@@ -253,13 +277,16 @@ mod tests {
             let slots: u64 = counters.table.bytes().iter().map(|&count| u64::from(count)).sum::<u64>()
                 + counters.beyond.values().map(|&count| u64::from(count) - 255).sum::<u64>();
             prop_assert_eq!(slots, total);
-            let sieved = sieve(&store, &documents, bytes);
-            for (set, &sieved) in sets.iter().zip(&sieved) {
-                let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
-                prop_assert!(sieved as usize <= set.iter().filter(single).count());
-            }
-            for (set, &singles) in sets.iter().zip(&singles) {
-                prop_assert_eq!(set.iter().filter(|&&element| counters.get(element) == 1).count(), singles as usize);
+            let singles = |set: &[u64]| set.iter().filter(|&&element| counters.get(element) == 1).count();
+            let expected: Vec<u32> =
+                documents.iter().copied().filter(|&document| singles(store.set(document)) < enough as usize).collect();
+            prop_assert_eq!(left, expected);
+
+            let mut left = documents.clone();
+            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes);
+            let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
+            for document in documents.iter().filter(|document| !left.contains(document)) {
+                prop_assert!(sets[*document as usize].iter().filter(single).count() >= enough as usize);
             }
         }
     }

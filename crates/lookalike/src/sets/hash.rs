@@ -1,21 +1,76 @@
-//! The one hash of this project, on top of XXH3 with 64 bits and seed 0 (<https://github.com/Cyan4973/xxHash>, format 0.8).
+//! The one hash of this project.
 //!
-//! * A token hashes to `XXH3(its UTF-8 bytes)`.
+//! * A token of up to 16 bytes (UTF-8), padded with zeros to 16 and read as two little-endian numbers a and b, hashes to
+//!   `fold((l ^ n ^ C₀)·(h ^ C₁))`, with (l, h) the low and the high half of the product (a ^ C₁)·(b ^ C₂), n the number of bytes,
+//!   `fold` the exclusive or of a product's halves, and C₀ = 0xf58ae3d7c9b1a4fd, C₁ = 0xff9e1b3d5c7a86e5, C₂ = 0xfbc3a59d71e2486b.
+//!   (UTF-8 has no byte 0xf5 or above, so neither factor of the first product is ever 0. Nearly all words are this short, and no
+//!   branch on their length is there to be guessed wrong.)
+//! * A longer one hashes to `XXH3(its bytes)`, 64 bits, seed 0 (<https://github.com/Cyan4973/xxHash>, format 0.8).
 //! * A shingle of one token has that token's hash. One of w tokens with hashes x₁ … x_w has
 //!   `mix(x₁·Mʷ⁻¹ + x₂·Mʷ⁻² + … + x_w + w·N)` modulo 2⁶⁴, with M = 0xd1342543de82ef95 and N = 0x9e3779b97f4a7c15, and
 //!   `mix(h)`: `h ^= h >> 33; h *= 0xff51afd7ed558ccd; h ^= h >> 33; h *= 0xc4ceb9fe1a85ec53; h ^= h >> 33`. The sum rolls from one
 //!   shingle to the next; M is odd and leaves 5 modulo 8, so that tokens that change places change the sum.
-//! * A shingle of characters (`chars:Q`, `letters:Q`) hashes to `XXH3(its UTF-8 bytes)`.
+//! * A shingle of characters (`chars:Q`, `letters:Q`) hashes as a token of its bytes.
 //! * With `--bag`, the k-th occurrence of an element e, k ≥ 2, hashes to `XXH3(e, k)`, 8 bytes each, little-endian.
 //!
 //! These values may be written to disk and compared between machines and versions; changing one changes the format version.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
+/// Bytes of a short token.
+const SHORT: usize = 16;
+const C: [u64; 3] = [0xf58a_e3d7_c9b1_a4fd, 0xff9e_1b3d_5c7a_86e5, 0xfbc3_a59d_71e2_486b];
+
 /// The hash of a word, or of a shingle of characters.
 #[inline]
 pub fn hash_token(token: &[u8]) -> u64 {
-    xxh3_64(token)
+    hash_token_in(token, 0, token.len())
+}
+
+/// The hash of the token `text[start..end]`. If there are some bytes more behind it, they need not be copied to be read.
+#[inline(always)]
+pub(super) fn hash_token_in(text: &[u8], start: usize, end: usize) -> u64 {
+    let len = end - start;
+    match text[start..].first_chunk::<SHORT>() {
+        Some(bytes) if len <= SHORT => hash_short(u128::from_le_bytes(*bytes) & MASKS[len], len),
+        _ => hash_apart(&text[start..end]),
+    }
+}
+
+/// The hash of a long token, or of one at the end of a text.
+#[inline(never)]
+fn hash_apart(token: &[u8]) -> u64 {
+    if token.len() > SHORT {
+        return xxh3_64(token);
+    }
+    let mut bytes = [0; SHORT];
+    bytes[..token.len()].copy_from_slice(token);
+    hash_short(u128::from_le_bytes(bytes), token.len())
+}
+
+#[inline(always)]
+fn hash_short(bytes: u128, len: usize) -> u64 {
+    let (low, high) = halves((bytes as u64 ^ C[1], (bytes >> 64) as u64 ^ C[2]));
+    let (low, high) = halves((low ^ len as u64 ^ C[0], high ^ C[1]));
+    low ^ high
+}
+
+/// The bits of so many bytes.
+const MASKS: [u128; SHORT + 1] = {
+    let mut masks = [u128::MAX; SHORT + 1];
+    let mut len = 0;
+    while len < SHORT {
+        masks[len] = (1 << (8 * len)) - 1;
+        len += 1;
+    }
+    masks
+};
+
+/// The halves of a product, the low one first.
+#[inline]
+fn halves((a, b): (u64, u64)) -> (u64, u64) {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64, (product >> 64) as u64)
 }
 
 const M: u64 = 0xd134_2543_de82_ef95;

@@ -1,7 +1,7 @@
 //! Sorting hashes: they are uniform, so their top bits already say where they belong.
 
-/// Sorts hashes in linear time and drops the repeated ones: one pass into as many buckets as there are elements, by their top bits,
-/// then insertion over what is almost in order.
+/// Sorts hashes in linear time: one pass into as many buckets as there are elements, by their top bits, then insertion over what is
+/// almost in order.
 #[derive(Default)]
 pub(super) struct Sorter {
     ends: Vec<u32>,
@@ -15,10 +15,9 @@ const MANY: usize = u32::MAX as usize;
 const CROWDED: u32 = 24;
 
 impl Sorter {
-    pub(super) fn sort(&mut self, elements: &mut Vec<u64>) {
+    pub(super) fn sort(&mut self, elements: &mut [u64]) {
         if elements.len() < FEW || elements.len() > MANY {
-            elements.sort_unstable();
-            return;
+            return elements.sort_unstable();
         }
         let bits = elements.len().ilog2() + 1;
         let bucket = |element: u64| (element >> (64 - bits)) as usize;
@@ -33,35 +32,36 @@ impl Sorter {
             end += *count;
             *count = end;
         }
-        self.spread.clear();
-        self.spread.resize(elements.len(), 0);
+        // Every place of it is written below: what an earlier set left there need not be cleared.
+        if self.spread.len() < elements.len() {
+            self.spread.resize(elements.len(), 0);
+        }
+        let spread = &mut self.spread[..elements.len()];
         for &element in elements.iter() {
             let end = &mut self.ends[bucket(element)];
             *end -= 1;
-            self.spread[*end as usize] = element;
+            spread[*end as usize] = element;
         }
         // The ends have moved down to the starts.
         if crowded {
             for at in 0..self.ends.len() {
                 let end = self.ends.get(at + 1).map_or(elements.len(), |&end| end as usize);
-                self.spread[self.ends[at] as usize..end].sort_unstable();
+                spread[self.ends[at] as usize..end].sort_unstable();
             }
-        } else {
-            insert(&mut self.spread);
         }
-        std::mem::swap(elements, &mut self.spread);
+        insert(spread, elements);
     }
 }
 
-fn insert(elements: &mut [u64]) {
-    for at in 1..elements.len() {
-        let element = elements[at];
+/// Copies what is almost in order, and puts it in order.
+fn insert(from: &[u64], sorted: &mut [u64]) {
+    for (at, &element) in from.iter().enumerate() {
         let mut to = at;
-        while to > 0 && elements[to - 1] > element {
-            elements[to] = elements[to - 1];
+        while to > 0 && sorted[to - 1] > element {
+            sorted[to] = sorted[to - 1];
             to -= 1;
         }
-        elements[to] = element;
+        sorted[to] = element;
     }
 }
 

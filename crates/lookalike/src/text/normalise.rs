@@ -14,6 +14,7 @@ use unicode_normalization::char::{canonical_combining_class, decompose_compatibl
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use super::CharMemo;
+use crate::arch::push_ascii;
 
 /// What becomes of upper and lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,14 +67,13 @@ pub fn normalise(text: &str, case: Case, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let ascii = at + ascii_run(&bytes[at..]);
+        let ascii = at + push_ascii(&text[at..], case == Case::Fold, out);
         if ascii == bytes.len() {
-            return push_ascii(&text[at..], case, out);
+            return;
         }
         let other = ascii + bytes[ascii..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - ascii);
-        // The held-back base of a combining mark; harmless if the next character is none.
-        let base = ascii.saturating_sub(1).max(at);
-        push_ascii(&text[at..base], case, out);
+        // The base of a combining mark is taken back; harmless if the next character is none.
+        let base = if ascii > at { ascii - out.pop().map_or(0, char::len_utf8) } else { at };
         push_other(&text[base..other], case, out);
         at = other;
     }
@@ -84,14 +84,6 @@ fn push_plainly(text: &str, case: Case, out: &mut String) {
     match case {
         Case::Fold => out.extend(text.nfkc().default_case_fold().nfkc()),
         Case::Keep => out.extend(text.nfkc()),
-    }
-}
-
-fn push_ascii(text: &str, case: Case, out: &mut String) {
-    let start = out.len();
-    out.push_str(text);
-    if case == Case::Fold {
-        out[start..].make_ascii_lowercase();
     }
 }
 
@@ -108,18 +100,6 @@ fn push_other(run: &str, case: Case, out: &mut String) {
             }
         }
     }
-}
-
-/// How many bytes at the start are ASCII, sixteen at a time.
-fn ascii_run(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    for chunk in bytes.chunks_exact(16) {
-        if !chunk.is_ascii() {
-            break;
-        }
-        at += 16;
-    }
-    at + bytes[at..].iter().position(|b| !b.is_ascii()).unwrap_or(bytes.len() - at)
 }
 
 #[cfg(test)]
