@@ -15,11 +15,13 @@ use super::store::SetStore;
 use crate::arch::prefetch;
 
 /// Bytes of a table worked on at one go: they stay in the cache while every set is visited.
-const RANGE: usize = 1 << 22;
+const RANGE: usize = 2 << 20;
 /// Elements of a set that make a visit of one range worth its while.
 const WORTH: usize = 8;
 /// How many visits ahead memory is asked for: the slices of two sets are nowhere near each other.
 const AHEAD: usize = 4;
+/// How many elements ahead the memory of a slot is asked for.
+const SLOTS_AHEAD: usize = 24;
 /// Elements of a cache line.
 const LINE: usize = 8;
 
@@ -62,7 +64,7 @@ impl Counters {
 
 /// What a slot of a table can hold.
 trait Cells: Default + Send {
-    /// Slots of a byte.
+    /// Slots in a byte.
     const PER_BYTE: usize;
 
     /// Counts one more.
@@ -200,7 +202,11 @@ impl Walk<'_> {
             for (at, &document) in self.documents.iter().enumerate() {
                 self.ask_for(at + AHEAD, &starts);
                 ends[at] = before(document, to);
-                for &element in &self.store.set(document)[starts[at] as usize..ends[at] as usize] {
+                let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
+                for (place, &element) in elements.iter().enumerate() {
+                    if let Some(&later) = elements.get(place + SLOTS_AHEAD) {
+                        prefetch(bytes, slot(later) / C::PER_BYTE);
+                    }
                     cells.add(bytes, slot(element));
                 }
             }
