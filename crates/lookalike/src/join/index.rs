@@ -1,6 +1,7 @@
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
+use super::disjoint::{SmallSets, may_need_nothing};
 use super::probe::{Match, Prober, Scratches};
 use crate::measure::Threshold;
 use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
@@ -48,6 +49,7 @@ pub struct Index {
     groups: Groups,
     documents: Vec<Document>,
     directory: Directory,
+    small: SmallSets,
     /// How many places belong to the reference collection, which comes first.
     pinned: u32,
 }
@@ -74,10 +76,13 @@ impl Index {
         let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
 
         // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
+        let remains = |document: u32, singles: u32| {
+            singles < long(&store, document) || may_need_nothing(&threshold, store.size(document))
+        };
         let singles = sieve(&store, &counted, options.counter_bytes);
-        retain(&mut counted, |at, document| singles[at] < long(&store, document));
+        retain(&mut counted, |at, document| remains(document, singles[at]));
         let (counters, singles) = Counters::count(&store, &counted, options.counter_bytes);
-        retain(&mut counted, |at, document| singles[at] < long(&store, document));
+        retain(&mut counted, |at, document| remains(document, singles[at]));
         let mut active = vec![false; store.len()];
         counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
@@ -115,7 +120,8 @@ impl Index {
             })
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
-        Index { store, threshold, groups, documents, directory, pinned: pinned as u32 }
+        let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
+        Index { store, threshold, groups, documents, directory, small, pinned: pinned as u32 }
     }
 
     /// Every pair of the collection, in order, except those within the reference collection. Of equal sets only the one
@@ -123,7 +129,7 @@ impl Index {
     ///
     /// `progress` is told how many more documents are done.
     pub fn pairs(&mut self, progress: impl Fn(usize) + Sync) -> Vec<Pair> {
-        self.directory.clear();
+        self.clear();
         self.enter(0..self.places());
         let index = &*self;
         let (prober, scratches) = (index.prober(), index.scratches());
@@ -153,7 +159,7 @@ impl Index {
         }
         let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
 
-        self.directory.clear();
+        self.clear();
         self.enter(0..self.places());
         let (places, step) = (self.places(), self.places().div_ceil(sample.max(1)).max(1));
         let (prober, scratches) = (self.prober(), self.scratches());
@@ -231,6 +237,7 @@ impl Index {
             threshold: &self.threshold,
             documents: &self.documents,
             directory: &self.directory,
+            small: &self.small,
         }
     }
 
@@ -243,18 +250,22 @@ impl Index {
         for place in places {
             let document = &self.documents[place as usize];
             self.directory.enter(place, document.size, document.short);
+            self.small.enter(place, document.size);
         }
     }
 
     /// Takes places out again, in the reverse order of entering.
     pub(crate) fn leave(&mut self, places: impl IntoIterator<Item = u32>) {
         for place in places {
-            self.directory.leave(place, self.documents[place as usize].short);
+            let document = &self.documents[place as usize];
+            self.directory.leave(place, document.short);
+            self.small.leave(document.size);
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.directory.clear();
+        self.small.clear();
     }
 }
 

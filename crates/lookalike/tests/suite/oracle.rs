@@ -68,8 +68,13 @@ pub fn thresholds() -> impl Strategy<Value = Threshold> {
         .prop_map(String::from);
     let exact = (1..40u32, 0..8u32).prop_map(|(common, more)| format!("{common}/{}", common + more));
     let count = (1..30u32).prop_map(|count| count.to_string());
-    (measure, prop_oneof![grid, exact], count).prop_map(|(measure, value, count)| {
-        let value = if measure == Measure::Overlap { count } else { value };
+    let distance = (0..40u32).prop_map(|count| count.to_string());
+    (measure, prop_oneof![grid, exact], count, distance).prop_map(|(measure, value, count, distance)| {
+        let value = match measure {
+            Measure::Overlap => count,
+            Measure::Hamming => distance,
+            _ => value,
+        };
         Threshold::new(measure, &value).expect("a threshold that the measure allows")
     })
 }
@@ -114,7 +119,10 @@ pub fn survivors_by_definition(sets: &Sets, order: &[u32], pinned: usize, thresh
         let fate = match (first, twin) {
             _ if place < pinned => Fate::Kept,
             (Some(first), _) => match fates[first as usize].expect("settled before") {
-                Fate::Kept => Fate::Removed { twin: first, similarity: 1.0, identical: true },
+                Fate::Kept => {
+                    let similarity = threshold.similarity(store.size(x), store.size(x), store.size(x));
+                    Fate::Removed { twin: first, similarity, identical: true }
+                }
                 Fate::Removed { twin, similarity, .. } => Fate::Removed { twin, similarity, identical: true },
             },
             (None, Some((twin, common))) => {
