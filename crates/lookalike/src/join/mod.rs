@@ -29,12 +29,15 @@
 //! Under a distance, two small sets may be a pair although they share nothing: `join/disjoint` finds those.
 
 mod brute;
+mod coding;
 mod directory;
 mod disjoint;
 mod index;
 mod probe;
+mod records;
 
 pub use brute::brute_pairs;
 pub(crate) use index::Document;
 pub use index::{Index, IndexOptions, Pair};
 pub(crate) use probe::{Match, Scratches};
+pub use records::Records;
