@@ -78,7 +78,10 @@ fn for_each_set(store: &SetStore, documents: &[u32], mut each: impl FnMut(&[u64]
 }
 
 fn scatter(store: &SetStore, documents: &[u32], parts: usize) -> Vec<Vec<u64>> {
-    let mut scattered = vec![Vec::new(); parts];
+    let elements: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
+    // Hashes are spread evenly: an eighth more than their share is most often enough for all parts.
+    let room = elements / parts * 9 / 8;
+    let mut scattered: Vec<Vec<u64>> = (0..parts).map(|_| Vec::with_capacity(room)).collect();
     for_each_set(store, documents, |set| {
         for &element in set {
             scattered[part(element, parts)].push(element);
@@ -91,15 +94,43 @@ fn scatter(store: &SetStore, documents: &[u32], parts: usize) -> Vec<Vec<u64>> {
 struct Part {
     /// What each chunk has put here; after counting, its places in the table.
     from: Vec<Vec<u64>>,
-    /// By place: count and element.
-    table: Vec<(u32, u64)>,
+    /// The different elements by (count, element), each with its place in the table.
+    order: Vec<Key>,
+    /// How many of them have one count, by ascending count.
+    runs: Vec<Run>,
     /// By place: the number.
     numbers: Vec<u32>,
 }
 
+/// Count, element and place: one number, since those are sorted fastest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u128);
+
+impl Key {
+    fn new(count: u32, element: u64, place: usize) -> Key {
+        Key(u128::from(count) << 96 | u128::from(element) << 32 | place as u128)
+    }
+
+    fn count(self) -> u32 {
+        (self.0 >> 96) as u32
+    }
+
+    fn place(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// Elements of one count in one part.
+struct Run {
+    count: u32,
+    elements: usize,
+    /// The number of the first of them.
+    first: usize,
+}
+
 fn gather(scattered: Vec<Vec<Vec<u64>>>, parts: usize) -> Vec<Part> {
-    let mut gathered: Vec<Part> =
-        (0..parts).map(|_| Part { from: Vec::new(), table: Vec::new(), numbers: Vec::new() }).collect();
+    let empty = |_| Part { from: Vec::new(), order: Vec::new(), runs: Vec::new(), numbers: Vec::new() };
+    let mut gathered: Vec<Part> = (0..parts).map(empty).collect();
     for chunk in scattered {
         for (part, elements) in gathered.iter_mut().zip(chunk) {
             part.from.push(elements);
@@ -110,18 +141,33 @@ fn gather(scattered: Vec<Vec<Vec<u64>>>, parts: usize) -> Vec<Part> {
 
 impl Part {
     fn count(&mut self) {
-        let mut places: HashTable<u32> = HashTable::new();
-        let table = &mut self.table;
+        let mut table: Vec<(u64, u32)> = Vec::new();
+        let most = self.from.iter().map(Vec::len).sum::<usize>().min(PART);
+        let mut places: HashTable<u32> = HashTable::with_capacity(most);
         for element in self.from.iter_mut().flatten() {
-            let found = places.find(mix(*element), |&place| table[place as usize].1 == *element);
+            let found = places.find(mix(*element), |&place| table[place as usize].0 == *element);
             let place = found.copied().unwrap_or_else(|| {
                 let place = table.len() as u32;
-                table.push((0, *element));
-                places.insert_unique(mix(*element), place, |&place| mix(table[place as usize].1));
+                table.push((*element, 0));
+                places.insert_unique(mix(*element), place, |&place| mix(table[place as usize].0));
                 place
             });
-            table[place as usize].0 += 1;
+            table[place as usize].1 += 1;
             *element = u64::from(place);
+        }
+        let keys = table.iter().enumerate().map(|(place, &(element, count))| Key::new(count, element, place));
+        self.order = keys.collect();
+        self.order.sort_unstable();
+        let runs = self.order.chunk_by(|one, two| one.count() == two.count());
+        self.runs = runs.map(|run| Run { count: run[0].count(), elements: run.len(), first: 0 }).collect();
+    }
+
+    /// Numbers the elements, now that the first number of every run is known.
+    fn number(&mut self) {
+        self.numbers = vec![0; self.order.len()];
+        let numbers = self.runs.iter().flat_map(|run| run.first..run.first + run.elements);
+        for (key, number) in std::mem::take(&mut self.order).into_iter().zip(numbers) {
+            self.numbers[key.place() as usize] = number as u32;
         }
     }
 }
@@ -135,21 +181,10 @@ fn mix(element: u64) -> u64 {
 
 /// Numbers the elements of all parts, and tells how often each number occurs.
 fn number(parts: &mut [Part]) -> Vec<u32> {
-    // By part: its places in the order of (count, element).
-    let orders: Vec<Vec<u32>> = parts
-        .par_iter()
-        .map(|part| {
-            let mut order: Vec<u32> = (0..part.table.len() as u32).collect();
-            order.sort_unstable_by_key(|&place| part.table[place as usize]);
-            order
-        })
-        .collect();
-    let count = |part: &Part, place: u32| part.table[place as usize].0 as usize;
-    let most =
-        parts.iter().zip(&orders).filter_map(|(part, order)| order.last().map(|&place| count(part, place))).max();
-    let mut next = vec![0_usize; most.map_or(0, |most| most + 1)];
-    for part in parts.iter() {
-        part.table.iter().for_each(|&(count, _)| next[count as usize] += 1);
+    let most = parts.iter().filter_map(|part| part.runs.last()).map(|run| run.count).max().unwrap_or(0);
+    let mut next = vec![0; most as usize + 1];
+    for run in parts.iter().flat_map(|part| &part.runs) {
+        next[run.count as usize] += run.elements;
     }
     let mut frequencies = Vec::with_capacity(next.iter().sum());
     for (count, elements) in next.iter_mut().enumerate() {
@@ -158,14 +193,12 @@ fn number(parts: &mut [Part]) -> Vec<u32> {
         *elements = first;
     }
     assert!(u32::try_from(frequencies.len()).is_ok(), "fewer than 2^32 different elements");
-    for (part, order) in parts.iter_mut().zip(orders) {
-        part.numbers = vec![0; order.len()];
-        for place in order {
-            let next = &mut next[part.table[place as usize].0 as usize];
-            part.numbers[place as usize] = *next as u32;
-            *next += 1;
-        }
+    for run in parts.iter_mut().flat_map(|part| &mut part.runs) {
+        let next = &mut next[run.count as usize];
+        run.first = *next;
+        *next += run.elements;
     }
+    parts.par_iter_mut().for_each(Part::number);
     frequencies
 }
 
