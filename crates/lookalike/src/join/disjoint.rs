@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::Records;
 use crate::measure::Threshold;
 
 /// Which of the sets entered so far are small enough to have such a partner, by size.
@@ -59,4 +60,19 @@ impl SmallSets {
 /// Whether a set of this size may be a pair with one that it shares nothing with.
 pub(super) fn may_need_nothing(threshold: &Threshold, size: u32) -> bool {
     threshold.needless(size) > 0
+}
+
+/// Calls `each` with every two records, of different collections if there are two, that are a pair whatever they share.
+pub(super) fn for_each_needless(records: &Records, threshold: &Threshold, mut each: impl FnMut(u32, u32)) {
+    for x in 0..records.len() as u32 {
+        let needless = threshold.needless(records.size(x));
+        // By ascending size: for all that follow it is less, and their partners are at least as large as this one.
+        if needless < records.size(x) {
+            return;
+        }
+        let fitting = (x + 1..records.len() as u32).take_while(|&y| records.size(y) <= needless);
+        for y in fitting.filter(|&y| !records.are_two() || records.is_second(x) != records.is_second(y)) {
+            each(x, y);
+        }
+    }
 }

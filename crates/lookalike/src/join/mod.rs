@@ -33,6 +33,7 @@ mod coding;
 mod directory;
 mod disjoint;
 mod index;
+pub mod paper;
 mod probe;
 mod records;
 
