@@ -4,5 +4,6 @@ mod joins;
 mod layering;
 mod oracle;
 mod pairs;
+mod paper;
 mod survivors;
 mod texts;

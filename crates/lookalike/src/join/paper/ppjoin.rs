@@ -54,3 +54,29 @@ pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) ->
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::join::Records;
+    use crate::join::paper::Join;
+    use crate::measure::{Measure, Threshold};
+    use crate::sets::SetStore;
+
+    /// The paper's Example 3, with the longer index that it comes before: BCDEF meets ABCDE at B, and ABCDE met GABEF at A. Both times
+    /// four of the five elements needed are left at best.
+    #[test]
+    fn example_3() {
+        let sets = ["CDF", "GABEF", "ABCDE", "BCDEF"].map(|letters| {
+            let mut set: Vec<u64> = letters.bytes().map(u64::from).collect();
+            set.sort_unstable();
+            set
+        });
+        let store: SetStore = sets.into_iter().collect();
+        let records = Records::code(&store, &[0, 1, 2, 3], None);
+        let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
+        let mut emit = |pair| panic!("{pair:?}");
+        let mut join = Join::new(&records, &threshold, Threshold::long_prefix, &mut emit);
+        join.run(super::accumulate);
+        assert_eq!((join.counts.candidates_by_prefix, join.counts.after_positional), (2, 0));
+    }
+}

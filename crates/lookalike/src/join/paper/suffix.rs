@@ -89,3 +89,61 @@ fn divide(x: &[u32], element: u32, window: Range<i64>) -> Option<Cut> {
     let inside = !before && (at as i64) < window.end;
     inside.then_some(Cut { at, found })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The suffixes of Example 4: D and F are 20 and 30, the unknown cells are all different.
+    const X: [u32; 6] = [1, 20, 21, 22, 30, 31];
+    const Y: [u32; 6] = [2, 3, 20, 30, 32, 33];
+
+    fn difference(x: &[u32], y: &[u32]) -> i64 {
+        (x.len() + y.len()) as i64 - 2 * x.iter().filter(|element| y.contains(element)).count() as i64
+    }
+
+    /// F alone, and D alone, prove a difference of 2; both together of 4.
+    #[test]
+    fn example_4() {
+        let sizes = |parts: [&[u32]; 2]| parts.map(|part| part.len() as i64);
+        let at = |set: &[u32], element: u32| divide(set, element, 0..7).unwrap().at;
+        let apart = |element: u32| {
+            let (x, y) = (X.split_at(at(&X, element)), Y.split_at(at(&Y, element)));
+            let ([x_left, x_right], [y_left, y_right]) = (sizes([x.0, x.1]), sizes([y.0, y.1]));
+            (x_left - y_left).abs() + (x_right - y_right).abs()
+        };
+        assert_eq!((apart(30), apart(20)), (2, 2));
+        let both =
+            |set: &[u32]| [at(set, 20), at(set, 30) - at(set, 20), set.len() - at(set, 30)].map(|part| part as i64);
+        assert_eq!((both(&X), both(&Y)), ([1, 3, 2], [2, 1, 3]));
+        assert_eq!(both(&X).iter().zip(both(&Y)).map(|(x, y)| (x - y).abs()).sum::<i64>(), 4);
+        assert!(least_difference(&X, &Y, 2, MAX_DEPTH) > 2);
+    }
+
+    /// F, the fourth of y, can only lie third to fifth in x.
+    #[test]
+    fn example_5() {
+        assert_eq!(window(3, 6, 6, 2), 2..5);
+        assert_eq!(divide(&X, 30, 2..5).map(|cut| (cut.at, cut.found)), Some((4, true)));
+    }
+
+    proptest! {
+        /// Never more than the true difference, if that is allowed; and with enough depth exactly that.
+        #[test]
+        fn bounded_from_below(
+            x in proptest::collection::btree_set(0..60u32, 0..40),
+            y in proptest::collection::btree_set(0..60u32, 0..40),
+            most in 0..60i64,
+            depth in 0..8u32,
+        ) {
+            let (x, y): (Vec<u32>, Vec<u32>) = (x.into_iter().collect(), y.into_iter().collect());
+            let (difference, bound) = (difference(&x, &y), least_difference(&x, &y, most, depth));
+            prop_assert!(difference > most || bound <= difference);
+            if depth >= 7 {
+                prop_assert_eq!(difference > most, bound > most);
+            }
+        }
+    }
+}
