@@ -1,42 +1,51 @@
 /// The paper's A: of every record, how many shared elements were counted.
 pub(super) struct Overlaps {
     by_record: Vec<i32>,
-    /// The records with a count, first come first: the first so many.
-    touched: Vec<u32>,
-    count: usize,
-    /// How many of them the suffix filter has dropped.
+    /// The records that were counted when they were first met.
+    counted: Met,
+    /// The records that were dropped when they were first met.
+    dropped: Met,
+    /// How many the suffix filter has dropped.
     by_suffix: u64,
 }
 
-/// A record that a filter has dropped. So little that it stays below any bound, whatever is still to come.
+/// So many records, and room for all.
+struct Met {
+    records: Vec<u32>,
+    len: usize,
+}
+
+/// The count of a record that a filter has dropped: so little that it stays below any bound, whatever is still to come.
 pub(super) const DROPPED: i32 = i32::MIN;
+
+impl Met {
+    fn new(records: usize) -> Met {
+        // One slot more than there are records: the next one is always written.
+        Met { records: vec![0; records + 1], len: 0 }
+    }
+
+    /// Adds a record, if it is to be added. Whether it is is anyone's guess, also the processor's: so no branch.
+    #[inline]
+    fn push_if(&mut self, added: bool, record: u32) {
+        self.records[self.len] = record;
+        self.len += usize::from(added);
+    }
+}
 
 impl Overlaps {
     pub(super) fn new(records: usize) -> Overlaps {
-        // One slot more than can be touched: the next one is always written, see below.
-        Overlaps { by_record: vec![0; records], touched: vec![0; records + 1], count: 0, by_suffix: 0 }
+        Overlaps { by_record: vec![0; records], counted: Met::new(records), dropped: Met::new(records), by_suffix: 0 }
     }
 
-    /// Replaces a record's count by what `step` makes of it, which is not 0.
+    /// Replaces a record's count by what `step` makes of it: more, or [`DROPPED`].
     #[inline]
     pub(super) fn update(&mut self, record: u32, step: impl FnOnce(i32) -> i32) {
         let overlap = &mut self.by_record[record as usize];
-        // Whether it is the first time is anyone's guess, also the processor's: so no branch.
-        self.touched[self.count] = record;
-        self.count += usize::from(*overlap == 0);
+        let first = *overlap == 0;
         *overlap = step(*overlap);
-    }
-
-    /// How many records have a count.
-    pub(super) fn len(&self) -> usize {
-        self.count
-    }
-
-    /// The record that was touched so many others after the first, and its count, which is forgotten.
-    #[inline]
-    pub(super) fn take(&mut self, at: usize) -> (u32, i32) {
-        let record = self.touched[at];
-        (record, std::mem::take(&mut self.by_record[record as usize]))
+        let is_counted = *overlap > 0;
+        self.counted.push_if(first && is_counted, record);
+        self.dropped.push_if(first && !is_counted, record);
     }
 
     /// Says how many records the suffix filter has dropped.
@@ -44,9 +53,25 @@ impl Overlaps {
         self.by_suffix = records;
     }
 
-    /// To be called when all counts are taken; returns how many records the suffix filter has dropped.
-    pub(super) fn clear(&mut self) -> u64 {
-        self.count = 0;
-        std::mem::take(&mut self.by_suffix)
+    /// How many records were counted when they were first met.
+    pub(super) fn counted(&self) -> usize {
+        self.counted.len
+    }
+
+    /// One of those and its count, which is forgotten.
+    #[inline]
+    pub(super) fn take(&mut self, at: usize) -> (u32, i32) {
+        let record = self.counted.records[at];
+        (record, std::mem::take(&mut self.by_record[record as usize]))
+    }
+
+    /// Forgets the rest, when all counts are taken. Returns how many records were met, and how many the suffix filter has dropped.
+    pub(super) fn clear(&mut self) -> (u64, u64) {
+        for &record in &self.dropped.records[..self.dropped.len] {
+            self.by_record[record as usize] = 0;
+        }
+        let met = self.counted.len + self.dropped.len;
+        (self.counted.len, self.dropped.len) = (0, 0);
+        (met as u64, std::mem::take(&mut self.by_suffix))
     }
 }

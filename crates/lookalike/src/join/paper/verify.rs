@@ -18,11 +18,11 @@ use crate::verify::common_numbers;
 
 impl Join<'_> {
     pub(super) fn verify(&mut self, record: u32) {
-        let (records, touched) = (self.records, self.overlaps.len());
+        let records = self.records;
         let x = records.set(record);
         let x_prefix = self.probe.prefix as usize;
         let mut candidates = 0;
-        for at in 0..touched {
+        for at in 0..self.overlaps.counted() {
             let (found, overlap) = self.overlaps.take(at);
             if overlap < 0 {
                 continue;
@@ -44,8 +44,8 @@ impl Join<'_> {
                 self.emit(record, found, overlap as u32 + more);
             }
         }
-        let dropped_by_suffix = self.overlaps.clear();
-        self.counts.candidates_by_prefix += touched as u64;
+        let (met, dropped_by_suffix) = self.overlaps.clear();
+        self.counts.candidates_by_prefix += met;
         self.counts.after_positional += candidates + dropped_by_suffix;
         self.counts.after_suffix += candidates;
     }
