@@ -48,7 +48,7 @@ pub mod join;
 pub mod cluster;
 
 pub use cluster::{Fate, components, survivors};
-pub use join::{Index, IndexOptions, Pair, brute_pairs};
+pub use join::{Index, IndexOptions, Pair, Records, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
 pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 pub use text::Case;

@@ -1,6 +1,11 @@
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
+use super::disjoint::{SmallSets, may_need_nothing};
+use super::front::group;
+use super::outgoing::Outgoing;
 use super::probe::{Match, Prober, Scratches};
 use crate::measure::Threshold;
 use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
@@ -14,6 +19,15 @@ pub struct Pair {
     pub b: u32,
     /// How many elements they share.
     pub common: u32,
+}
+
+/// Which pairs are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All but those within the reference collection.
+    All,
+    /// Those between the reference collection and the others.
+    Across,
 }
 
 /// How an [`Index`] may use memory.
@@ -48,6 +62,7 @@ pub struct Index {
     groups: Groups,
     documents: Vec<Document>,
     directory: Directory,
+    small: SmallSets,
     /// How many places belong to the reference collection, which comes first.
     pinned: u32,
 }
@@ -64,18 +79,19 @@ impl Index {
         options: IndexOptions,
     ) -> Index {
         let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
-        let groups = if threshold.groups_equal_sets() {
-            Groups::of_equal_sets(&store, fingerprints, order)
-        } else {
-            Groups::single(store.len())
-        };
+        let groups = group(&store, fingerprints, order, &threshold);
         let may_pair =
             |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
         let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
 
         // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
-        sieve(&store, &mut counted, |document| long(&store, document), options.counter_bytes);
-        let counters = Counters::count(&store, &mut counted, |document| long(&store, document), options.counter_bytes);
+        // (One that may need nothing in common can have one all the same.)
+        let enough = |document: u32| {
+            let size = store.size(document);
+            if may_need_nothing(&threshold, size) { u32::MAX } else { threshold.long_prefix(size) }
+        };
+        sieve(&store, &mut counted, enough, options.counter_bytes);
+        let counters = Counters::count(&store, &mut counted, enough, options.counter_bytes);
         let mut active = vec![false; store.len()];
         counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
@@ -113,7 +129,8 @@ impl Index {
             })
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
-        Index { store, threshold, groups, documents, directory, pinned: pinned as u32 }
+        let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
+        Index { store, threshold, groups, documents, directory, small, pinned: pinned as u32 }
     }
 
     /// Every pair of the collection, in order, except those within the reference collection. Of equal sets only the one
@@ -121,26 +138,31 @@ impl Index {
     ///
     /// `progress` is told how many more documents are done.
     pub fn pairs(&mut self, progress: impl Fn(usize) + Sync) -> Vec<Pair> {
-        self.directory.clear();
-        self.enter(0..self.places());
-        let index = &*self;
-        let (prober, scratches) = (index.prober(), index.scratches());
-        let mut pairs: Vec<Pair> = (index.pinned..index.places())
-            .into_par_iter()
-            .with_min_len(16)
-            .fold(Vec::new, |mut pairs, place| {
-                let mut matches = Vec::new();
-                prober.find(&mut scratches.own(), place, 0..place, &mut matches);
-                pairs.extend(matches.iter().map(|found| index.pair(place, found)));
-                progress(1);
-                pairs
-            })
-            .reduce(Vec::new, |mut all, mut some| {
-                all.append(&mut some);
-                all
-            });
+        let all = Mutex::new(Vec::new());
+        self.for_each_pair(Scope::All, progress, |some| {
+            all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        });
+        let mut pairs = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         pairs.par_sort_unstable();
         pairs
+    }
+
+    /// The same, some pairs at a time and in no particular order.
+    pub fn for_each_pair(&mut self, scope: Scope, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) {
+        self.clear();
+        let among = if scope == Scope::Across { self.pinned } else { self.places() };
+        self.enter(0..among);
+        let index = &*self;
+        let (prober, scratches) = (index.prober(), index.scratches());
+        (index.pinned..index.places()).into_par_iter().with_min_len(16).for_each_init(
+            || (Vec::new(), Outgoing::new(&emit)),
+            |(matches, outgoing), place| {
+                matches.clear();
+                prober.find(&mut scratches.own(), place, 0..place.min(among), matches);
+                outgoing.extend(matches.iter().map(|found| index.pair(place, found)));
+                progress(1);
+            },
+        );
     }
 
     /// About how many pairs of documents there are, equal ones included, from a sample of so many documents.
@@ -151,7 +173,7 @@ impl Index {
         }
         let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
 
-        self.directory.clear();
+        self.clear();
         self.enter(0..self.places());
         let (places, step) = (self.places(), self.places().div_ceil(sample.max(1)).max(1));
         let (prober, scratches) = (self.prober(), self.scratches());
@@ -229,6 +251,7 @@ impl Index {
             threshold: &self.threshold,
             documents: &self.documents,
             directory: &self.directory,
+            small: &self.small,
         }
     }
 
@@ -241,18 +264,22 @@ impl Index {
         for place in places {
             let document = &self.documents[place as usize];
             self.directory.enter(place, document.size, document.short);
+            self.small.enter(place, document.size);
         }
     }
 
     /// Takes places out again, in the reverse order of entering.
     pub(crate) fn leave(&mut self, places: impl IntoIterator<Item = u32>) {
         for place in places {
-            self.directory.leave(place, self.documents[place as usize].short);
+            let document = &self.documents[place as usize];
+            self.directory.leave(place, document.short);
+            self.small.leave(document.size);
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.directory.clear();
+        self.small.clear();
     }
 }
 

@@ -25,13 +25,25 @@
 //! least number that makes a pair with *any* partner that is the long prefix; with any partner *at least as large*, the short one. A
 //! pair has a smaller and a larger set, so it is enough to look at elements in the short prefix of the smaller and in the long prefix
 //! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
+//!
+//! Under a distance, two small sets may be a pair although they share nothing: `join/disjoint` finds those.
 
 mod brute;
+mod coding;
 mod directory;
+mod disjoint;
+mod front;
 mod index;
+mod method;
+mod outgoing;
+pub mod paper;
 mod probe;
+mod records;
 
 pub use brute::brute_pairs;
+pub use front::{Join, Joinable, Plan};
 pub(crate) use index::Document;
-pub use index::{Index, IndexOptions, Pair};
+pub use index::{Index, IndexOptions, Pair, Scope};
+pub use method::Method;
 pub(crate) use probe::{Match, Scratches};
+pub use records::Records;

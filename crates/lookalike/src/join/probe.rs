@@ -3,6 +3,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Document;
 use super::directory::{Directory, Entry};
+use super::disjoint::SmallSets;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common_at_least;
@@ -20,6 +21,7 @@ pub(crate) struct Prober<'a> {
     pub(super) threshold: &'a Threshold,
     pub(super) documents: &'a [Document],
     pub(super) directory: &'a Directory,
+    pub(super) small: &'a SmallSets,
 }
 
 /// What a thread keeps between two searches.
@@ -64,6 +66,10 @@ impl Prober<'_> {
     pub(crate) fn find(&self, scratch: &mut Scratch, place: u32, among: Range<u32>, matches: &mut Vec<Match>) {
         let x = &self.documents[place as usize];
         let (least, greatest) = self.threshold.partners(x.size);
+        // Smaller ones are partners whatever they share.
+        let needless = self.threshold.needless(x.size);
+        let least = least.max(needless.saturating_add(1));
+        let larger = least.max(x.size.saturating_add(1));
         let steps = self.directory.steps(place);
         for (at, step) in steps.iter().enumerate() {
             self.directory.ask_for(&steps[at..]);
@@ -77,7 +83,7 @@ impl Prober<'_> {
             }
             if in_short {
                 for entry in list.long {
-                    if entry.size <= greatest && entry.size > x.size {
+                    if entry.size <= greatest && entry.size >= larger {
                         self.hit(scratch, x, step.position, entry);
                     }
                 }
@@ -87,7 +93,7 @@ impl Prober<'_> {
         for place in touched.drain(..) {
             missing[place as usize] = UNTOUCHED;
         }
-        for place in candidates.drain(..) {
+        for place in candidates.drain(..).chain(self.small.up_to(needless, &among)) {
             matches.extend(self.verify(x, place).map(|common| Match { place, common }));
         }
     }

@@ -1,60 +1,13 @@
 use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
 
+use super::containment::Containment;
 use super::cosine::Cosine;
 use super::dice::Dice;
+use super::hamming::Hamming;
 use super::jaccard::Jaccard;
 use super::max::Max;
 use super::overlap::Overlap;
-use super::{Bounds, Rational, RationalError};
-
-/// How the similarity of two sets is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Measure {
-    /// Common elements over all elements.
-    #[default]
-    Jaccard,
-    /// Common elements over the geometric mean of the sizes.
-    Cosine,
-    /// Common elements over the mean of the sizes.
-    Dice,
-    /// Common elements over the larger size.
-    Max,
-    /// The number of common elements.
-    Overlap,
-}
-
-impl Measure {
-    /// All measures.
-    pub const ALL: [Measure; 5] = [Measure::Jaccard, Measure::Cosine, Measure::Dice, Measure::Max, Measure::Overlap];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Jaccard => "jaccard",
-            Measure::Cosine => "cosine",
-            Measure::Dice => "dice",
-            Measure::Max => "max",
-            Measure::Overlap => "overlap",
-        }
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Measure {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Measure, String> {
-        let known = Measure::ALL.into_iter().find(|measure| measure.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of jaccard, cosine, dice, max, overlap"))
-    }
-}
+use super::{Bounds, Measure, Rational, RationalError};
 
 /// A measure and the value from which on two documents are a pair.
 ///
@@ -87,10 +40,14 @@ pub enum ThresholdError {
         measure: Measure,
     },
     /// A count that is none.
-    #[error("threshold {value} for overlap must be a whole number, 1 or more")]
+    #[error("threshold {value} for {measure} must be a whole number, {least} or more")]
     NotACount {
         /// What was asked for.
         value: Rational,
+        /// Of which measure.
+        measure: Measure,
+        /// The least that it may be.
+        least: u64,
     },
 }
 
@@ -103,6 +60,8 @@ macro_rules! bounds {
             Measure::Dice => Dice::$function($($argument),*),
             Measure::Max => Max::$function($($argument),*),
             Measure::Overlap => Overlap::$function($($argument),*),
+            Measure::Containment => Containment::$function($($argument),*),
+            Measure::Hamming => Hamming::$function($($argument),*),
         }
     };
 }
@@ -111,9 +70,9 @@ impl Threshold {
     /// A threshold as the user wrote it, checked against the measure.
     pub fn new(measure: Measure, value: &str) -> Result<Threshold, ThresholdError> {
         let value: Rational = value.parse()?;
-        if measure == Measure::Overlap {
-            if value.is_zero() || !value.is_whole() {
-                return Err(ThresholdError::NotACount { value });
+        if let Some(least) = measure.least_count() {
+            if !value.is_whole() || value.p < least {
+                return Err(ThresholdError::NotACount { value, measure, least });
             }
         } else if value.is_zero() || value.exceeds_one() {
             return Err(ThresholdError::OutOfRange { value, measure });
@@ -129,6 +88,12 @@ impl Threshold {
     /// From where on two documents are a pair.
     pub fn value(&self) -> Rational {
         self.value
+    }
+
+    /// Whether the measure is a distance: then pairs are those *up to* the threshold, and [`similarity`](Threshold::similarity) is
+    /// that distance.
+    pub fn is_distance(&self) -> bool {
+        self.measure == Measure::Hamming
     }
 
     /// Whether two equal sets always are a pair, so that one may stand for the other.
@@ -148,7 +113,7 @@ impl Threshold {
         narrow(bounds!(self.measure, needed(self.value, a.into(), b.into())))
     }
 
-    /// How many of a set's rarest elements hold at least one of those it shares with any partner.
+    /// How many of a set's rarest elements hold at least one of those it shares with any partner, if it shares any.
     #[inline]
     pub fn long_prefix(&self, n: u32) -> u32 {
         prefix(n, bounds!(self.measure, needed_with_any(self.value, n.into())))
@@ -167,7 +132,15 @@ impl Threshold {
         (narrow(least), narrow(greatest))
     }
 
-    /// The similarity of sets of a and b elements: the nearest number of 64 bits.
+    /// The greatest size of a set that is a pair with one of n elements even if they share nothing; 0 if there is none.
+    ///
+    /// Such pairs meet in no prefix. Only distances have them.
+    #[inline]
+    pub(crate) fn needless(&self, n: u32) -> u32 {
+        narrow(bounds!(self.measure, needless(self.value, n.into())))
+    }
+
+    /// The similarity of sets of a and b elements, or their distance: the nearest number of 64 bits.
     pub fn similarity(&self, common: u32, a: u32, b: u32) -> f64 {
         bounds!(self.measure, similarity(common.into(), a.into(), b.into()))
     }
@@ -184,8 +157,9 @@ fn narrow(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+/// A prefix that holds one shared element holds one of as many as there are: with none needed, it is the whole set.
 fn prefix(n: u32, needed: u64) -> u32 {
-    narrow((u64::from(n) + 1).saturating_sub(needed))
+    narrow((u64::from(n) + 1).saturating_sub(needed.max(1)))
 }
 
 #[cfg(test)]
@@ -207,10 +181,15 @@ mod tests {
             "0.8",
             "0.9",
             "0.999999999",
+            "0",
             "1",
             "2",
             "3",
             "7",
+            "24",
+            "47",
+            "48",
+            "1000",
         ];
         for measure in Measure::ALL {
             for threshold in values.iter().filter_map(|value| Threshold::new(measure, value).ok()) {
@@ -224,22 +203,57 @@ mod tests {
         for a in 1..=N {
             let (least, greatest) = threshold.partners(a);
             for b in 1..=N {
-                let pairs: Vec<u32> = (1..=a.min(b)).filter(|&c| threshold.reaches(c, a, b)).collect();
+                let pairs: Vec<u32> = (0..=a.min(b)).filter(|&c| threshold.reaches(c, a, b)).collect();
                 let needed = threshold.needed(a, b);
                 assert_eq!(pairs.first().copied().unwrap_or(needed), needed, "{threshold:?} {a} {b}");
                 assert!(pairs.is_empty() == (needed > a.min(b)), "{threshold:?} {a} {b}");
+                assert_eq!(needed == 0, b <= threshold.needless(a), "{threshold:?} {a} {b}");
                 if !pairs.is_empty() {
                     assert!((least..=greatest).contains(&b), "{threshold:?} {a} {b}");
-                    assert!(threshold.long_prefix(a) > a - needed, "{threshold:?} {a} {b}");
-                    assert!(b < a || threshold.short_prefix(a) > a - needed, "{threshold:?} {a} {b}");
+                    assert!(threshold.long_prefix(a) > a - needed.max(1), "{threshold:?} {a} {b}");
+                    assert!(b < a || threshold.short_prefix(a) > a - needed.max(1), "{threshold:?} {a} {b}");
                 }
-                for c in 1..=a.min(b) {
+                for c in 0..=a.min(b) {
                     let t = threshold.value().to_f64();
                     let similarity = threshold.similarity(c, a, b);
-                    assert!((similarity - t).abs() < 1e-12 || (similarity > t) == threshold.reaches(c, a, b));
+                    let beyond = if threshold.is_distance() { similarity < t } else { similarity > t };
+                    assert!((similarity - t).abs() < 1e-12 || beyond == threshold.reaches(c, a, b));
                 }
             }
-            assert!(threshold.short_prefix(a) <= threshold.long_prefix(a));
+            assert!(threshold.short_prefix(a) <= threshold.long_prefix(a) && threshold.long_prefix(a) <= a);
+        }
+    }
+
+    /// The exact comparison agrees with the similarities, where those are far enough apart to tell.
+    #[test]
+    fn the_more_similar_is_greater() {
+        const N: u32 = 9;
+        for measure in Measure::ALL {
+            let threshold = Threshold::new(measure, "1").unwrap();
+            let others: Vec<(u32, u32)> = (1..=N).flat_map(|b| (0..=b).map(move |c| (c, b))).collect();
+            for a in 1..=N {
+                let others = || others.iter().copied().filter(|&(c, _)| c <= a);
+                for (one, two) in others().flat_map(|one| others().map(move |two| (one, two))) {
+                    let similarity = |(c, b)| threshold.similarity(c, a, b);
+                    let sign = if threshold.is_distance() { -1.0 } else { 1.0 };
+                    let more = sign * (similarity(one) - similarity(two));
+                    let expected = if more.abs() < 1e-12 { Ordering::Equal } else { more.total_cmp(&0.0) };
+                    assert_eq!(threshold.compare(a, one, two), expected, "{measure} {a} {one:?} {two:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counts_and_fractions() {
+        let error = |measure, value| Threshold::new(measure, value).unwrap_err().to_string();
+        assert_eq!(error(Measure::Overlap, "0"), "threshold 0 for overlap must be a whole number, 1 or more");
+        assert_eq!(error(Measure::Hamming, "0.5"), "threshold 0.5 for hamming must be a whole number, 0 or more");
+        assert!(error(Measure::Containment, "2").starts_with("threshold 2 is outside of what containment can be"));
+        assert!(error(Measure::Containment, "0").starts_with("threshold 0 is outside of what containment can be"));
+        assert!(Threshold::new(Measure::Hamming, "0").is_ok());
+        for measure in Measure::ALL {
+            assert_eq!(measure.name().parse(), Ok(measure));
         }
     }
 

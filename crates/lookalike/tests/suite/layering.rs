@@ -1,7 +1,7 @@
 //! Imports go only upward, from where a document is later to where it was earlier.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The way of a document.
 const WAY: [&str; 8] = ["arch", "text", "tokens", "sets", "measure", "verify", "join", "cluster"];
@@ -12,8 +12,7 @@ fn imports_go_upward() {
     let mut wrong = Vec::new();
     let mut read = 0;
     for (depth, module) in WAY.iter().enumerate() {
-        for file in fs::read_dir(source.join(module)).expect("a folder a module") {
-            let path = file.expect("a readable folder").path();
+        for path in files(&source.join(module)) {
             let text = fs::read_to_string(&path).expect("a source file");
             read += 1;
             for later in &WAY[depth + 1..] {
@@ -28,6 +27,16 @@ fn imports_go_upward() {
     }
     assert!(read > 20, "the sources were not found");
     assert_eq!(wrong, [""; 0]);
+}
+
+/// All files in a folder and the folders in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder a module") {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
+    }
+    files
 }
 
 #[test]

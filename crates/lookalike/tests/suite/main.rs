@@ -1,7 +1,9 @@
 //! The promises of the library, each against an oracle of a few lines.
 
+mod joins;
 mod layering;
 mod oracle;
 mod pairs;
+mod paper;
 mod survivors;
 mod texts;

@@ -11,7 +11,8 @@ pub type Sets = Vec<Vec<u64>>;
 /// Sets over a universe of a few to many elements, with copies and near-copies, from empty to a few hundred elements.
 pub fn collections() -> impl Strategy<Value = Sets> {
     let universe = prop_oneof![Just(3u64), Just(12), Just(40), Just(300), Just(100_000)];
-    (universe, 1..60usize, any::<bool>()).prop_flat_map(|(universe, most, spread)| {
+    let most = prop_oneof![9 => 1..60usize, 1 => 60..400usize];
+    (universe, most, any::<bool>()).prop_flat_map(|(universe, most, spread)| {
         let set = proptest::collection::btree_set(0..universe, 0..most.min(universe as usize + 1));
         let edits = proptest::collection::vec((0..universe, any::<prop::sample::Index>()), 0..6);
         let document = (set, proptest::option::weighted(0.6, (any::<prop::sample::Index>(), edits)));
@@ -68,10 +69,30 @@ pub fn thresholds() -> impl Strategy<Value = Threshold> {
         .prop_map(String::from);
     let exact = (1..40u32, 0..8u32).prop_map(|(common, more)| format!("{common}/{}", common + more));
     let count = (1..30u32).prop_map(|count| count.to_string());
-    (measure, prop_oneof![grid, exact], count).prop_map(|(measure, value, count)| {
-        let value = if measure == Measure::Overlap { count } else { value };
+    let distance = (0..40u32).prop_map(|count| count.to_string());
+    (measure, prop_oneof![grid, exact], count, distance).prop_map(|(measure, value, count, distance)| {
+        let value = match measure {
+            Measure::Overlap => count,
+            Measure::Hamming => distance,
+            _ => value,
+        };
         Threshold::new(measure, &value).expect("a threshold that the measure allows")
     })
+}
+
+/// A threshold that two of the sets are exactly on, if they share anything and the measure has a fraction for it.
+pub fn threshold_between(x: &[u64], y: &[u64], measure: Measure) -> Option<Threshold> {
+    let (a, b, common) = (x.len(), y.len(), x.iter().filter(|element| y.contains(element)).count());
+    let value = match measure {
+        Measure::Jaccard => format!("{common}/{}", a + b - common),
+        Measure::Cosine => format!("{common}/{}", Some((a * b).isqrt()).filter(|root| root * root == a * b)?),
+        Measure::Dice => format!("{}/{}", 2 * common, a + b),
+        Measure::Max => format!("{common}/{}", a.max(b)),
+        Measure::Overlap => common.to_string(),
+        Measure::Containment => format!("{common}/{}", a.min(b)),
+        Measure::Hamming => (a + b - 2 * common).to_string(),
+    };
+    Threshold::new(measure, &value).ok()
 }
 
 /// Memory for the counters: next to none, little, ample.
@@ -114,7 +135,10 @@ pub fn survivors_by_definition(sets: &Sets, order: &[u32], pinned: usize, thresh
         let fate = match (first, twin) {
             _ if place < pinned => Fate::Kept,
             (Some(first), _) => match fates[first as usize].expect("settled before") {
-                Fate::Kept => Fate::Removed { twin: first, similarity: 1.0, identical: true },
+                Fate::Kept => {
+                    let similarity = threshold.similarity(store.size(x), store.size(x), store.size(x));
+                    Fate::Removed { twin: first, similarity, identical: true }
+                }
                 Fate::Removed { twin, similarity, .. } => Fate::Removed { twin, similarity, identical: true },
             },
             (None, Some((twin, common))) => {

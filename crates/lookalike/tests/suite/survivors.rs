@@ -54,7 +54,7 @@ proptest! {
 #[test]
 fn a_larger_collection() {
     let sets = larger_collection(1500);
-    for (measure, value) in Measure::ALL.into_iter().zip(["0.6", "0.7", "0.75", "0.6", "20"]) {
+    for (measure, value) in Measure::ALL.into_iter().zip(["0.6", "0.7", "0.75", "0.6", "20", "0.9", "6"]) {
         let threshold = Threshold::new(measure, value).unwrap();
         for order in orders(&sets, 12345) {
             let expected = survivors_by_definition(&sets, &order, 0, threshold);

@@ -58,7 +58,8 @@ fn pairs_of_strings(documents: &[BTreeSet<(String, usize)>], threshold: Threshol
     for (a, x) in documents.iter().enumerate() {
         for (b, y) in documents.iter().enumerate().skip(a + 1) {
             let common = x.intersection(y).count() as u32;
-            if common > 0 && threshold.reaches(common, x.len() as u32, y.len() as u32) {
+            let empty = x.is_empty() || y.is_empty();
+            if !empty && threshold.reaches(common, x.len() as u32, y.len() as u32) {
                 pairs.push(Pair { a: a as u32, b: b as u32, common });
             }
         }

@@ -1,0 +1,39 @@
+use super::Pair;
+
+/// Pairs on their way out of a thread, some at a time; the last when it is dropped.
+pub(super) struct Outgoing<'a, E: Fn(&[Pair])> {
+    emit: &'a E,
+    pairs: Vec<Pair>,
+}
+
+const SOME: usize = 4096;
+
+impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
+    pub(super) fn new(emit: &'a E) -> Outgoing<'a, E> {
+        Outgoing { emit, pairs: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, pair: Pair) {
+        self.pairs.push(pair);
+        if self.pairs.len() >= SOME {
+            self.flush();
+        }
+    }
+
+    pub(super) fn extend(&mut self, pairs: impl Iterator<Item = Pair>) {
+        pairs.for_each(|pair| self.push(pair));
+    }
+
+    fn flush(&mut self) {
+        if !self.pairs.is_empty() {
+            (self.emit)(&self.pairs);
+            self.pairs.clear();
+        }
+    }
+}
+
+impl<E: Fn(&[Pair])> Drop for Outgoing<'_, E> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}

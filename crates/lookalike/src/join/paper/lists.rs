@@ -1,0 +1,73 @@
+use super::sizes::{Probe, Sizes};
+use crate::join::Records;
+
+/// A record that has an element in its indexed prefix, and where (counting from 0).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Posting {
+    pub(super) record: u32,
+    pub(super) position: u32,
+}
+
+/// The inverted index: for every element, the records entered so far.
+///
+/// Records are entered by ascending size, and later ones want larger partners. So the size filter is no test: what is too small lies at
+/// the head of a list, and is left behind for good.
+pub(super) struct Lists {
+    lists: Vec<List>,
+    postings: Vec<Posting>,
+}
+
+/// What is left of a list: a range of the postings.
+#[derive(Clone, Copy)]
+struct List {
+    head: usize,
+    end: usize,
+}
+
+impl Lists {
+    /// Room for the indexed prefixes of one collection's records: all there are, unless there are two.
+    pub(super) fn new(records: &Records, second: bool, sizes: &Sizes) -> Lists {
+        let mut lists = vec![List { head: 0, end: 0 }; records.universe()];
+        for record in (0..records.len() as u32).filter(|&record| records.is_second(record) == second) {
+            let set = records.set(record);
+            for &element in &set[..sizes.indexed(set.len() as u32) as usize] {
+                lists[element as usize].end += 1;
+            }
+        }
+        let mut room = 0;
+        for list in &mut lists {
+            let start = room;
+            room += list.end;
+            *list = List { head: start, end: start };
+        }
+        Lists { lists, postings: vec![Posting::default(); room] }
+    }
+
+    /// How many postings there are when all records have entered.
+    pub(super) fn room(&self) -> u64 {
+        self.postings.len() as u64
+    }
+
+    /// Enters a record, later than all entered before.
+    pub(super) fn enter(&mut self, record: u32, prefix: &[u32]) {
+        for (position, &element) in prefix.iter().enumerate() {
+            let list = &mut self.lists[element as usize];
+            self.postings[list.end] = Posting { record, position: position as u32 };
+            list.end += 1;
+        }
+    }
+
+    /// Those who have an element in their indexed prefix, are large enough for the probing record, and must share something with it.
+    #[inline]
+    pub(super) fn of(&mut self, element: u32, probe: &Probe) -> &[Posting] {
+        let list = &mut self.lists[element as usize];
+        while list.head < list.end && self.postings[list.head].record < probe.least {
+            list.head += 1;
+        }
+        let fitting = &self.postings[list.head..list.end];
+        if probe.needy <= probe.least {
+            return fitting;
+        }
+        &fitting[fitting.partition_point(|posting| posting.record < probe.needy)..]
+    }
+}

@@ -1,0 +1,176 @@
+//! The joins of Xiao, Wang, Lin and Yu, *Efficient Similarity Joins for Near Duplicate Detection* (WWW 2008), as themselves.
+//!
+//! All three take the records by ascending size. Each record looks for partners among those before it, in an index of their prefixes,
+//! and is then indexed itself:
+//!
+//! ```text
+//! for each record x:
+//!     A ← 0 for every record                               overlaps
+//!     for i = 1 to the length of x's probing prefix:
+//!         for each (y, j) in the list of x[i], |y| not too small:
+//!             accumulate: All-Pairs, PPJoin or PPJoin+     all_pairs, ppjoin, suffix
+//!     for each y with A[y] > 0: verify                     verify
+//!     index x's prefix                                     lists
+//! ```
+//!
+//! | | indexed prefix | a candidate is dropped by |
+//! |---|---|---|
+//! | All-Pairs | as long as the probing one | its size |
+//! | PPJoin | shorter (Lemma 3): partners to come are at least as large | and the positional filter |
+//! | PPJoin+ | as PPJoin | and the suffix filter |
+//!
+//! They differ in nothing else, so what each filter is worth can be read off [`Counts`]. The paper's accumulator is a hash map; here it
+//! is an array, and its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections each has
+//! an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
+
+mod all_pairs;
+mod lists;
+mod overlaps;
+mod ppjoin;
+mod sizes;
+mod suffix;
+mod verify;
+
+use lists::Lists;
+use overlaps::Overlaps;
+use sizes::{Probe, Sizes};
+
+use super::disjoint::for_each_needless;
+use super::{Pair, Records};
+use crate::measure::Threshold;
+
+/// Which of the paper's algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Prefix and size filter.
+    AllPairs,
+    /// With the positional filter and the shorter index.
+    PpJoin,
+    /// And with the suffix filter.
+    PpJoinPlus {
+        /// How often the suffixes are divided: the paper's MAXDEPTH.
+        max_depth: u32,
+    },
+}
+
+impl Algorithm {
+    /// All of them, with the depth that the paper uses.
+    pub const ALL: [Algorithm; 3] =
+        [Algorithm::AllPairs, Algorithm::PpJoin, Algorithm::PpJoinPlus { max_depth: suffix::MAX_DEPTH }];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::AllPairs => "allpairs",
+            Algorithm::PpJoin => "ppjoin",
+            Algorithm::PpJoinPlus { .. } => "ppjoin+",
+        }
+    }
+}
+
+/// What a join had to do. Pairs are counted once, however many elements bring them together.
+///
+/// The paper's *candidate size* is the number of pairs that are handed to verification, [`Counts::after_suffix`]. A filter that an
+/// algorithm does not have drops nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Elements indexed, over all records.
+    pub index_entries: u64,
+    /// Pairs that share an element of the probing prefix of the one and the indexed prefix of the other, and whose sizes fit.
+    pub candidates_by_prefix: u64,
+    /// Those that the positional filter did not drop, at whichever shared element.
+    pub after_positional: u64,
+    /// Those that the suffix filter did not drop either.
+    pub after_suffix: u64,
+    /// Those whose elements were compared: for the others what lies behind the prefixes is too little.
+    pub verified: u64,
+    /// Pairs found, those included that need nothing in common and are no candidates of any filter.
+    pub results: u64,
+}
+
+/// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
+///
+/// # Panics
+///
+/// If a set has 2³¹ elements or more.
+pub fn join(records: &Records, threshold: &Threshold, algorithm: Algorithm, emit: &mut dyn FnMut(Pair)) -> Counts {
+    let indexed = match algorithm {
+        Algorithm::AllPairs => Threshold::long_prefix,
+        Algorithm::PpJoin | Algorithm::PpJoinPlus { .. } => Threshold::short_prefix,
+    };
+    let mut join = Join::new(records, threshold, indexed, emit);
+    match algorithm {
+        Algorithm::AllPairs => join.run(all_pairs::accumulate),
+        Algorithm::PpJoin => join.run(ppjoin::accumulate),
+        Algorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth)),
+    }
+    for_each_needless(records, threshold, |x, y| {
+        let common = crate::verify::common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
+        join.emit(x, y, common);
+    });
+    join.counts
+}
+
+/// A record's visit to the index.
+struct Visit<'a> {
+    records: &'a Records,
+    sizes: &'a Sizes,
+    /// The record, and what its size demands.
+    x: &'a [u32],
+    probe: &'a Probe,
+    lists: &'a mut Lists,
+    overlaps: &'a mut Overlaps,
+}
+
+struct Join<'a> {
+    records: &'a Records,
+    sizes: Sizes,
+    probe: Probe,
+    /// One for each collection.
+    lists: Vec<Lists>,
+    overlaps: Overlaps,
+    counts: Counts,
+    emit: &'a mut dyn FnMut(Pair),
+}
+
+impl<'a> Join<'a> {
+    fn new(
+        records: &'a Records,
+        threshold: &'a Threshold,
+        indexed: fn(&Threshold, u32) -> u32,
+        emit: &'a mut dyn FnMut(Pair),
+    ) -> Join<'a> {
+        let sizes = Sizes::new(records, |size| indexed(threshold, size));
+        let sides = if records.are_two() { &[false, true][..] } else { &[false] };
+        let lists: Vec<Lists> = sides.iter().map(|&side| Lists::new(records, side, &sizes)).collect();
+        let index_entries = lists.iter().map(Lists::room).sum();
+        Join {
+            records,
+            sizes,
+            probe: Probe::new(*threshold),
+            lists,
+            overlaps: Overlaps::new(records.len()),
+            counts: Counts { index_entries, ..Counts::default() },
+            emit,
+        }
+    }
+
+    fn run(&mut self, accumulate: impl Fn(&mut Visit)) {
+        for record in 0..self.records.len() as u32 {
+            let x = self.records.set(record);
+            self.probe.set_size(x.len() as u32, &self.sizes);
+            let own = usize::from(self.records.is_second(record));
+            let other = if self.records.are_two() { 1 - own } else { own };
+            let Join { records, sizes, probe, overlaps, .. } = self;
+            accumulate(&mut Visit { records, sizes, x, probe, lists: &mut self.lists[other], overlaps });
+            self.verify(record);
+            self.lists[own].enter(record, &x[..self.sizes.indexed(x.len() as u32) as usize]);
+        }
+    }
+
+    fn emit(&mut self, x: u32, y: u32, common: u32) {
+        self.counts.results += 1;
+        let (x, y) = (self.records.document(x), self.records.document(y));
+        (self.emit)(Pair { a: x.min(y), b: x.max(y), common });
+    }
+}

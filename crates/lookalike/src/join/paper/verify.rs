@@ -1,0 +1,52 @@
+//! Algorithm 2: the last word on the candidates.
+//!
+//! A[y] says how many elements the probing prefix of x (of length px) and the indexed prefix of y (py) share. Of the two prefixes one
+//! ends first in the order of elements. Nothing of that one is found behind the other, so what is left is its own suffix against the
+//! other record, of which the first A[y] elements are spoken for:
+//!
+//! ```text
+//! for each y with A[y] > 0:
+//!     if x[px] < y[py]:  if A[y] + |x| − px ≥ α:  O ← A[y] + |x[px+1 …] ∩ y[A[y]+1 …]|
+//!     else:              if A[y] + |y| − py ≥ α:  O ← A[y] + |x[A[y]+1 …] ∩ y[py+1 …]|
+//!     if O ≥ α: (x, y) is a pair
+//! ```
+//!
+//! The intersection is given up as soon as it cannot reach α − A[y].
+
+use super::Join;
+use crate::verify::common_numbers;
+
+impl Join<'_> {
+    pub(super) fn verify(&mut self, record: u32) {
+        let records = self.records;
+        let x = records.set(record);
+        let x_prefix = self.probe.prefix as usize;
+        let mut candidates = 0;
+        for at in 0..self.overlaps.counted() {
+            let (found, overlap) = self.overlaps.take(at);
+            if overlap < 0 {
+                continue;
+            }
+            candidates += 1;
+            let y = records.set(found);
+            let y_prefix = self.sizes.indexed(y.len() as u32) as usize;
+            let (counted, needed) = (overlap as usize, self.probe.needed(y.len() as u32));
+            let (x_rest, y_rest, bound) = if x[x_prefix - 1] < y[y_prefix - 1] {
+                (&x[x_prefix..], &y[counted..], x.len() - x_prefix)
+            } else {
+                (&x[counted..], &y[y_prefix..], y.len() - y_prefix)
+            };
+            if overlap + (bound as i32) < needed {
+                continue;
+            }
+            self.counts.verified += 1;
+            if let Some(more) = common_numbers(x_rest, y_rest, (needed - overlap).max(0) as usize) {
+                self.emit(record, found, overlap as u32 + more);
+            }
+        }
+        let (met, dropped_by_suffix) = self.overlaps.clear();
+        self.counts.candidates_by_prefix += met;
+        self.counts.after_positional += candidates + dropped_by_suffix;
+        self.counts.after_suffix += candidates;
+    }
+}

@@ -1,0 +1,147 @@
+use rayon::prelude::*;
+
+use super::coding::code;
+use crate::sets::SetStore;
+
+/// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
+///
+/// * Elements are numbered from 0 by ascending frequency in the collection, ties by hash. So the first elements of a record are its
+///   rarest.
+/// * Records are numbered from 0 by ascending size, ties by document. So those of a range of sizes are a range.
+///
+/// ```
+/// use lookalike::{Records, SetStore};
+///
+/// let store: SetStore = [vec![10, 20, 30], vec![], vec![20, 30], vec![30]].into_iter().collect();
+/// let records = Records::code(&store, &[0, 1, 2, 3], None);
+/// assert_eq!(records.len(), 3); // an empty set resembles nothing and is no record
+/// assert_eq!([0, 1, 2].map(|record| records.document(record)), [3, 2, 0]);
+/// assert_eq!(records.set(2), [0, 1, 2]);
+/// assert_eq!(records.frequencies(), [1, 2, 3]);
+/// ```
+pub struct Records {
+    /// All sets, one behind the other.
+    elements: Vec<u32>,
+    /// Where each record's set starts, and at last where the last one ends.
+    starts: Vec<usize>,
+    documents: Vec<u32>,
+    split: Option<u32>,
+    frequencies: Vec<u32>,
+}
+
+impl Records {
+    /// Codes the sets of these documents, each named once. Of equal sets it is enough to name one, see
+    /// [`Groups`](crate::sets::Groups).
+    ///
+    /// With a `split`, documents from that number on are a second collection, and pairs are those between the two.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³² different elements or more.
+    pub fn code(store: &SetStore, documents: &[u32], split: Option<u32>) -> Records {
+        let mut documents: Vec<u32> = documents.iter().copied().filter(|&document| store.size(document) > 0).collect();
+        documents.par_sort_unstable_by_key(|&document| (store.size(document), document));
+        let mut starts = Vec::with_capacity(documents.len() + 1);
+        let mut end = 0;
+        starts.push(end);
+        for &document in &documents {
+            end += store.size(document) as usize;
+            starts.push(end);
+        }
+        let (elements, frequencies) = code(store, &documents, &starts);
+        Records { elements, starts, documents, split, frequencies }
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// A record's elements, ascending.
+    #[inline]
+    pub fn set(&self, record: u32) -> &[u32] {
+        &self.elements[self.starts[record as usize]..self.starts[record as usize + 1]]
+    }
+
+    /// How many elements a record has: at least one.
+    #[inline]
+    pub fn size(&self, record: u32) -> u32 {
+        (self.starts[record as usize + 1] - self.starts[record as usize]) as u32
+    }
+
+    /// The document that a record was made of.
+    #[inline]
+    pub fn document(&self, record: u32) -> u32 {
+        self.documents[record as usize]
+    }
+
+    /// Whether there are two collections, to be joined with each other.
+    pub fn are_two(&self) -> bool {
+        self.split.is_some()
+    }
+
+    /// Whether a record belongs to the second of two collections.
+    #[inline]
+    pub fn is_second(&self, record: u32) -> bool {
+        self.split.is_some_and(|split| self.document(record) >= split)
+    }
+
+    /// How many different elements there are: one more than the greatest number.
+    pub fn universe(&self) -> usize {
+        self.frequencies.len()
+    }
+
+    /// In how many records each element occurs: ascending, at least one.
+    pub fn frequencies(&self) -> &[u32] {
+        &self.frequencies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Numbers by frequency, sets by size, and nothing else has changed.
+        #[test]
+        fn coded_as_told(
+            sets in proptest::collection::vec(
+                proptest::collection::btree_set(prop_oneof![0..20u64, any::<u64>(), (0..50u64).prop_map(|n| n << 58)], 0..30),
+                0..80,
+            ),
+            every in 1..4usize,
+        ) {
+            let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
+            let documents: Vec<u32> = (0..sets.len() as u32).rev().step_by(every).collect();
+            let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
+            for &element in documents.iter().flat_map(|&document| &sets[document as usize]) {
+                *counts.entry(element).or_default() += 1;
+            }
+            let mut order: Vec<(u32, u64)> = counts.iter().map(|(&element, &count)| (count, element)).collect();
+            order.sort_unstable();
+
+            let records = Records::code(&store, &documents, Some(7));
+            prop_assert_eq!(records.frequencies(), order.iter().map(|&(count, _)| count).collect::<Vec<_>>());
+            let mut expected: Vec<u32> = documents.iter().copied().filter(|&d| !sets[d as usize].is_empty()).collect();
+            expected.sort_unstable_by_key(|&document| (sets[document as usize].len(), document));
+            prop_assert_eq!(records.len(), expected.len());
+            for (record, &document) in expected.iter().enumerate() {
+                let record = record as u32;
+                prop_assert_eq!(records.document(record), document);
+                prop_assert_eq!(records.is_second(record), document >= 7);
+                prop_assert_eq!(records.size(record) as usize, sets[document as usize].len());
+                prop_assert!(records.set(record).is_sorted());
+                let elements: BTreeSet<u64> = records.set(record).iter().map(|&number| order[number as usize].1).collect();
+                prop_assert_eq!(&elements, &sets[document as usize]);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// How many elements two ascending sets share, if at least `needed`; given up as soon as either has more elements without a
+/// counterpart than it may have.
+pub(crate) fn common_numbers(x: &[u32], y: &[u32], needed: usize) -> Option<u32> {
+    if x.len().min(y.len()) < needed {
+        return None;
+    }
+    let (spare_x, spare_y) = (x.len() - needed, y.len() - needed);
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < x.len() && j < y.len() {
+        let (a, b) = (x[i], y[j]);
+        common += usize::from(a == b);
+        i += usize::from(a <= b);
+        j += usize::from(b <= a);
+        if i - common > spare_x || j - common > spare_y {
+            return None;
+        }
+    }
+    Some(common as u32)
+}

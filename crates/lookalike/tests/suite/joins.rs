@@ -1,0 +1,91 @@
+//! Every join over coded records, against brute force: all measures, thresholds on the boundary, one collection and two.
+
+use lookalike::join::paper::{self, Algorithm, Counts};
+use lookalike::{Measure, Pair, Records, SetStore, Threshold, brute_pairs};
+use proptest::prelude::*;
+
+use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds};
+
+/// The pairs that a join finds, in order, and what it counted.
+pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm: Algorithm) -> (Vec<Pair>, Counts) {
+    let store: SetStore = sets.iter().collect();
+    let documents: Vec<u32> = (0..sets.len() as u32).collect();
+    let records = Records::code(&store, &documents, split);
+    let mut pairs = Vec::new();
+    let counts = paper::join(&records, threshold, algorithm, &mut |pair| pairs.push(pair));
+    pairs.sort_unstable();
+    (pairs, counts)
+}
+
+fn expected(sets: &Sets, threshold: &Threshold, split: Option<u32>) -> Vec<Pair> {
+    let store: SetStore = sets.iter().collect();
+    let mut pairs = brute_pairs(&store, threshold);
+    pairs.retain(|pair| split.is_none_or(|split| pair.a < split && pair.b >= split));
+    pairs
+}
+
+fn check(sets: &Sets, threshold: &Threshold, split: Option<u32>) {
+    let expected = expected(sets, threshold, split);
+    let depths = [0, 1, 3, 10].map(|max_depth| Algorithm::PpJoinPlus { max_depth });
+    let mut all: Vec<Counts> = Vec::new();
+    for algorithm in Algorithm::ALL.into_iter().chain(depths) {
+        let (pairs, counts) = joined(sets, threshold, split, algorithm);
+        assert_eq!(pairs, expected, "{algorithm:?} {threshold:?} {split:?}");
+        assert_eq!(counts.results, expected.len() as u64);
+        assert!(counts.candidates_by_prefix >= counts.after_positional);
+        assert!(counts.after_positional >= counts.after_suffix);
+        assert!(counts.after_suffix >= counts.verified);
+        all.push(counts);
+    }
+    let (all_pairs, ppjoin, plus) = (all[0], all[1], all[2]);
+    assert!(ppjoin.index_entries <= all_pairs.index_entries && plus.index_entries == ppjoin.index_entries);
+    assert!(ppjoin.after_suffix <= all_pairs.after_suffix && plus.after_suffix <= ppjoin.after_suffix);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn pairs_are_those_of_brute_force(
+        sets in collections(),
+        threshold in thresholds(),
+        split in proptest::option::of(0..40u32),
+    ) {
+        check(&sets, &threshold, split);
+    }
+
+    #[test]
+    fn a_pair_on_the_threshold_is_one(
+        sets in collections(),
+        measure in prop::sample::select(&Measure::ALL[..]),
+        one: prop::sample::Index,
+        split in proptest::option::of(0..40u32),
+    ) {
+        prop_assume!(!sets.is_empty());
+        let one = one.index(sets.len());
+        for threshold in sets.iter().filter_map(|two| threshold_between(&sets[one], two, measure)).take(3) {
+            check(&sets, &threshold, split);
+        }
+    }
+}
+
+#[test]
+fn a_larger_collection() {
+    let sets = larger_collection(2000);
+    for (measure, value) in Measure::ALL.into_iter().zip(["0.6", "0.7", "0.75", "0.6", "20", "0.9", "9"]) {
+        let threshold = Threshold::new(measure, value).unwrap();
+        assert!(expected(&sets, &threshold, None).len() > 1000);
+        check(&sets, &threshold, None);
+        check(&sets, &threshold, Some(700));
+    }
+}
+
+#[test]
+fn nothing_to_join() {
+    for sets in [vec![], vec![vec![]], vec![vec![], vec![1], vec![]]] {
+        for measure in Measure::ALL {
+            check(&sets, &Threshold::new(measure, "1").unwrap(), None);
+            check(&sets, &Threshold::new(measure, "1").unwrap(), Some(1));
+        }
+    }
+}
