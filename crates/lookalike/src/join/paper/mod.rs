@@ -90,6 +90,20 @@ pub struct Counts {
 
 /// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
 ///
+/// ```
+/// use lookalike::join::paper::{self, Algorithm};
+/// use lookalike::{Measure, Pair, Records, SetStore, Threshold};
+///
+/// let store: SetStore = [vec![1, 2, 3, 4, 5], vec![2, 3, 4, 5, 6], vec![1, 2, 3, 4, 5, 6]].into_iter().collect();
+/// let records = Records::code(&store, &[0, 1, 2], None);
+/// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
+/// let mut pairs = Vec::new();
+/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, &mut |pair| pairs.push(pair));
+/// assert_eq!(pairs, [Pair { a: 0, b: 2, common: 5 }, Pair { a: 1, b: 2, common: 5 }]);
+/// assert_eq!(counts.results, 2);
+/// # Ok::<(), lookalike::ThresholdError>(())
+/// ```
+///
 /// # Panics
 ///
 /// If a set has 2³¹ elements or more.
