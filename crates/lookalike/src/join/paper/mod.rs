@@ -20,8 +20,8 @@
 //! | PPJoin+ | as PPJoin | and the suffix filter |
 //!
 //! They differ in nothing else, so what each filter is worth can be read off [`Counts`]. The paper's accumulator is a hash map; here it
-//! is an array, and its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections each has
-//! an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
+//! is an array. Its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections
+//! each has an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
 
 mod all_pairs;
 mod lists;
