@@ -27,6 +27,10 @@
 //! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
 //!
 //! Under a distance, two small sets may be a pair although they share nothing: `join/disjoint` finds those.
+//!
+//! # The paper's algorithms
+//!
+//! All-Pairs, PPJoin and PPJoin+ stand in [`paper`] as themselves, over [`Records`]: sets of small numbers, ordered by size.
 
 mod brute;
 mod coding;

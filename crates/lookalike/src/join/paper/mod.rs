@@ -20,8 +20,8 @@
 //! | PPJoin+ | as PPJoin | and the suffix filter |
 //!
 //! They differ in nothing else, so what each filter is worth can be read off [`Counts`]. The paper's accumulator is a hash map; here it
-//! is an array, and its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections each has
-//! an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
+//! is an array. Its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections
+//! each has an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
 
 mod all_pairs;
 mod lists;
@@ -89,6 +89,20 @@ pub struct Counts {
 }
 
 /// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
+///
+/// ```
+/// use lookalike::join::paper::{self, Algorithm};
+/// use lookalike::{Measure, Pair, Records, SetStore, Threshold};
+///
+/// let store: SetStore = [vec![1, 2, 3, 4, 5], vec![2, 3, 4, 5, 6], vec![1, 2, 3, 4, 5, 6]].into_iter().collect();
+/// let records = Records::code(&store, &[0, 1, 2], None);
+/// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
+/// let mut pairs = Vec::new();
+/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, &mut |pair| pairs.push(pair));
+/// assert_eq!(pairs, [Pair { a: 0, b: 2, common: 5 }, Pair { a: 1, b: 2, common: 5 }]);
+/// assert_eq!(counts.results, 2);
+/// # Ok::<(), lookalike::ThresholdError>(())
+/// ```
 ///
 /// # Panics
 ///
