@@ -34,6 +34,8 @@
 
 mod brute;
 mod coding;
+mod dense;
+mod density;
 mod directory;
 mod disjoint;
 mod front;
@@ -43,6 +45,7 @@ mod outgoing;
 pub mod paper;
 mod probe;
 mod records;
+mod sides;
 
 pub use brute::brute_pairs;
 pub use front::{Join, Joinable, Plan};
@@ -51,3 +54,4 @@ pub use index::{Index, IndexOptions, Pair, Scope};
 pub use method::Method;
 pub(crate) use probe::{Match, Scratches};
 pub use records::Records;
+pub use sides::Side;

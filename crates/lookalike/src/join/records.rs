@@ -1,6 +1,7 @@
 use rayon::prelude::*;
 
 use super::coding::code;
+use super::sides::{Side, Sides};
 use crate::sets::SetStore;
 
 /// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
@@ -13,7 +14,7 @@ use crate::sets::SetStore;
 /// use lookalike::{Records, SetStore};
 ///
 /// let store: SetStore = [vec![10, 20, 30], vec![], vec![20, 30], vec![30]].into_iter().collect();
-/// let records = Records::code(&store, &[0, 1, 2, 3], None);
+/// let records = Records::code(&store, &[0, 1, 2, 3]);
 /// assert_eq!(records.len(), 3); // an empty set resembles nothing and is no record
 /// assert_eq!([0, 1, 2].map(|record| records.document(record)), [3, 2, 0]);
 /// assert_eq!(records.set(2), [0, 1, 2]);
@@ -25,7 +26,7 @@ pub struct Records {
     /// Where each record's set starts, and at last where the last one ends.
     starts: Vec<usize>,
     documents: Vec<u32>,
-    split: Option<u32>,
+    sides: Sides,
     frequencies: Vec<u32>,
 }
 
@@ -33,12 +34,10 @@ impl Records {
     /// Codes the sets of these documents, each named once. Of equal sets it is enough to name one, see
     /// [`Groups`](crate::sets::Groups).
     ///
-    /// With a `split`, documents from that number on are a second collection, and pairs are those between the two.
-    ///
     /// # Panics
     ///
     /// If there are 2³² different elements or more.
-    pub fn code(store: &SetStore, documents: &[u32], split: Option<u32>) -> Records {
+    pub fn code(store: &SetStore, documents: &[u32]) -> Records {
         let mut documents: Vec<u32> = documents.iter().copied().filter(|&document| store.size(document) > 0).collect();
         documents.par_sort_unstable_by_key(|&document| (store.size(document), document));
         let mut starts = Vec::with_capacity(documents.len() + 1);
@@ -49,7 +48,13 @@ impl Records {
             starts.push(end);
         }
         let (elements, frequencies) = code(store, &documents, &starts);
-        Records { elements, starts, documents, split, frequencies }
+        Records { elements, starts, documents, sides: Sides::all(), frequencies }
+    }
+
+    /// With the side of each document: a pair has one of each.
+    pub fn on_sides(mut self, side: impl Fn(u32) -> Side) -> Records {
+        self.sides = Sides::new(self.documents.iter().map(|&document| side(document)).collect());
+        self
     }
 
     /// How many records there are.
@@ -80,15 +85,14 @@ impl Records {
         self.documents[record as usize]
     }
 
-    /// Whether there are two collections, to be joined with each other.
-    pub fn are_two(&self) -> bool {
-        self.split.is_some()
+    /// Who may be a pair with whom.
+    pub(super) fn sides(&self) -> &Sides {
+        &self.sides
     }
 
-    /// Whether a record belongs to the second of two collections.
-    #[inline]
-    pub fn is_second(&self, record: u32) -> bool {
-        self.split.is_some_and(|split| self.document(record) >= split)
+    /// How many elements all records have together.
+    pub fn elements(&self) -> usize {
+        self.elements.len()
     }
 
     /// How many different elements there are: one more than the greatest number.
@@ -128,7 +132,7 @@ mod tests {
             let mut order: Vec<(u32, u64)> = counts.iter().map(|(&element, &count)| (count, element)).collect();
             order.sort_unstable();
 
-            let records = Records::code(&store, &documents, Some(7));
+            let records = Records::code(&store, &documents);
             prop_assert_eq!(records.frequencies(), order.iter().map(|&(count, _)| count).collect::<Vec<_>>());
             let mut expected: Vec<u32> = documents.iter().copied().filter(|&d| !sets[d as usize].is_empty()).collect();
             expected.sort_unstable_by_key(|&document| (sets[document as usize].len(), document));
@@ -136,7 +140,6 @@ mod tests {
             for (record, &document) in expected.iter().enumerate() {
                 let record = record as u32;
                 prop_assert_eq!(records.document(record), document);
-                prop_assert_eq!(records.is_second(record), document >= 7);
                 prop_assert_eq!(records.size(record) as usize, sets[document as usize].len());
                 prop_assert!(records.set(record).is_sorted());
                 let elements: BTreeSet<u64> = records.set(record).iter().map(|&number| order[number as usize].1).collect();
