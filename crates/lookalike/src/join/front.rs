@@ -1,6 +1,6 @@
 //! One front for all joins: equal sets are grouped, a method is chosen, and the pairs come out the same whatever it is.
 
-use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
@@ -8,7 +8,8 @@ use super::density::Density;
 use super::index::Scope;
 use super::outgoing::Outgoing;
 use super::paper::{self, Counts};
-use super::{Index, IndexOptions, Method, Pair, Records, Side, brute};
+use super::references::References;
+use super::{Index, IndexOptions, Method, Pair, Plan, Records, Side, brute};
 use crate::measure::Threshold;
 use crate::sets::{Groups, SetStore};
 
@@ -33,12 +34,13 @@ pub struct Join {
     split: Option<u32>,
     order: Option<Vec<u32>>,
     pinned: usize,
+    options: IndexOptions,
 }
 
 impl Join {
     /// Pairs of one collection that reach this threshold.
     pub fn new(threshold: Threshold) -> Join {
-        Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0 }
+        Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0, options: IndexOptions::default() }
     }
 
     /// Found in this way.
@@ -50,6 +52,11 @@ impl Join {
     /// are wanted.
     pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> Join {
         Join { order: Some(order), pinned, ..self }
+    }
+
+    /// With these limits of memory.
+    pub fn options(self, options: IndexOptions) -> Join {
+        Join { options, ..self }
     }
 
     /// Pairs between two collections only: the documents from number `split` on are the second.
@@ -70,7 +77,7 @@ impl Join {
 
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
     pub fn prepare(self, store: SetStore, fingerprints: &[u128]) -> Joinable {
-        let Join { threshold, method, split, mut order, mut pinned } = self;
+        let Join { threshold, method, split, mut order, mut pinned, options } = self;
         let documents = store.len() as u32;
         if let Some(split) = split {
             order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
@@ -88,14 +95,15 @@ impl Join {
         let references = References::new(&groups, &order, pinned, split.is_some());
         let ready = match plan.method {
             Method::Sparse => {
-                let options = IndexOptions::default();
                 Ready::Sparse(Box::new(Index::of_groups(store, groups.clone(), &order, pinned, threshold, options)))
             }
             Method::Brute => Ready::Brute(store, firsts),
             _ => Ready::Coded(references.code(&store, &firsts)),
         };
         let mut joinable = Joinable { threshold, order, pinned, references, plan, groups, sizes, ready };
-        joinable.plan_lists();
+        if let (Method::Auto, Ready::Coded(records)) = (method, &joinable.ready) {
+            joinable.plan.choose_lists(&Dense::new(records, threshold));
+        }
         joinable
     }
 }
@@ -106,40 +114,6 @@ pub(super) fn group(store: &SetStore, fingerprints: &[u128], order: &[u32], thre
         Groups::of_equal_sets(store, fingerprints, order)
     } else {
         Groups::single(store.len())
-    }
-}
-
-/// What was chosen, and why.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// What was chosen.
-    pub method: Method,
-    /// Why: a sentence each.
-    pub reasons: Vec<String>,
-}
-
-impl Plan {
-    fn choose(&mut self, density: &Density) {
-        let Density { sets, per_element, per_occurrence } = density;
-        self.reasons.push(format!(
-            "{sets} different sets; an element occurs in {per_element:.1} of them; any of a set's elements, in {per_occurrence:.1}"
-        ));
-        if density.is_dense() {
-            // Short or long lists: known when the records are coded.
-            self.method = Method::Light;
-            self.reasons.push("few elements in many sets: dense".to_string());
-        } else {
-            self.method = Method::Sparse;
-            let why = if *per_element < 8.0 { "most elements are rare" } else { "most sets are nearly the same" };
-            self.reasons.push(format!("{why}: sparse"));
-        }
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.method)?;
-        self.reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
     }
 }
 
@@ -155,14 +129,16 @@ pub struct Joinable {
     ready: Ready,
 }
 
-/// Which documents belong to the reference collection, or to the second of two.
-struct References {
-    /// By document.
-    are: Vec<bool>,
-    /// By document: whether it is one and stands for others that are not.
-    mixed: Vec<bool>,
-    /// Whether only pairs with them are wanted.
-    across: bool,
+/// What can settle who survives.
+pub(crate) enum Engine<'a> {
+    Sparse(&'a mut Index),
+    Dense {
+        records: &'a Records,
+        threshold: &'a Threshold,
+        /// The documents of the records, in keep order, of which the first `pinned` are references.
+        firsts: Vec<u32>,
+        pinned: usize,
+    },
 }
 
 enum Ready {
@@ -172,63 +148,7 @@ enum Ready {
     Brute(SetStore, Vec<u32>),
 }
 
-impl References {
-    fn new(groups: &Groups, order: &[u32], pinned: usize, across: bool) -> References {
-        let mut are = vec![false; order.len()];
-        order[..pinned].iter().for_each(|&document| are[document as usize] = true);
-        References { are, mixed: groups.mixed(order, pinned), across }
-    }
-
-    /// Whether a pair of these two documents is wanted.
-    fn want(&self, a: u32, b: u32) -> bool {
-        match (self.are[a as usize], self.are[b as usize]) {
-            (true, true) => false,
-            (false, false) => !self.across,
-            _ => true,
-        }
-    }
-
-    /// On which side a document is that stands for its group.
-    fn side(&self, first: u32) -> Side {
-        match self.are[first as usize] {
-            true if self.mixed[first as usize] => Side::Both,
-            true => Side::Second,
-            false if self.across => Side::First,
-            false => Side::Both,
-        }
-    }
-
-    fn code(&self, store: &SetStore, firsts: &[u32]) -> Records {
-        let records = Records::code(store, firsts);
-        if self.are.contains(&true) || self.across { records.on_sides(|first| self.side(first)) } else { records }
-    }
-
-    /// Whether any documents of these two groups may be a wanted pair.
-    fn want_groups(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.side(a), self.side(b));
-        a == Side::Both || a != b
-    }
-}
-
 impl Joinable {
-    /// Of the dense engine's plans, chooses one, unless it was asked for.
-    fn plan_lists(&mut self) {
-        let Ready::Coded(records) = &self.ready else { return };
-        if self.plan.reasons.is_empty() {
-            return;
-        }
-        let dense = Dense::new(records, self.threshold);
-        let (length, entries) = (dense.list_length(), dense.entries());
-        let (method, why) = match dense.plan() {
-            DensePlan::Light => (Method::Light, "short enough for a record at a time"),
-            DensePlan::Heavy => (Method::Heavy, "long enough for a block of records at a time"),
-        };
-        let reason = format!("{entries} entries in lists of {length:.1} on average: {why}");
-        let bits = format!("signatures of {} bits", dense.signature_bits());
-        self.plan.method = method;
-        self.plan.reasons.extend([reason, bits]);
-    }
-
     /// What was chosen, and why.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -237,6 +157,79 @@ impl Joinable {
     /// Who stands for whom.
     pub fn groups(&self) -> &Groups {
         &self.groups
+    }
+
+    /// The keep order.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// How many of the keep order, at its start, are the reference collection.
+    pub fn pinned(&self) -> usize {
+        self.pinned
+    }
+
+    /// What can settle who survives.
+    pub(crate) fn engine(&mut self) -> Engine<'_> {
+        if let Ready::Brute(store, firsts) = &self.ready {
+            self.ready = Ready::Coded(self.references.code(store, firsts));
+        }
+        let stands = |document: &u32| self.groups.is_first(*document) && self.sizes[*document as usize] > 0;
+        match &mut self.ready {
+            Ready::Sparse(index) => Engine::Sparse(index),
+            Ready::Coded(records) => Engine::Dense {
+                records,
+                threshold: &self.threshold,
+                firsts: self.order.iter().copied().filter(stands).collect(),
+                pinned: self.order[..self.pinned].iter().filter(|document| stands(document)).count(),
+            },
+            Ready::Brute(..) => unreachable!("coded above"),
+        }
+    }
+
+    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents; `None` if that would cost as
+    /// much as to find them.
+    pub fn estimate(&mut self, sample: u32) -> Option<u64> {
+        match &mut self.ready {
+            Ready::Sparse(index) => Some(index.estimate_pairs(sample)),
+            Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
+                let mut copies = vec![0_u64; self.sizes.len()];
+                for document in (0..self.sizes.len() as u32).filter(|&document| self.sizes[document as usize] > 0) {
+                    copies[self.groups.first(document) as usize] += 1;
+                }
+                let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
+                let step = (records.len() as u32).div_ceil(sample.max(1)).max(1);
+                let all: Vec<u32> = (0..records.len() as u32).collect();
+                let side = |at: usize| if (at as u32).is_multiple_of(step) { Side::First } else { Side::Second };
+                let sampled = records.some(&all, side);
+                let found = AtomicU64::new(0);
+                let dense = Dense::new(&sampled, self.threshold);
+                dense.run(
+                    dense.plan(),
+                    |_| {},
+                    |pairs| {
+                        let weight = |pair: &Pair| copies[pair.a as usize] * copies[pair.b as usize];
+                        found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
+                    },
+                );
+                Some(equal + found.into_inner() * u64::from(step) / 2)
+            }
+            Ready::Coded(_) | Ready::Brute(..) => None,
+        }
+    }
+
+    /// How many elements two documents share, whether or not they are a pair.
+    pub fn common(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.groups.first(a), self.groups.first(b));
+        match &self.ready {
+            Ready::Sparse(index) => index.common(a, b),
+            Ready::Coded(records) => {
+                let record = |document: u32| records.find(document, self.size(document));
+                let (Some(a), Some(b)) = (record(a), record(b)) else { return 0 };
+                crate::verify::common_numbers(records.set(a), records.set(b), 0).unwrap_or(0)
+            }
+            Ready::Brute(store, _) => crate::verify::common(store.set(a), store.set(b)),
+        }
     }
 
     /// The threshold.

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::coding::code;
@@ -22,12 +24,18 @@ use crate::sets::SetStore;
 /// ```
 pub struct Records {
     /// All sets, one behind the other.
-    elements: Vec<u32>,
-    /// Where each record's set starts, and at last where the last one ends.
-    starts: Vec<usize>,
+    elements: Arc<Vec<u32>>,
+    /// Where each record's set lies.
+    spans: Vec<Span>,
     documents: Vec<u32>,
     sides: Sides,
-    frequencies: Vec<u32>,
+    frequencies: Arc<Vec<u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    size: u32,
 }
 
 impl Records {
@@ -48,13 +56,26 @@ impl Records {
             starts.push(end);
         }
         let (elements, frequencies) = code(store, &documents, &starts);
-        Records { elements, starts, documents, sides: Sides::all(), frequencies }
+        let spans = starts.windows(2).map(|ends| Span { start: ends[0], size: (ends[1] - ends[0]) as u32 }).collect();
+        let (elements, frequencies) = (Arc::new(elements), Arc::new(frequencies));
+        Records { elements, spans, documents, sides: Sides::all(), frequencies }
     }
 
     /// With the side of each document: a pair has one of each.
     pub fn on_sides(mut self, side: impl Fn(u32) -> Side) -> Records {
         self.sides = Sides::new(self.documents.iter().map(|&document| side(document)).collect());
         self
+    }
+
+    /// Some of the records, ascending, with the side of the n-th of them. Elements keep their numbers, and frequencies are still those of all.
+    pub(crate) fn some(&self, records: &[u32], side: impl Fn(usize) -> Side) -> Records {
+        Records {
+            elements: self.elements.clone(),
+            spans: records.iter().map(|&record| self.spans[record as usize]).collect(),
+            documents: records.iter().map(|&record| self.document(record)).collect(),
+            sides: Sides::new((0..records.len()).map(side).collect()),
+            frequencies: self.frequencies.clone(),
+        }
     }
 
     /// How many records there are.
@@ -70,13 +91,14 @@ impl Records {
     /// A record's elements, ascending.
     #[inline]
     pub fn set(&self, record: u32) -> &[u32] {
-        &self.elements[self.starts[record as usize]..self.starts[record as usize + 1]]
+        let Span { start, size } = self.spans[record as usize];
+        &self.elements[start..start + size as usize]
     }
 
     /// How many elements a record has: at least one.
     #[inline]
     pub fn size(&self, record: u32) -> u32 {
-        (self.starts[record as usize + 1] - self.starts[record as usize]) as u32
+        self.spans[record as usize].size
     }
 
     /// The document that a record was made of.
@@ -90,9 +112,20 @@ impl Records {
         &self.sides
     }
 
+    /// The record of a document with so many elements, if there is one.
+    pub(super) fn find(&self, document: u32, size: u32) -> Option<u32> {
+        let key = |record: u32| (self.size(record), self.document(record));
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if key(middle) < (size, document) { low = middle + 1 } else { high = middle }
+        }
+        (low < self.len() as u32 && self.document(low) == document).then_some(low)
+    }
+
     /// How many elements all records have together.
     pub fn elements(&self) -> usize {
-        self.elements.len()
+        self.spans.iter().map(|span| span.size as usize).sum()
     }
 
     /// How many different elements there are: one more than the greatest number.

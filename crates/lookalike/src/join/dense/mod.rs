@@ -37,6 +37,9 @@ const MANY: u64 = 1 << 19;
 /// Words of a signature up to which one of 64 bits still tells something.
 const NARROW: usize = 2;
 
+/// Records that are worth a thread.
+const SHORTEST: usize = 1024;
+
 /// A join of records about to be done.
 pub(crate) struct Dense<'a> {
     records: &'a Records,
@@ -187,25 +190,28 @@ impl<'a> Dense<'a> {
         emit: &(impl Fn(&[Pair]) + Sync),
         all: &Mutex<Counts>,
     ) {
-        stretches.into_par_iter().for_each(|stretch| {
-            let mut walker = light::Walker::<W, S>::new(self, signatures);
-            let mut outgoing = Outgoing::new(emit);
-            let len = stretch.len();
-            walker.walk(stretch, |pair| outgoing.push(pair));
-            walker.counts.results = outgoing.count();
-            add(all, walker.counts);
-            progress(len);
-        });
+        stretches.into_par_iter().for_each_init(
+            || light::Walker::<W, S>::new(self, signatures),
+            |walker, stretch| {
+                let mut outgoing = Outgoing::new(emit);
+                let len = stretch.len();
+                walker.walk(stretch, |pair| outgoing.push(pair));
+                walker.counts.results = outgoing.count();
+                add(all, std::mem::take(&mut walker.counts));
+                progress(len);
+            },
+        );
     }
 
     /// Records cut into stretches, one after another; several a thread, if there are several.
     fn stretches(&self, plan: DensePlan) -> Vec<Range<u32>> {
-        let (records, threads) = (self.records.len(), rayon::current_num_threads());
+        let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
         let len = match plan {
             DensePlan::Light if threads == 1 => records,
-            DensePlan::Light => records.div_ceil(8 * threads),
+            DensePlan::Light => records.div_ceil(8 * threads).max(SHORTEST),
             DensePlan::Heavy => (records / (4 * threads)).clamp(2048, heavy::BLOCK),
         };
+        let len = if cfg!(test) { len.min(7) } else { len };
         let starts = (0..records).step_by(len.max(1));
         starts.map(|start| start as u32..(start + len).min(records) as u32).collect()
     }
