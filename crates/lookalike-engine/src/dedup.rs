@@ -1,5 +1,7 @@
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use lookalike::join::Scope;
 use lookalike::{Fate, Index, IndexOptions, Threshold, components, survivors};
 use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
@@ -7,11 +9,15 @@ use lookalike_io::write::{commit, discard_folders};
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
+use crate::expand::{Expansion, Sides};
+use crate::histogram::Histogram;
 use crate::keep::Keep;
+use crate::members::Members;
 use crate::outputs::Outputs;
-use crate::report::{Histogram, Report, Seconds, peak_memory};
-use crate::watch::{Unit, Watch};
-use crate::write::{Findings, write_pairs};
+use crate::pair_table::{PairTable, Row};
+use crate::report::{Report, Seconds, peak_memory};
+use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
+use crate::write::Findings;
 
 /// A job that removes near-duplicates.
 pub struct Dedup {
@@ -64,11 +70,18 @@ impl Dedup {
         };
         let mut finished = findings.write(&self.outputs, watch)?;
         let mut pair_count = None;
-        if let Some(path) = &self.outputs.pairs {
-            compared.histogram = Histogram::new(self.threshold.value().to_f64());
-            let seen = |similarity| compared.histogram.add(similarity);
-            let (pairs, count) = write_pairs(path, documents, &compared.index, &compared.pairs, seen)?;
-            finished.push(pairs);
+        if let (Some(path), Some(pairs)) = (&self.outputs.pairs, compared.pairs) {
+            compared.histogram = Histogram::of(&self.threshold);
+            let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false)?;
+            let size = |document| compared.index.size(document);
+            let mut count = 0;
+            pairs.finish(true)?.for_each(size, |a, b, common| {
+                let value = compared.index.similarity(a, b, common);
+                compared.histogram.add(value);
+                count += 1;
+                table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b) })
+            })?;
+            finished.push(table.finish()?);
             pair_count = Some(count);
         }
         commit(finished)?;
@@ -95,6 +108,7 @@ impl Dedup {
             problems: tally.problems.iter().map(ToString::to_string).collect(),
             measure: self.threshold.measure().to_string(),
             threshold: self.threshold.value().to_f64(),
+            is_distance: self.threshold.is_distance(),
             tokens: self.collector.recipe.tokens.to_string(),
             method: if self.components { "components" } else { "survivors" },
             keep: self.keep.to_string(),
@@ -124,27 +138,36 @@ impl Dedup {
         let mut index = Index::build(store, &collection.fingerprints, &order, pinned, self.threshold, options);
         watch.end();
 
-        let progress = Progress { watch, done: Default::default() };
-        let mut pairs = Vec::new();
-        if self.components || self.outputs.pairs.is_some() {
-            let estimate = index.estimate_pairs(SAMPLE);
-            if estimate >= ENORMOUS {
-                watch.warn(&format!("about {} million pairs are ahead", estimate / 1_000_000));
-            }
-            watch.begin("finding pairs", index.may_pair() as u64, Unit::Documents);
-            pairs = index.pairs(|more| progress.add(more));
-            watch.end();
+        let pairs = self.outputs.pairs.is_some().then(|| {
+            let documents = inputs + references;
+            let members = Members::of(index.groups(), documents, |_| true);
+            Expansion::new(members, Sides::all(inputs, documents), self.collector.threads)
+        });
+        let linked = Mutex::new(Vec::new());
+        if self.components || pairs.is_some() {
+            announce(index.estimate_pairs(SAMPLE), watch);
+            let progress = Progress::begin(watch, "finding pairs", index.may_pair());
+            index.for_each_pair(
+                Scope::All,
+                |more| progress.add(more),
+                |some| {
+                    if let Some(pairs) = &pairs {
+                        pairs.add(some);
+                    }
+                    if self.components {
+                        linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+                    }
+                },
+            );
         }
         let fates = if self.components {
-            components(&index, &pairs, &order, pinned)
+            let linked = linked.into_inner().unwrap_or_else(PoisonError::into_inner);
+            components(&index, &linked, &order, pinned)
         } else {
-            watch.begin("comparing", order.len() as u64, Unit::Documents);
-            progress.reset();
-            let fates = survivors(&mut index, &order, pinned, |more| progress.add(more));
-            watch.end();
-            fates
+            let progress = Progress::begin(watch, "comparing", order.len());
+            survivors(&mut index, &order, pinned, |more| progress.add(more))
         };
-        let mut histogram = Histogram::new(self.threshold.value().to_f64());
+        let mut histogram = Histogram::of(&self.threshold);
         for fate in &fates {
             if let Fate::Removed { similarity, .. } = fate {
                 histogram.add(*similarity);
@@ -156,30 +179,7 @@ impl Dedup {
 
 struct Compared {
     index: Index,
-    pairs: Vec<lookalike::Pair>,
+    pairs: Option<Expansion>,
     fates: Vec<Fate>,
     histogram: Histogram,
-}
-
-/// Documents that are looked at to foresee the number of pairs.
-const SAMPLE: u32 = 64;
-/// Pairs that a user wants to know of before they are begun: gigabytes of output.
-const ENORMOUS: u64 = 100_000_000;
-
-/// Adds up what threads have done.
-struct Progress<'a> {
-    watch: &'a dyn Watch,
-    done: std::sync::atomic::AtomicU64,
-}
-
-impl Progress<'_> {
-    fn add(&self, more: usize) {
-        let more = more as u64;
-        let done = self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more;
-        self.watch.reach(done);
-    }
-
-    fn reset(&self) {
-        self.done.store(0, std::sync::atomic::Ordering::Relaxed);
-    }
 }
