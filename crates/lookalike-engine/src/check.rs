@@ -15,7 +15,7 @@ use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
-use crate::expand::{Expansion, Sides};
+use crate::expand::{Expansion, Sides, tell_apart};
 use crate::keep::Keep;
 use crate::watch::Watch;
 
@@ -385,7 +385,8 @@ fn without_twin(
 /// An index of these documents, numbered anew, those from `inputs` on being a reference collection.
 fn index(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Index {
     let store: SetStore = documents.iter().map(|&document| all.store.set(document)).collect();
-    let fingerprints = Groups::fingerprints(&store);
+    let mut fingerprints = Groups::fingerprints(&store);
+    tell_apart(&mut fingerprints[inputs..]);
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order: Vec<u32> = (inputs..total).chain(0..inputs).collect();
     let pinned = (total - inputs) as usize;

@@ -2,14 +2,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use lookalike::join::Scope;
-use lookalike::{Fate, Index, IndexOptions, Threshold, components, survivors};
+use lookalike::{Fate, Index, IndexOptions, Pair, SetStore, Threshold, components, survivors};
 use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
-use crate::expand::{Expansion, Sides};
+use crate::expand::{Expansion, Sides, tell_apart};
 use crate::histogram::Histogram;
 use crate::keep::Keep;
 use crate::members::Members;
@@ -133,36 +133,28 @@ impl Dedup {
         let pinned = references as usize;
 
         let store = std::mem::take(&mut collection.store);
-        let options = IndexOptions::default();
-        watch.begin("indexing", 0, Unit::Documents);
-        let mut index = Index::build(store, &collection.fingerprints, &order, pinned, self.threshold, options);
-        watch.end();
-
-        let pairs = self.outputs.pairs.is_some().then(|| {
-            let documents = inputs + references;
-            let members = Members::of(index.groups(), documents, |_| true);
-            Expansion::new(members, Sides::all(inputs, documents), self.collector.threads)
+        let build = |store: SetStore, fingerprints: &[u128]| {
+            watch.begin("indexing", 0, Unit::Documents);
+            let index = Index::build(store, fingerprints, &order, pinned, self.threshold, IndexOptions::default());
+            watch.end();
+            index
+        };
+        let wants_pairs = self.components || self.outputs.pairs.is_some();
+        // Copies of a reference go with it, but their pairs are their own: those are found in an index without such copies.
+        let mut apart = (wants_pairs && pinned > 0).then(|| {
+            let mut fingerprints = collection.fingerprints.clone();
+            tell_apart(&mut fingerprints[inputs as usize..]);
+            build(store.clone(), &fingerprints)
         });
-        let linked = Mutex::new(Vec::new());
-        if self.components || pairs.is_some() {
-            announce(index.estimate_pairs(SAMPLE), watch);
-            let progress = Progress::begin(watch, "finding pairs", index.may_pair());
-            index.for_each_pair(
-                Scope::All,
-                |more| progress.add(more),
-                |some| {
-                    if let Some(pairs) = &pairs {
-                        pairs.add(some);
-                    }
-                    if self.components {
-                        linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-                    }
-                },
-            );
+        let mut index = build(store, &collection.fingerprints);
+        let mut found = None;
+        if wants_pairs {
+            found = Some(self.find_pairs(apart.as_mut().unwrap_or(&mut index), inputs, inputs + references, watch));
         }
+        drop(apart);
+        let (pairs, linked) = found.unzip();
         let fates = if self.components {
-            let linked = linked.into_inner().unwrap_or_else(PoisonError::into_inner);
-            components(&index, &linked, &order, pinned)
+            components(&index, &linked.unwrap_or_default(), &order, pinned)
         } else {
             let progress = Progress::begin(watch, "comparing", order.len());
             survivors(&mut index, &order, pinned, |more| progress.add(more))
@@ -174,6 +166,28 @@ impl Dedup {
             }
         }
         Compared { index, pairs, fates, histogram }
+    }
+
+    /// All pairs: to be written, and to be linked to components, as far as that is wanted.
+    fn find_pairs(&self, index: &mut Index, inputs: u32, documents: u32, watch: &dyn Watch) -> (Expansion, Vec<Pair>) {
+        let members = Members::of(index.groups(), documents, |_| true);
+        let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
+        let linked = Mutex::new(Vec::new());
+        announce(index.estimate_pairs(SAMPLE), watch);
+        let progress = Progress::begin(watch, "finding pairs", index.may_pair());
+        index.for_each_pair(
+            Scope::All,
+            |more| progress.add(more),
+            |some| {
+                if self.outputs.pairs.is_some() {
+                    pairs.add(some);
+                }
+                if self.components {
+                    linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+                }
+            },
+        );
+        (pairs, linked.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -83,7 +83,7 @@ Examples:
     lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
 
   Short records that differ in at most six 3-grams:
-    zcat names.tsv.gz | lookalike pairs - --format tsv --text name --tokens chars:3 --measure hamming -t 6
+    lookalike pairs names.tsv.gz --text name --tokens chars:3 --measure hamming -t 6
 
   The paper's algorithm, and what it had to do:
-    lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o pairs.parquet";
+    lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";
