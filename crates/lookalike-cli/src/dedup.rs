@@ -36,7 +36,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         print(format!("{json}\n").as_bytes())?;
     }
     if !args.quiet {
-        summary::problems(&report);
+        summary::problems(&report.problems, report.unusable + report.unreadable);
         if !args.json {
             summary::report(&report);
         }

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod dedup;
+mod pairs;
 mod progress;
 mod summary;
 mod tokens;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     });
     let outcome = match cli.command {
         Command::Dedup(args) => dedup::run(*args),
+        Command::Pairs(args) => pairs::run(*args),
         Command::Check(args) => check::run(*args),
         Command::Tokens(args) => tokens::run(args),
         Command::Completions(args) => {

@@ -2,12 +2,12 @@
 
 use lookalike_engine::{Bin, Report};
 
-/// The bad rows: the first few by name.
-pub fn problems(report: &Report) {
-    for problem in &report.problems {
+/// The bad rows, so many: the first few by name.
+pub fn problems(named: &[String], all: u64) {
+    for problem in named {
         eprintln!("lookalike: {problem}");
     }
-    let more = report.unusable + report.unreadable - report.problems.len() as u64;
+    let more = all - named.len() as u64;
     if more > 0 {
         eprintln!("lookalike: … and {} more bad rows", count(more));
     }
@@ -20,11 +20,12 @@ pub fn report(report: &Report) {
         references => format!(" against {}", count(references)),
     };
     eprintln!(
-        "{} documents{against}, {} with {} of text; {} ≥ {} on {}, exact",
+        "{} documents{against}, {} with {} of text; {} {} {} on {}, exact",
         count(report.documents),
         bytes(report.input_bytes),
         bytes(report.text_bytes),
         report.measure,
+        if report.is_distance { "≤" } else { "≥" },
         report.threshold,
         report.tokens
     );
@@ -40,16 +41,11 @@ pub fn report(report: &Report) {
     if report.method == "components" {
         eprintln!("by connected components: a removed document may resemble nothing that is kept");
     }
-    let kept_as_they_are = [
+    special(&[
         (report.empty, "empty: kept, and resemble nothing"),
         (report.unusable, "without usable text: kept, and resemble nothing"),
         (report.unreadable, "rows unreadable: left out"),
-    ];
-    let special: Vec<String> =
-        kept_as_they_are.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n))).collect();
-    if !special.is_empty() {
-        eprintln!("{}", special.join("; "));
-    }
+    ]);
     if let Some(pairs) = report.pairs {
         eprintln!("{} pairs", count(pairs));
     }
@@ -61,37 +57,73 @@ pub fn report(report: &Report) {
     eprintln!(
         "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s{memory}",
         seconds.total,
-        if report.threads == 1 { "1 thread".to_string() } else { format!("{} threads", report.threads) },
+        of_threads(report.threads),
         seconds.read,
         seconds.compare,
         seconds.write,
         report.megabytes_per_second
     );
-    histogram(report);
+    let values = if report.is_distance { Values::Distances } else { Values::Similarities };
+    histogram(&report.histogram, values, if report.pairs.is_some() { "pairs" } else { "removed documents" });
+}
+
+/// What there is to say of documents that are not as others, on one line.
+pub fn special(counts: &[(u64, &str)]) {
+    let special: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n))).collect();
+    if !special.is_empty() {
+        eprintln!("{}", special.join("; "));
+    }
+}
+
+pub fn of_threads(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+}
+
+/// What a histogram counts.
+#[derive(Clone, Copy)]
+pub enum Values {
+    Similarities,
+    /// Whole numbers.
+    Distances,
 }
 
 /// Widest bar, in characters.
 const WIDTH: usize = 40;
 
-fn histogram(report: &Report) {
-    let most = report.histogram.iter().map(|bin| bin.count).max().unwrap_or(0);
+pub fn histogram(bins: &[Bin], values: Values, of_what: &str) {
+    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0);
     if most == 0 {
         return;
     }
-    let of_what = if report.pairs.is_some() { "pairs" } else { "removed documents" };
-    eprintln!("\nsimilarity   {of_what}");
-    for bin in &report.histogram {
+    let heading = match values {
+        Values::Similarities => "similarity",
+        Values::Distances => "distance",
+    };
+    eprintln!("\n{heading:<10}   {of_what}");
+    for bin in bins {
+        let label = match values {
+            Values::Similarities => similarity_label(bin),
+            Values::Distances => distance_label(bin),
+        };
         let bar = "█".repeat((bin.count as usize * WIDTH).div_ceil(most as usize));
-        eprintln!("{:>11}  {bar}{}{}", label(bin), if bar.is_empty() { "" } else { " " }, count(bin.count));
+        eprintln!("{label:>11}  {bar}{}{}", if bar.is_empty() { "" } else { " " }, count(bin.count));
     }
 }
 
-fn label(bin: &Bin) -> String {
+fn similarity_label(bin: &Bin) -> String {
     match bin {
         Bin { from, to, .. } if from == to && *from > 1.0 => format!("{from}+"),
         Bin { from, to, .. } if from == to => format!("{from}"),
         Bin { from, to, .. } if *to > 1.0 => format!("{from:.0} to {to:.0}"),
         Bin { from, to, .. } => format!("{from:.2}–{to:.2}"),
+    }
+}
+
+fn distance_label(bin: &Bin) -> String {
+    match bin.to - bin.from {
+        1.0 => format!("{}", bin.from),
+        _ => format!("{} to {}", bin.from, bin.to - 1.0),
     }
 }
 
@@ -108,7 +140,7 @@ pub fn count(n: u64) -> String {
     out
 }
 
-fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     match n {
         0..1_000 => format!("{n} bytes"),
         1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),

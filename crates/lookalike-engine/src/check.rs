@@ -15,8 +15,8 @@ use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
+use crate::expand::{Expansion, Sides, tell_apart};
 use crate::keep::Keep;
-use crate::pairs::for_each_pair;
 use crate::watch::Watch;
 
 /// What to check.
@@ -116,9 +116,10 @@ impl Check {
         let references: Vec<u32> = ledger.references.clone().collect();
         let mut failures = ledger.failures;
         pool.install(|| {
-            failures.extend(kept_pairs(&all, &references, &kept, self.threshold));
-            failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold));
-        });
+            failures.extend(kept_pairs(&all, &references, &kept, self.threshold)?);
+            failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold)?);
+            Ok::<(), Error>(())
+        })?;
         Ok(Verdict {
             documents: u64::from(all.documents.inputs()),
             kept: kept.len() as u64,
@@ -325,10 +326,11 @@ impl<'a> Ledger<'a> {
         let (id, twin) = (row.id.clone(), twin.clone());
         let Some(best) = best else { return Some(Some(Failure::TwinGone(id, twin))) };
         let (common, a, b) = (shared(best), size(document), size(best));
-        let similarity = if common == 0 { 0.0 } else { threshold.similarity(common, a, b) };
+        let empty = a.min(b) == 0;
+        let similarity = if empty { 0.0 } else { threshold.similarity(common, a, b) };
         let stated = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE);
         Some(match stated {
-            _ if common == 0 || !threshold.reaches(common, a, b) => Some(Failure::TooFar(id, twin, similarity)),
+            _ if empty || !threshold.reaches(common, a, b) => Some(Failure::TooFar(id, twin, similarity)),
             Some(stated) => Some(Failure::Misstated(id, twin, stated, similarity)),
             None => None,
         })
@@ -336,20 +338,21 @@ impl<'a> Ledger<'a> {
 }
 
 /// Every pair among the kept documents, or of one with a reference.
-fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Vec<Failure> {
+fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Result<Vec<Failure>, Error> {
     // Inputs before references, as the pairs want it.
     let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
-    let (mut index, inputs) = index(all, &documents, kept.len(), threshold);
-    let pairs = index.pairs(|_| ());
+    let mut index = index(all, &documents, kept.len(), threshold);
+    let pairs = Expansion::of_index(&mut index, Sides::all(kept.len() as u32, documents.len() as u32));
     let mut failures = Vec::new();
     let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
-    let each = |a: u32, b: u32, common| {
-        failures.push(Failure::KeptPair(id(a), id(b), index.similarity(a, b, common)));
-        Ok::<(), ()>(())
-    };
-    // A callback that never fails.
-    let _ = for_each_pair(&index, &pairs, documents.len() as u32, inputs, each);
-    failures
+    pairs.finish(true)?.for_each(
+        |document| index.size(document),
+        |a, b, common| {
+            failures.push(Failure::KeptPair(id(a), id(b), index.similarity(a, b, common)));
+            Ok(())
+        },
+    )?;
+    Ok(failures)
 }
 
 /// Removed documents that resemble no kept one.
@@ -359,32 +362,33 @@ fn without_twin(
     kept: &[u32],
     removed: &[u32],
     threshold: Threshold,
-) -> Vec<Failure> {
+) -> Result<Vec<Failure>, Error> {
     if removed.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
-    let (mut index, inputs) = index(all, &documents, removed.len(), threshold);
-    let pairs = index.pairs(|_| ());
+    let inputs = removed.len() as u32;
+    let mut index = index(all, &documents, removed.len(), threshold);
+    let pairs = Expansion::of_index(&mut index, Sides::across(inputs, documents.len() as u32));
     let mut found = HashSet::new();
-    let each = |a: u32, b: u32, _| {
-        if a < inputs && b >= inputs {
+    pairs.finish(true)?.for_each(
+        |document| index.size(document),
+        |a, _, _| {
             found.insert(a);
-        }
-        Ok::<(), ()>(())
-    };
-    // A callback that never fails.
-    let _ = for_each_pair(&index, &pairs, documents.len() as u32, inputs, each);
+            Ok(())
+        },
+    )?;
     let lost = (0..inputs).filter(|document| !found.contains(document));
-    lost.map(|document| Failure::NoTwin(all.documents.id(documents[document as usize]).into_owned())).collect()
+    Ok(lost.map(|document| Failure::NoTwin(all.documents.id(documents[document as usize]).into_owned())).collect())
 }
 
 /// An index of these documents, numbered anew, those from `inputs` on being a reference collection.
-fn index(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> (Index, u32) {
+fn index(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Index {
     let store: SetStore = documents.iter().map(|&document| all.store.set(document)).collect();
-    let fingerprints = Groups::fingerprints(&store);
+    let mut fingerprints = Groups::fingerprints(&store);
+    tell_apart(&mut fingerprints[inputs..]);
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order: Vec<u32> = (inputs..total).chain(0..inputs).collect();
     let pinned = (total - inputs) as usize;
-    (Index::build(store, &fingerprints, &order, pinned, threshold, IndexOptions::default()), inputs)
+    Index::build(store, &fingerprints, &order, pinned, threshold, IndexOptions::default())
 }

@@ -1,17 +1,23 @@
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lookalike::{Fate, Index, IndexOptions, Threshold, components, survivors};
+use lookalike::join::Scope;
+use lookalike::{Fate, Index, IndexOptions, Pair, SetStore, Threshold, components, survivors};
 use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
+use crate::expand::{Expansion, Sides, tell_apart};
+use crate::histogram::Histogram;
 use crate::keep::Keep;
+use crate::members::Members;
 use crate::outputs::Outputs;
-use crate::report::{Histogram, Report, Seconds, peak_memory};
-use crate::watch::{Unit, Watch};
-use crate::write::{Findings, write_pairs};
+use crate::pair_table::{PairTable, Row};
+use crate::report::{Report, Seconds, peak_memory};
+use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
+use crate::write::Findings;
 
 /// A job that removes near-duplicates.
 pub struct Dedup {
@@ -64,11 +70,18 @@ impl Dedup {
         };
         let mut finished = findings.write(&self.outputs, watch)?;
         let mut pair_count = None;
-        if let Some(path) = &self.outputs.pairs {
-            compared.histogram = Histogram::new(self.threshold.value().to_f64());
-            let seen = |similarity| compared.histogram.add(similarity);
-            let (pairs, count) = write_pairs(path, documents, &compared.index, &compared.pairs, seen)?;
-            finished.push(pairs);
+        if let (Some(path), Some(pairs)) = (&self.outputs.pairs, compared.pairs) {
+            compared.histogram = Histogram::of(&self.threshold);
+            let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false)?;
+            let size = |document| compared.index.size(document);
+            let mut count = 0;
+            pairs.finish(true)?.for_each(size, |a, b, common| {
+                let value = compared.index.similarity(a, b, common);
+                compared.histogram.add(value);
+                count += 1;
+                table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b) })
+            })?;
+            finished.push(table.finish()?);
             pair_count = Some(count);
         }
         commit(finished)?;
@@ -95,6 +108,7 @@ impl Dedup {
             problems: tally.problems.iter().map(ToString::to_string).collect(),
             measure: self.threshold.measure().to_string(),
             threshold: self.threshold.value().to_f64(),
+            is_distance: self.threshold.is_distance(),
             tokens: self.collector.recipe.tokens.to_string(),
             method: if self.components { "components" } else { "survivors" },
             keep: self.keep.to_string(),
@@ -119,32 +133,33 @@ impl Dedup {
         let pinned = references as usize;
 
         let store = std::mem::take(&mut collection.store);
-        let options = IndexOptions::default();
-        watch.begin("indexing", 0, Unit::Documents);
-        let mut index = Index::build(store, &collection.fingerprints, &order, pinned, self.threshold, options);
-        watch.end();
-
-        let progress = Progress { watch, done: Default::default() };
-        let mut pairs = Vec::new();
-        if self.components || self.outputs.pairs.is_some() {
-            let estimate = index.estimate_pairs(SAMPLE);
-            if estimate >= ENORMOUS {
-                watch.warn(&format!("about {} million pairs are ahead", estimate / 1_000_000));
-            }
-            watch.begin("finding pairs", index.may_pair() as u64, Unit::Documents);
-            pairs = index.pairs(|more| progress.add(more));
+        let build = |store: SetStore, fingerprints: &[u128]| {
+            watch.begin("indexing", 0, Unit::Documents);
+            let index = Index::build(store, fingerprints, &order, pinned, self.threshold, IndexOptions::default());
             watch.end();
-        }
-        let fates = if self.components {
-            components(&index, &pairs, &order, pinned)
-        } else {
-            watch.begin("comparing", order.len() as u64, Unit::Documents);
-            progress.reset();
-            let fates = survivors(&mut index, &order, pinned, |more| progress.add(more));
-            watch.end();
-            fates
+            index
         };
-        let mut histogram = Histogram::new(self.threshold.value().to_f64());
+        let wants_pairs = self.components || self.outputs.pairs.is_some();
+        // Copies of a reference go with it, but their pairs are their own: those are found in an index without such copies.
+        let mut apart = (wants_pairs && pinned > 0).then(|| {
+            let mut fingerprints = collection.fingerprints.clone();
+            tell_apart(&mut fingerprints[inputs as usize..]);
+            build(store.clone(), &fingerprints)
+        });
+        let mut index = build(store, &collection.fingerprints);
+        let mut found = None;
+        if wants_pairs {
+            found = Some(self.find_pairs(apart.as_mut().unwrap_or(&mut index), inputs, inputs + references, watch));
+        }
+        drop(apart);
+        let (pairs, linked) = found.unzip();
+        let fates = if self.components {
+            components(&index, &linked.unwrap_or_default(), &order, pinned)
+        } else {
+            let progress = Progress::begin(watch, "comparing", order.len());
+            survivors(&mut index, &order, pinned, |more| progress.add(more))
+        };
+        let mut histogram = Histogram::of(&self.threshold);
         for fate in &fates {
             if let Fate::Removed { similarity, .. } = fate {
                 histogram.add(*similarity);
@@ -152,34 +167,33 @@ impl Dedup {
         }
         Compared { index, pairs, fates, histogram }
     }
+
+    /// All pairs: to be written, and to be linked to components, as far as that is wanted.
+    fn find_pairs(&self, index: &mut Index, inputs: u32, documents: u32, watch: &dyn Watch) -> (Expansion, Vec<Pair>) {
+        let members = Members::of(index.groups(), documents, |_| true);
+        let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
+        let linked = Mutex::new(Vec::new());
+        announce(index.estimate_pairs(SAMPLE), watch);
+        let progress = Progress::begin(watch, "finding pairs", index.may_pair());
+        index.for_each_pair(
+            Scope::All,
+            |more| progress.add(more),
+            |some| {
+                if self.outputs.pairs.is_some() {
+                    pairs.add(some);
+                }
+                if self.components {
+                    linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+                }
+            },
+        );
+        (pairs, linked.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 struct Compared {
     index: Index,
-    pairs: Vec<lookalike::Pair>,
+    pairs: Option<Expansion>,
     fates: Vec<Fate>,
     histogram: Histogram,
-}
-
-/// Documents that are looked at to foresee the number of pairs.
-const SAMPLE: u32 = 64;
-/// Pairs that a user wants to know of before they are begun: gigabytes of output.
-const ENORMOUS: u64 = 100_000_000;
-
-/// Adds up what threads have done.
-struct Progress<'a> {
-    watch: &'a dyn Watch,
-    done: std::sync::atomic::AtomicU64,
-}
-
-impl Progress<'_> {
-    fn add(&self, more: usize) {
-        let more = more as u64;
-        let done = self.done.fetch_add(more, std::sync::atomic::Ordering::Relaxed) + more;
-        self.watch.reach(done);
-    }
-
-    fn reset(&self) {
-        self.done.store(0, std::sync::atomic::Ordering::Relaxed);
-    }
 }

@@ -13,3 +13,8 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
 }
+
+/// Temporary space that cannot be used.
+pub(crate) fn no_space(source: std::io::Error) -> Error {
+    lookalike_io::Error::Spool { path: std::env::temp_dir(), source }.into()
+}

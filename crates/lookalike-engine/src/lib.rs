@@ -1,6 +1,7 @@
 //! Whole jobs, from files to files.
 //!
-//! A [`Collector`] says how the inputs are read into sets; [`Dedup`] reads them, decides who stays and writes it down; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
+//! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
+//! writes it down; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
 
 mod error;
 mod watch;
@@ -9,22 +10,37 @@ mod collect;
 mod documents;
 mod keep;
 
-mod clusters;
-mod pairs;
+mod members;
+mod runs;
 
+mod expand;
+mod find;
+mod top;
+
+mod clusters;
+
+mod histogram;
+mod limit;
 mod outputs;
+mod pair_table;
 mod rows;
 mod write;
 
 mod check;
 mod dedup;
+mod pairs;
+mod pairs_report;
 mod report;
+mod stats;
 
 pub use check::{Check, Failure, Verdict};
 pub use collect::{Collector, Problem, Tally};
 pub use dedup::Dedup;
 pub use error::Error;
+pub use histogram::Bin;
 pub use keep::Keep;
 pub use outputs::{KeptTarget, Outputs};
-pub use report::{Bin, Report, Seconds};
+pub use pairs::{Pairs, Wanted};
+pub use pairs_report::{PairsReport, StageSeconds};
+pub use report::{Report, Seconds};
 pub use watch::{Silent, Unit, Watch};

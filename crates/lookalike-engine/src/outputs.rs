@@ -64,19 +64,12 @@ impl Outputs {
             }
             None => {}
         }
-        let mut places = HashSet::new();
-        for path in &paths {
-            let in_new_folder =
-                matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder)) && !path.exists();
-            // That folder, and those below it, are made when they are needed.
-            if !in_new_folder {
-                check(path, self.force, sources)?;
-            }
-            if !places.insert(place_of(path)) {
-                return Err(Error::Usage(format!("{} is named for two outputs", path.display())));
-            }
-        }
-        Ok(())
+        // That folder, and those below it, are made when they are needed.
+        let in_new_folder = |path: &&PathBuf| {
+            matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder)) && !path.exists()
+        };
+        check_paths(paths.iter().filter(|path| !in_new_folder(path)), self.force, sources)?;
+        check_apart(&paths)
     }
 
     fn check_annotate(&self, path: &Path, inputs: &[Source]) -> Result<(), Error> {
@@ -98,6 +91,24 @@ impl Outputs {
     /// Whether the inputs must be read again to write it.
     pub(crate) fn needs_rows(&self) -> bool {
         self.kept.is_some() || self.annotate.is_some() || self.bad.is_some()
+    }
+}
+
+/// Whether all of these can be written.
+pub(crate) fn check_paths<'a>(
+    mut paths: impl Iterator<Item = &'a PathBuf>,
+    force: bool,
+    sources: &[Source],
+) -> Result<(), Error> {
+    Ok(paths.try_for_each(|path| check(path, force, sources))?)
+}
+
+/// Whether these are as many places as paths.
+pub(crate) fn check_apart(paths: &[PathBuf]) -> Result<(), Error> {
+    let mut places = HashSet::new();
+    match paths.iter().find(|path| !places.insert(place_of(path))) {
+        Some(path) => Err(Error::Usage(format!("{} is named for two outputs", path.display()))),
+        None => Ok(()),
     }
 }
 

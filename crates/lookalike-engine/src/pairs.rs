@@ -1,93 +1,167 @@
-//! Pairs of documents from pairs of sets: equal documents share their partners.
+use std::path::PathBuf;
+use std::time::Instant;
 
-use lookalike::{Index, Pair};
+use lookalike::join::Method;
+use lookalike::{Measure, Threshold};
+use lookalike_io::write::{Finished, Table, commit};
+use lookalike_io::{Output, Source};
 
-/// Calls `each` with every pair of documents in order: (a, b, common). `documents` is how many there are, those from `inputs` on being
-/// the reference collection, within which no pair is reported.
-pub(crate) fn for_each_pair<E>(
-    index: &Index,
-    pairs: &[Pair],
-    documents: u32,
-    inputs: u32,
-    mut each: impl FnMut(u32, u32, u32) -> Result<(), E>,
-) -> Result<(), E> {
-    let groups = Members::of(index, documents);
-    let partners = Partners::of(pairs, documents);
-    let mut found: Vec<(u32, u32)> = Vec::new();
-    for a in 0..inputs {
-        let first = index.groups().first(a);
-        found.clear();
-        let own = groups.of_first(first);
-        found.extend(own.iter().filter(|&&b| b > a).map(|&b| (b, index.size(a))));
-        for &(partner, common) in partners.of_document(first) {
-            found.extend(groups.of_first(partner).iter().filter(|&&b| b > a).map(|&b| (b, common)));
+use crate::collect::{Collection, Collector};
+use crate::error::Error;
+use crate::expand::Sides;
+use crate::find::{Finder, Found};
+use crate::histogram::Histogram;
+use crate::keep::Keep;
+use crate::limit::Limit;
+use crate::outputs::{check_apart, check_paths};
+use crate::pair_table::PairTable;
+use crate::pairs_report::{PairsReport, StageSeconds};
+use crate::report::peak_memory;
+use crate::stats;
+use crate::watch::{Progress, Watch};
+
+/// A job that finds pairs.
+pub struct Pairs {
+    /// Where to find them.
+    pub inputs: Vec<Source>,
+    /// A second collection: pairs are then between the two.
+    pub with: Vec<Source>,
+    /// How to read.
+    pub collector: Collector,
+    /// Which pairs.
+    pub wanted: Wanted,
+    /// How they are found.
+    pub method: Method,
+    /// Whether equal sets are taken for one.
+    pub distinct: bool,
+    /// Whether the numbers behind a similarity are written too.
+    pub counts: bool,
+    /// Most pairs of one document.
+    pub limit: Option<u32>,
+    /// Where the pairs go; `-` is standard output.
+    pub output: PathBuf,
+    /// Where it is written what the join had to do.
+    pub stats: Option<PathBuf>,
+    /// Whether existing files are replaced.
+    pub force: bool,
+}
+
+/// Which pairs are wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted {
+    /// All that reach a threshold, in input order.
+    Reaching(Threshold),
+    /// So many most similar ones, the most similar first.
+    Top(Measure, usize),
+}
+
+/// What came of writing.
+struct Written {
+    table: Finished,
+    pairs: u64,
+    identical: u64,
+    left_out: u64,
+    histogram: Histogram,
+}
+
+impl Pairs {
+    /// Does it.
+    pub fn run(mut self, watch: &dyn Watch) -> Result<PairsReport, Error> {
+        let start = Instant::now();
+        let inputs = self.inputs.len();
+        let mut sources = std::mem::take(&mut self.inputs);
+        let is_two = !self.with.is_empty();
+        sources.append(&mut self.with);
+        Table::check(&self.output)?;
+        let outputs: Vec<PathBuf> = [&self.output].into_iter().chain(&self.stats).cloned().collect();
+        check_paths(outputs.iter(), self.force, &sources)?;
+        check_apart(&outputs)?;
+
+        let mut collection = self.collector.collect(&sources, inputs, &Keep::First, watch)?;
+        let read = start.elapsed();
+
+        let threads = self.collector.threads;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
+        let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, watch };
+        let found = pool.install(|| match self.wanted {
+            Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
+            Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
+        })?;
+        let joined = start.elapsed();
+        let (plan, counts, prepare) = (found.work.plan.clone(), found.work.counts, found.work.prepare);
+        let (distinct_sets, is_distance) = (found.work.distinct_sets, found.threshold.is_distance());
+
+        let written = self.write(&collection, found, watch)?;
+        let tally = collection.tally;
+        let (measure, threshold) = match self.wanted {
+            Wanted::Reaching(threshold) => (threshold.measure(), Some(threshold.value().to_f64())),
+            Wanted::Top(measure, _) => (measure, None),
+        };
+        let total = start.elapsed();
+        let report = PairsReport {
+            documents: u64::from(inputs),
+            others: u64::from(all - inputs),
+            input_bytes: sources.iter().map(Source::size).sum(),
+            text_bytes: tally.text_bytes,
+            distinct_sets,
+            pairs: written.pairs,
+            identical_pairs: written.identical,
+            left_out: written.left_out,
+            empty: tally.empty,
+            unusable: tally.unusable,
+            unreadable: tally.unreadable,
+            problems: tally.problems.iter().map(ToString::to_string).collect(),
+            measure: measure.to_string(),
+            threshold,
+            is_distance,
+            tokens: self.collector.recipe.tokens.to_string(),
+            method: plan.method.to_string(),
+            plan: plan.to_string(),
+            threads,
+            seconds: StageSeconds {
+                read: read.as_secs_f64(),
+                prepare: prepare.as_secs_f64(),
+                join: (joined - read).saturating_sub(prepare).as_secs_f64(),
+                write: (total - joined).as_secs_f64(),
+                total: total.as_secs_f64(),
+            },
+            peak_memory_bytes: peak_memory(),
+            histogram: written.histogram.bins(),
+        };
+        let mut finished = vec![written.table];
+        if let Some(path) = &self.stats {
+            let mut output = Output::create(path)?;
+            output.put(stats::to_json(&report, &counts).as_bytes())?;
+            finished.push(output.finish()?);
         }
-        found.sort_unstable();
-        for &(b, common) in &found {
-            each(a, b, common)?;
-        }
-    }
-    Ok(())
-}
-
-/// Documents by the one that stands for them.
-struct Members {
-    ends: Vec<usize>,
-    members: Vec<u32>,
-}
-
-impl Members {
-    fn of(index: &Index, documents: u32) -> Members {
-        let mut members: Vec<u32> = (0..documents).collect();
-        members.sort_by_key(|&document| index.groups().first(document));
-        let mut ends = vec![0; documents as usize];
-        for &document in &members {
-            ends[index.groups().first(document) as usize] += 1;
-        }
-        accumulate(&mut ends);
-        Members { ends, members }
+        commit(finished)?;
+        Ok(report)
     }
 
-    fn of_first(&self, first: u32) -> &[u32] {
-        &self.members[start(&self.ends, first)..self.ends[first as usize]]
+    fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<Written, Error> {
+        let documents = &collection.documents;
+        let mut table = PairTable::create(&self.output, documents, found.threshold.is_distance(), self.counts)?;
+        let mut histogram = found.histogram();
+        let mut limit = Limit::new(self.limit, documents.len());
+        let (mut pairs, mut identical, mut last) = (0, 0, 0);
+        let progress = Progress::begin(watch, "writing", documents.inputs() as usize);
+        found.for_each(|row| {
+            // Of two collections, a set of both is not distinct from itself.
+            if (self.distinct && row.is_identical()) || !limit.allows(row.a, row.b) {
+                return Ok(());
+            }
+            pairs += 1;
+            identical += u64::from(row.is_identical());
+            histogram.add(row.value);
+            if row.a != last {
+                last = row.a;
+                progress.reach(u64::from(last));
+            }
+            table.put(&row)
+        })?;
+        Ok(Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram })
     }
-}
-
-/// Partners by document, both ways.
-struct Partners {
-    ends: Vec<usize>,
-    partners: Vec<(u32, u32)>,
-}
-
-impl Partners {
-    fn of(pairs: &[Pair], documents: u32) -> Partners {
-        let both = || pairs.iter().flat_map(|pair| [(pair.a, pair.b, pair.common), (pair.b, pair.a, pair.common)]);
-        let mut ends = vec![0; documents as usize];
-        both().for_each(|(document, _, _)| ends[document as usize] += 1);
-        accumulate(&mut ends);
-        let mut next: Vec<usize> = (0..documents).map(|document| start(&ends, document)).collect();
-        let mut partners = vec![(0, 0); pairs.len() * 2];
-        for (document, partner, common) in both() {
-            let at = &mut next[document as usize];
-            partners[*at] = (partner, common);
-            *at += 1;
-        }
-        Partners { ends, partners }
-    }
-
-    fn of_document(&self, document: u32) -> &[(u32, u32)] {
-        &self.partners[start(&self.ends, document)..self.ends[document as usize]]
-    }
-}
-
-fn accumulate(counts: &mut [usize]) {
-    let mut end = 0;
-    for count in counts {
-        end += *count;
-        *count = end;
-    }
-}
-
-fn start(ends: &[usize], document: u32) -> usize {
-    if document == 0 { 0 } else { ends[document as usize - 1] }
 }

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use crate::histogram::Bin;
+
 /// What a run did, for a person's summary or a machine's.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -31,8 +33,11 @@ pub struct Report {
     pub problems: Vec<String>,
     /// What was measured.
     pub measure: String,
-    /// From where on.
+    /// From where on, or up to where.
     pub threshold: f64,
+    /// Whether it is a distance.
+    #[serde(skip)]
+    pub is_distance: bool,
     /// On what.
     pub tokens: String,
     /// How documents were clustered: `survivors` or `components`.
@@ -62,53 +67,6 @@ pub struct Seconds {
     pub write: f64,
     /// All of it.
     pub total: f64,
-}
-
-/// How many similarities lie in a range: from `from` on and below `to`; in the last bin of a similarity, exactly 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Bin {
-    /// The least.
-    pub from: f64,
-    /// The first that is not in it.
-    pub to: f64,
-    /// How many.
-    pub count: u64,
-}
-
-/// Counts similarities by range.
-pub(crate) struct Histogram {
-    from: f64,
-    to: f64,
-    counts: [u64; BINS],
-    /// Exactly at the top, or above it for a count.
-    top: u64,
-}
-
-const BINS: usize = 10;
-
-impl Histogram {
-    /// From the threshold to 1, or to ten times a threshold that is a count.
-    pub(crate) fn new(threshold: f64) -> Histogram {
-        let to = if threshold <= 1.0 { 1.0 } else { threshold * 10.0 };
-        Histogram { from: threshold.min(to), to, counts: [0; BINS], top: 0 }
-    }
-
-    pub(crate) fn add(&mut self, similarity: f64) {
-        if similarity >= self.to {
-            self.top += 1;
-        } else {
-            // Components may remove what lies below the threshold; it counts as the lowest there is.
-            let at = (similarity - self.from) / (self.to - self.from) * BINS as f64;
-            self.counts[(at.max(0.0) as usize).min(BINS - 1)] += 1;
-        }
-    }
-
-    pub(crate) fn bins(&self) -> Vec<Bin> {
-        let edge = |at: usize| self.from + (self.to - self.from) * at as f64 / BINS as f64;
-        let bins = self.counts.iter().enumerate().map(|(at, &count)| Bin { from: edge(at), to: edge(at + 1), count });
-        let top = Bin { from: self.to, to: self.to, count: self.top };
-        if self.from < self.to { bins.chain([top]).collect() } else { vec![top] }
-    }
 }
 
 /// The most memory that this process had resident so far, in bytes; 0 where the system does not tell.

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 /// What a stage counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -27,4 +29,46 @@ impl Watch for Silent {
     fn reach(&self, _: u64) {}
     fn end(&self) {}
     fn warn(&self, _: &str) {}
+}
+
+/// A stage in which threads add up what they have done; over when it is dropped.
+pub(crate) struct Progress<'a> {
+    watch: &'a dyn Watch,
+    done: AtomicU64,
+}
+
+impl<'a> Progress<'a> {
+    /// Begins a stage of so many documents.
+    pub(crate) fn begin(watch: &'a dyn Watch, stage: &'static str, documents: usize) -> Progress<'a> {
+        watch.begin(stage, documents as u64, Unit::Documents);
+        Progress { watch, done: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn add(&self, more: usize) {
+        let more = more as u64;
+        self.watch.reach(self.done.fetch_add(more, Relaxed) + more);
+    }
+
+    /// So much is done in all.
+    pub(crate) fn reach(&self, done: u64) {
+        self.watch.reach(done);
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.watch.end();
+    }
+}
+
+/// Documents that are looked at to foresee the number of pairs.
+pub(crate) const SAMPLE: u32 = 64;
+/// Pairs that a user wants to know of before they are begun: a hundred gigabytes of output.
+const ENORMOUS: u64 = 1_000_000_000;
+
+/// Says how many pairs are ahead, if they are that many.
+pub(crate) fn announce(pairs: u64, watch: &dyn Watch) {
+    if pairs >= ENORMOUS {
+        watch.warn(&format!("about {:.1} billion pairs are ahead", pairs as f64 / 1e9));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lookalike::{Fate, Index, Pair};
+use lookalike::Fate;
 use lookalike_io::Source;
 use lookalike_io::write::{Annotation, Cell, Finished, Kind, Table, make_folder_of};
 
@@ -10,7 +10,6 @@ use crate::clusters::Clusters;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::outputs::{KeptTarget, Outputs};
-use crate::pairs::for_each_pair;
 use crate::rows::Rows;
 use crate::watch::{Unit, Watch};
 
@@ -81,24 +80,4 @@ impl Findings<'_> {
         };
         Annotation { cluster: self.clusters.number(document), kept: fate.is_kept(), twin, similarity }
     }
-}
-
-/// Writes every pair, and returns how many there are.
-pub(crate) fn write_pairs(
-    path: &Path,
-    documents: &Documents,
-    index: &Index,
-    pairs: &[Pair],
-    mut seen: impl FnMut(f64),
-) -> Result<(Finished, u64), Error> {
-    const COLUMNS: [(&str, Kind); 3] = [("a", Kind::Text), ("b", Kind::Text), ("similarity", Kind::Float)];
-    let mut table = Table::create(path, &COLUMNS)?;
-    let mut count = 0;
-    for_each_pair(index, pairs, documents.len() as u32, documents.inputs(), |a, b, common| {
-        let similarity = index.similarity(a, b, common);
-        seen(similarity);
-        count += 1;
-        table.put(&[Cell::Text(documents.id(a)), Cell::Text(documents.id(b)), Cell::Float(similarity)])
-    })?;
-    Ok((table.finish()?, count))
 }

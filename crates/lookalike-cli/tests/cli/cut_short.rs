@@ -14,12 +14,12 @@ fn many_rows() -> String {
     (0..2000).map(|n| numbered(&format!("d{n}"), n / 2 * 1000 + n % 2..n / 2 * 1000 + 100)).collect()
 }
 
-fn send(signal: &str, child: &Child) {
+pub fn send(signal: &str, child: &Child) {
     assert!(Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap().success());
 }
 
 #[track_caller]
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
         assert!(start.elapsed() < Duration::from_secs(20), "{what} did not happen");
@@ -28,7 +28,7 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
 }
 
 /// Before it has a handler, a process dies of the signal itself.
-fn wait_until_it_catches_interrupts(child: &Child) {
+pub fn wait_until_it_catches_interrupts(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
     if !Path::new(&status).exists() {
         return sleep(Duration::from_secs(1));
@@ -120,7 +120,9 @@ fn a_closed_pipe_is_no_error() {
     Run::of(&folder, child.wait_with_output().unwrap()).ends(0);
     assert_eq!(folder.text("again.jsonl"), folder.text("expected.jsonl"));
 
-    for arguments in ["dedup in.jsonl --json", "tokens in.jsonl --limit 0", "completions bash", "--help"] {
+    for arguments in
+        ["dedup in.jsonl --json", "pairs in.jsonl", "tokens in.jsonl --limit 0", "completions bash", "--help"]
+    {
         let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         Run::of(&folder, child.wait_with_output().unwrap()).ends(0);
@@ -128,11 +130,11 @@ fn a_closed_pipe_is_no_error() {
 }
 
 /// A file system with room for a few rows; gone at the end of the test.
-struct SmallDisk(PathBuf);
+pub struct SmallDisk(pub PathBuf);
 
 impl SmallDisk {
     /// `None`, with the reason printed, for those who may not mount.
-    fn mount(place: PathBuf) -> Option<SmallDisk> {
+    pub fn mount(place: PathBuf) -> Option<SmallDisk> {
         fs::create_dir(&place).unwrap();
         let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&place).output();
         match mount {
@@ -237,6 +239,7 @@ fn results_that_cannot_be_printed_are_not_taken_for_printed() {
     for arguments in [
         "dedup in.jsonl -o - --removed removed.jsonl",
         "dedup in.jsonl --json",
+        "pairs in.jsonl --with in.jsonl --stats stats.json",
         "tokens in.jsonl",
         "completions bash",
         "check in.jsonl --kept in.jsonl --removed none.jsonl --json",

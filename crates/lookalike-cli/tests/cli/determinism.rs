@@ -1,16 +1,7 @@
 //! The same answer: byte for byte, on any number of threads, every time.
 
+use crate::brute::Random;
 use crate::fixture::{Folder, row};
-
-/// Numbers that look random and are always the same.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % end
-    }
-}
 
 /// Two thousand documents, most of them in clusters: copies, and copies with a few words changed, so that similarities lie on both
 /// sides of the threshold and chains are long.

@@ -11,7 +11,7 @@ use crate::parquet::write_parquet;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in ["", "dedup", "check", "tokens", "completions"] {
+    for command in ["", "dedup", "pairs", "check", "tokens", "completions"] {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -91,6 +91,13 @@ fn examples_of_dedup_run() {
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
     assert_eq!(folder.field("fresh.jsonl", "id"), ["n2"]);
     assert_eq!(folder.text("clean.tsv"), "id\tname\n1\tJohn Smith\n3\tMary\n");
+}
+
+#[test]
+fn examples_of_pairs_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "pairs", 5);
+    assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
 }
 
 #[test]

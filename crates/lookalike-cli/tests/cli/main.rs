@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod bad_input;
+mod brute;
 mod check;
 mod compressed;
 mod cut_short;
@@ -13,8 +14,12 @@ mod inputs;
 mod keep;
 mod long_lines;
 mod outputs;
+mod pairs;
+mod pairs_options;
+mod pairs_top;
 mod parquet;
 mod refused;
+mod spill;
 mod summary;
 mod tables;
 mod tokens;

@@ -53,7 +53,7 @@ pub fn write_parquet(path: &Path, rows: &[(Option<&str>, Option<&str>)]) {
 }
 
 /// All rows, as the crate itself reads them.
-fn read_parquet(path: &Path) -> Vec<Value> {
+pub fn read_parquet(path: &Path) -> Vec<Value> {
     let value = |field: &Field| match field {
         Field::Null => Value::Null,
         Field::Bool(value) => json!(value),

@@ -30,8 +30,8 @@ impl Bounds for Containment {
         c as f64 / a.min(b) as f64
     }
 
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        let smaller = |(_, b): (u64, u64)| u128::from(a.min(b));
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let smaller = |(_, a, b): (u64, u64, u64)| u128::from(a.min(b));
         (u128::from(one.0) * smaller(two), u128::from(two.0) * smaller(one))
     }
 }

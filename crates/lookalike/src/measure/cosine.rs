@@ -49,7 +49,9 @@ impl Bounds for Cosine {
         if c == a && c == b { 1.0 } else { c as f64 / (a as f64 * b as f64).sqrt() }
     }
 
-    fn sides(_: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        (square(one.0) * u128::from(two.1), square(two.0) * u128::from(one.1))
+    // Four numbers of 32 bits in each product.
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let sizes = |(_, a, b): (u64, u64, u64)| u128::from(a) * u128::from(b);
+        (square(one.0) * sizes(two), square(two.0) * sizes(one))
     }
 }

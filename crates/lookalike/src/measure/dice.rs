@@ -31,7 +31,8 @@ impl Bounds for Dice {
         (2 * c) as f64 / (a + b) as f64
     }
 
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        (u128::from(one.0) * u128::from(a + two.1), u128::from(two.0) * u128::from(a + one.1))
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let sizes = |(_, a, b): (u64, u64, u64)| u128::from(a + b);
+        (u128::from(one.0) * sizes(two), u128::from(two.0) * sizes(one))
     }
 }

@@ -39,8 +39,8 @@ impl Bounds for Hamming {
     }
 
     // The smaller distance is the greater similarity.
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        let distance = |(c, b): (u64, u64)| u128::from(a + b - 2 * c);
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let distance = |(c, a, b): (u64, u64, u64)| u128::from(a + b - 2 * c);
         (distance(two), distance(one))
     }
 }

@@ -31,8 +31,8 @@ impl Bounds for Jaccard {
         c as f64 / (a + b - c) as f64
     }
 
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        let union = |(c, b): (u64, u64)| u128::from(a + b - c);
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let union = |(c, a, b): (u64, u64, u64)| u128::from(a + b - c);
         (u128::from(one.0) * union(two), u128::from(two.0) * union(one))
     }
 }

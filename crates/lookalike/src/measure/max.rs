@@ -28,8 +28,8 @@ impl Bounds for Max {
         c as f64 / a.max(b) as f64
     }
 
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
-        let larger = |(_, b): (u64, u64)| u128::from(a.max(b));
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
+        let larger = |(_, a, b): (u64, u64, u64)| u128::from(a.max(b));
         (u128::from(one.0) * larger(two), u128::from(two.0) * larger(one))
     }
 }

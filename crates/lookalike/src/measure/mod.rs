@@ -37,6 +37,6 @@ trait Bounds {
     }
     /// The similarity, or the distance.
     fn similarity(c: u64, a: u64, b: u64) -> f64;
-    /// The two sides, in whole numbers, of comparing the similarity of a set of `a` elements with two others: (common, size) each.
-    fn sides(a: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128);
+    /// The two sides, in whole numbers, of comparing the similarities of two pairs: (c, a, b) each.
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128);
 }

@@ -28,7 +28,7 @@ impl Bounds for Overlap {
         c as f64
     }
 
-    fn sides(_: u64, one: (u64, u64), two: (u64, u64)) -> (u128, u128) {
+    fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
         (u128::from(one.0), u128::from(two.0))
     }
 }

@@ -48,3 +48,11 @@ impl Slab {
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
     }
 }
+
+impl Clone for Slab {
+    fn clone(&self) -> Slab {
+        let mut copy = Slab::new(self.map.len());
+        copy.map.copy_from_slice(&self.map);
+        copy
+    }
+}

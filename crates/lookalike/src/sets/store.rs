@@ -80,7 +80,7 @@ pub struct SetBlock {
 }
 
 /// The sets of all documents, numbered from 0 in input order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SetStore {
     arenas: Vec<Vec<Slab>>,
     blocks: Vec<Place>,
@@ -250,6 +250,7 @@ mod tests {
             let mut store = SetStore::new(arenas, blocks);
             let expected: Vec<&[u64]> = batches.iter().flatten().map(Vec::as_slice).collect();
             assert_eq!((0..store.len() as u32).map(|document| store.set(document)).collect::<Vec<_>>(), expected);
+            let copy = store.clone();
             let seen = store.rearrange(
                 || (),
                 |(), document, set| {
@@ -259,6 +260,7 @@ mod tests {
             );
             assert_eq!(seen, expected.iter().enumerate().map(|(at, set)| (at as u32, set.len())).collect::<Vec<_>>());
             assert_eq!(store.set(2), [2, 1]);
+            assert_eq!(copy.set(2), [1, 2]);
             assert_eq!(store.set(7), [5, 4]);
         }
     }

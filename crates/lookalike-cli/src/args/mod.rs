@@ -1,0 +1,140 @@
+//! Arguments as they are typed.
+
+mod check;
+mod dedup;
+mod pairs;
+mod tokens;
+
+pub use check::CheckArgs;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use dedup::DedupArgs;
+use lookalike::{Case, Measure, Tokens};
+use lookalike_io::Format;
+pub use pairs::PairsArgs;
+pub use tokens::TokensArgs;
+
+/// Finds near-duplicates: every pair, with its exact similarity, nothing lost, the same answer every time.
+#[derive(Parser)]
+#[command(name = "lookalike", version, after_help = TOP_EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  lookalike dedup news.jsonl                          report only
+  lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
+  lookalike pairs news.jsonl -t 0.9 -o pairs.csv      every pair
+  lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
+  lookalike tokens page.txt                           what the tool sees in a text
+
+Exit codes: 0 done, 1 an assertion failed (check, --fail-if-found), 2 wrong usage or a fatal error,
+3 done but with bad rows, 130 interrupted.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Remove near-duplicates: a document goes only if a kept one is at least threshold-similar to it
+    Dedup(Box<DedupArgs>),
+    /// Find every pair of documents that resemble each other, with its exact similarity
+    Pairs(Box<PairsArgs>),
+    /// Prove or refute the promises on what a run wrote, this tool's or another's
+    Check(Box<CheckArgs>),
+    /// Show what the tool sees in a text: tokens, shingles, hashes
+    Tokens(TokensArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// How documents are read.
+#[derive(Args)]
+pub struct ReadArgs {
+    /// Field of the text; several are read one after another
+    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',', default_value = "text")]
+    pub text: Vec<String>,
+
+    /// Field of the id [default: `id` if there is one, else file:row]
+    #[arg(long, value_name = "FIELD")]
+    pub id: Option<String>,
+
+    /// Format of the inputs: jsonl, csv, tsv, parquet, text (a file is a document), lines (a line is one)
+    /// [default: by name; other files are text, stdin is jsonl]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    #[arg(long, value_name = "SPEC", default_value_t)]
+    pub tokens: Tokens,
+
+    /// Count the second occurrence of a shingle as an element of its own
+    #[arg(long)]
+    pub bag: bool,
+
+    /// Whether upper and lower case are the same
+    #[arg(long, value_enum, default_value_t = CaseArg::Fold)]
+    pub case: CaseArg,
+
+    /// Longest text that is compared; longer documents are kept as they are
+    #[arg(long, value_name = "SIZE", default_value = "50MB", value_parser = parse_size)]
+    pub max_document: usize,
+
+    /// Stop at the first bad row
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// What makes a pair.
+#[derive(Args)]
+pub struct MatchArgs {
+    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap (a count), hamming (a distance)
+    #[arg(long, value_name = "MEASURE", default_value_t)]
+    pub measure: Measure,
+
+    /// Similarity from which on two documents are a pair, itself included: 0.8, 4/5; for overlap a count, for hamming the
+    /// distance up to which
+    #[arg(short, long, value_name = "T", default_value = "0.8")]
+    pub threshold: String,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CaseArg {
+    Fold,
+    Keep,
+}
+
+impl From<CaseArg> for Case {
+    fn from(case: CaseArg) -> Case {
+        match case {
+            CaseArg::Fold => Case::Fold,
+            CaseArg::Keep => Case::Keep,
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// bash, zsh, fish, elvish or powershell
+    pub shell: clap_complete::Shell,
+}
+
+/// `50MB`, `1GiB`, `4096`.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let unit: usize = match &text[digits..] {
+        "" | "B" => 1,
+        "KB" | "kB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return Err(format!("'{text}' is not a size like 50MB, 1GiB or 4096")),
+    };
+    let number: usize =
+        text[..digits].parse().map_err(|_| format!("'{text}' is not a size like 50MB, 1GiB or 4096"))?;
+    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| format!("'{text}' is out of range"))
+}

@@ -1,0 +1,89 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use lookalike::join::Method;
+
+use super::{MatchArgs, ReadArgs};
+
+#[derive(Args)]
+#[command(after_help = "`--help` shows examples.", after_long_help = PAIRS_EXAMPLES)]
+pub struct PairsArgs {
+    /// Files, folders, globs, or - for stdin; .gz and .zst are recognised by content
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<String>,
+
+    /// A second collection: only pairs of an input with one of these
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub with: Vec<String>,
+
+    /// Pairs: .jsonl, .csv, .tsv or .parquet (compressed if .gz or .zst follows), - for stdout as JSON lines
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+
+    #[command(flatten)]
+    pub matching: MatchArgs,
+
+    /// The K most similar pairs, the most similar first, instead of all from a threshold on
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["threshold", "limit_per_document"])]
+    pub top: Option<u64>,
+
+    /// Only pairs of different sets, one document for each: the first that has it
+    #[arg(long)]
+    pub distinct: bool,
+
+    /// Leave out a pair if one of its documents has N pairs already, in input order
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit_per_document: Option<u32>,
+
+    /// Also write how many elements a pair has in common, and each of its documents has
+    #[arg(long)]
+    pub counts: bool,
+
+    /// How pairs are found: auto, sparse, dense, allpairs, ppjoin, ppjoin+, brute; the pairs are the same
+    #[arg(long, value_name = "METHOD", default_value_t)]
+    pub algorithm: Method,
+
+    /// Print how pairs are found, and why so
+    #[arg(long)]
+    pub explain: bool,
+
+    /// What the join had to do, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
+
+    /// Replace existing outputs
+    #[arg(long)]
+    pub force: bool,
+
+    /// Exit with 1 if there is a pair
+    #[arg(long)]
+    pub fail_if_found: bool,
+
+    /// Print the summary as JSON to stdout; the pairs then need -o FILE
+    #[arg(long)]
+    pub json: bool,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+const PAIRS_EXAMPLES: &str = "\
+Examples:
+  Every pair of a file, to look at:
+    lookalike pairs examples/press.jsonl -t 0.7
+
+  The ten most similar of different documents, with the numbers behind their similarity:
+    lookalike pairs examples/press.jsonl --top 10 --distinct --counts
+
+  Which new mails resemble which of the archive:
+    lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
+
+  Short records that differ in at most six 3-grams:
+    lookalike pairs names.tsv.gz --text name --tokens chars:3 --measure hamming -t 6
+
+  The paper's algorithm, and what it had to do:
+    lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";

@@ -1,0 +1,71 @@
+//! More pairs than are kept in memory go through temporary space, and nobody notices unless there is none.
+
+use std::process::Stdio;
+
+use crate::cut_short::{SmallDisk, send, wait_until, wait_until_it_catches_interrupts};
+use crate::fixture::{Folder, Run, row, words};
+
+/// Documents that all resemble each other: 79,800 pairs.
+fn alike() -> Folder {
+    let row = |n: u32| row(&format!("d{n}"), &format!("{} {}", words(0..50), words(1000 + n..1001 + n)));
+    Folder::with(&[("in.jsonl", (0..400).map(row).collect::<String>())])
+}
+
+/// Each of so many threads has a small part of the memory, and so it is soon full.
+const SPILLING: &str = "--threads 100 --tokens words -t 0.5";
+
+#[test]
+fn the_same_pairs_with_and_without() {
+    let folder = alike();
+    folder.run("pairs in.jsonl -o memory.jsonl --threads 1 --tokens words -t 0.5").ends(0).says("79,800 pairs");
+    folder.run(&format!("pairs in.jsonl -o spilled.jsonl {SPILLING}")).ends(0);
+    folder.run(&format!("dedup in.jsonl --pairs dedup.jsonl {SPILLING}")).ends(0).says("79,800 pairs");
+    assert!(folder.read("spilled.jsonl") == folder.read("memory.jsonl"));
+    assert!(folder.read("dedup.jsonl") == folder.read("memory.jsonl"));
+}
+
+#[track_caller]
+fn fails(folder: &Folder, place: &str, reason: &str) {
+    let before = folder.list();
+    for arguments in ["pairs in.jsonl -o pairs.csv", "dedup in.jsonl --pairs pairs.csv --removed removed.csv"] {
+        let mut command = folder.command(&format!("{arguments} {SPILLING}"));
+        let output = command.env("TMPDIR", folder.path(place)).stdin(Stdio::null()).output().unwrap();
+        Run::of(folder, output).ends(2).says("cannot use temporary space in").says(place).says(reason);
+        assert_eq!(folder.list(), before);
+    }
+}
+
+#[test]
+fn no_temporary_space_is_fatal() {
+    let folder = alike();
+    fails(&folder, "none", "No such file or directory");
+    let Some(_disk) = SmallDisk::mount(folder.path("small")) else { return };
+    fails(&folder, "small", "No space left on device");
+}
+
+/// Nobody reads what it prints, so it stands still in the middle of writing.
+#[test]
+fn interrupted_in_the_middle() {
+    let folder = alike();
+    std::fs::create_dir(folder.path("tmp")).unwrap();
+    std::fs::create_dir(folder.path("out")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
+    let before = folder.list();
+    let mut command = folder.command(&format!("pairs in.jsonl {SPILLING} --stats out/stats.json"));
+    let command = command.env("TMPDIR", folder.path("tmp")).stdin(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut unread = child.stdout.take().unwrap();
+    wait_until_it_catches_interrupts(&child);
+    std::io::Read::read_exact(&mut unread, &mut [0; 100]).unwrap();
+    send("-INT", &child);
+    Run::of(&folder, child.wait_with_output().unwrap()).ends(130);
+    assert_eq!(folder.list(), before);
+
+    // And with a file half written.
+    let mut command = folder.command(&format!("pairs in.jsonl in.jsonl {SPILLING} -o out/pairs.jsonl"));
+    let child = command.env("TMPDIR", folder.path("tmp")).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("writing", || folder.list().iter().any(|name| name.ends_with(".unfinished")));
+    send("-INT", &child);
+    Run::of(&folder, child.wait_with_output().unwrap()).ends(130);
+    assert_eq!(folder.list(), before);
+}

@@ -1,0 +1,161 @@
+//! Sets to pairs.
+
+use std::time::{Duration, Instant};
+
+use lookalike::join::paper::Counts;
+use lookalike::join::{Join, Joinable, Method, Plan};
+use lookalike::sets::Groups;
+use lookalike::{Measure, Pair, SetStore, Threshold};
+
+use crate::collect::Collection;
+use crate::error::Error;
+use crate::expand::{Expansion, InOrder, Sides, tell_apart};
+use crate::histogram::Histogram;
+use crate::members::Members;
+use crate::pair_table::Row;
+use crate::watch::{Progress, Unit, Watch, announce};
+
+/// How pairs are to be found.
+pub(crate) struct Finder<'a> {
+    pub(crate) sides: Sides,
+    /// Whether the sides are two collections.
+    pub(crate) is_two: bool,
+    pub(crate) method: Method,
+    /// Whether equal sets of one side are taken for one.
+    pub(crate) distinct: bool,
+    pub(crate) watch: &'a dyn Watch,
+}
+
+/// What was found.
+pub(crate) struct Found {
+    pub(crate) pairs: Hits,
+    /// How many elements each document has.
+    pub(crate) sizes: Vec<u32>,
+    /// By what they are similar.
+    pub(crate) threshold: Threshold,
+    pub(crate) work: Work,
+}
+
+/// Pairs of documents, in the order in which they are to be written.
+pub(crate) enum Hits {
+    InOrder(InOrder),
+    Ranked(Vec<Pair>),
+}
+
+/// What was done to find them.
+pub(crate) struct Work {
+    pub(crate) plan: Plan,
+    pub(crate) counts: Counts,
+    pub(crate) distinct_sets: u64,
+    /// How long it took to get ready.
+    pub(crate) prepare: Duration,
+}
+
+/// A collection made ready.
+pub(crate) struct Ready {
+    pub(crate) joinable: Joinable,
+    pub(crate) members: Members,
+    distinct_sets: u64,
+    prepare: Duration,
+}
+
+impl Finder<'_> {
+    /// Finds every pair of a collection, whose sets it takes, that reaches a threshold.
+    pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<Found, Error> {
+        let store = self.take_store(collection);
+        let sizes = sizes(&store);
+        let Ready { mut joinable, members, distinct_sets, prepare } = self.prepare(store, collection, threshold);
+        if let Some(estimate) = estimate(&mut joinable) {
+            announce(estimate, self.watch);
+        }
+        let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
+        let counts = self.join(&mut joinable, |some| pairs.add(some));
+        let plan = joinable.plan().clone();
+        // Its memory is free for the pairs.
+        drop(joinable);
+        let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
+        Ok(Found { pairs, sizes, threshold, work: Work { plan, counts, distinct_sets, prepare } })
+    }
+
+    /// The sets, of two collections each for itself.
+    pub(crate) fn take_store(&self, collection: &mut Collection) -> SetStore {
+        if self.is_two {
+            tell_apart(&mut collection.fingerprints[self.sides.b.start as usize..]);
+        }
+        std::mem::take(&mut collection.store)
+    }
+
+    pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {
+        let start = Instant::now();
+        self.watch.begin("indexing", 0, Unit::Documents);
+        let sizes = sizes(&store);
+        // Not grouped by the join: equal sets may be too small to be a pair.
+        let equal = (threshold.measure() == Measure::Overlap).then(|| {
+            let order: Vec<u32> = (0..store.len() as u32).collect();
+            Groups::of_equal_sets(&store, &collection.fingerprints, &order)
+        });
+        let join = Join::new(threshold).method(self.method);
+        let join = if self.is_two { join.across(self.sides.b.start) } else { join };
+        let joinable = join.prepare(store, &collection.fingerprints);
+        let groups = equal.as_ref().unwrap_or(joinable.groups());
+        let documents = sizes.len() as u32;
+        let members = Members::of(joinable.groups(), documents, |document| !self.distinct || groups.is_first(document));
+        let is_set = |document: &u32| groups.is_first(*document) && sizes[*document as usize] > 0;
+        let distinct_sets = (0..documents).filter(is_set).count();
+        self.watch.end();
+        Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
+    }
+
+    pub(crate) fn join(&self, joinable: &mut Joinable, emit: impl Fn(&[Pair]) + Sync) -> Counts {
+        let progress = Progress::begin(self.watch, "joining", joinable.work());
+        joinable.run(|more| progress.add(more), emit)
+    }
+}
+
+impl Ready {
+    pub(crate) fn into_work(self, counts: Counts) -> Work {
+        let Ready { joinable, distinct_sets, prepare, .. } = self;
+        Work { plan: joinable.plan().clone(), counts, distinct_sets, prepare }
+    }
+}
+
+pub(crate) fn sizes(store: &SetStore) -> Vec<u32> {
+    (0..store.len() as u32).map(|document| store.size(document)).collect()
+}
+
+/// About how many pairs are ahead.
+fn estimate(_: &mut Joinable) -> Option<u64> {
+    None
+}
+
+impl Found {
+    /// An empty histogram that has room for all.
+    pub(crate) fn histogram(&self) -> Histogram {
+        match &self.pairs {
+            Hits::InOrder(_) => Histogram::of(&self.threshold),
+            Hits::Ranked(pairs) => {
+                let size = |document: u32| self.sizes[document as usize];
+                let last = pairs.last().map(|last| self.threshold.similarity(last.common, size(last.a), size(last.b)));
+                match last {
+                    Some(most) if self.threshold.is_distance() => Histogram::distances(most as u64),
+                    Some(least) => Histogram::similarities(least),
+                    None => Histogram::of(&self.threshold),
+                }
+            }
+        }
+    }
+
+    /// Calls `each` with every pair.
+    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<(), Error> {
+        let size = |document: u32| self.sizes[document as usize];
+        let mut put = |a: u32, b: u32, common: u32| {
+            let (size_a, size_b) = (size(a), size(b));
+            let value = self.threshold.similarity(common, size_a, size_b);
+            each(Row { a, b, value, common, size_a, size_b })
+        };
+        match self.pairs {
+            Hits::InOrder(pairs) => pairs.for_each(size, put),
+            Hits::Ranked(pairs) => pairs.into_iter().try_for_each(|Pair { a, b, common }| put(a, b, common)),
+        }
+    }
+}

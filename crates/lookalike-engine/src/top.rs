@@ -1,0 +1,178 @@
+//! The most similar pairs, without a threshold.
+//!
+//! A join is fast if its threshold is high, so it is tried from high to low: all pairs that reach a threshold are more similar than any
+//! that do not, and so the first threshold that as many pairs reach as are wanted gives the answer. No pair is judged by a rounded
+//! number.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::{Measure, Pair, Threshold};
+
+use crate::collect::Collection;
+use crate::expand::Sides;
+use crate::find::{Finder, Found, Hits, sizes};
+use crate::members::Members;
+
+impl Finder<'_> {
+    /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
+    pub(crate) fn find_top(&self, collection: &mut Collection, measure: Measure, most: usize) -> Found {
+        let mut store = self.take_store(collection);
+        let sizes = sizes(&store);
+        let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
+        let mut prepare = Default::default();
+        let mut tried = 0;
+        loop {
+            let (threshold, is_last) = (thresholds[tried], tried + 1 == thresholds.len());
+            let sets = if is_last { std::mem::take(&mut store) } else { store.clone() };
+            let mut ready = self.prepare(sets, collection, threshold);
+            let best =
+                Mutex::new(Best { most, measure, sizes: &sizes, distinct: self.distinct, heap: BinaryHeap::new() });
+            let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);
+            locked().offer_equal(&ready.members, &self.sides);
+            let counts = self.join(&mut ready.joinable, |some| {
+                let mut best = locked();
+                some.iter().for_each(|pair| best.offer(pair, &ready.members, &self.sides));
+            });
+            let mut work = ready.into_work(counts);
+            prepare += work.prepare;
+            let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if is_last || best.heap.len() >= most {
+                work.prepare = prepare;
+                let pairs = best.heap.into_sorted_vec().into_iter().map(|ranked| ranked.pair).collect();
+                return Found { pairs: Hits::Ranked(pairs), sizes, threshold, work };
+            }
+            tried += 1;
+        }
+    }
+}
+
+/// The thresholds to try, the last of which is reached by all that have anything in common.
+fn descending(measure: Measure, largest: u32) -> Vec<Threshold> {
+    // With nothing to compare any threshold will do.
+    let largest = u64::from(largest.max(1));
+    let values: Vec<String> = match measure {
+        Measure::Overlap => halves(largest).map(|count| count.to_string()).collect(),
+        Measure::Hamming => {
+            let mut distances: Vec<u64> = halves(2 * largest).chain([0]).collect();
+            distances.reverse();
+            distances.into_iter().map(|distance| distance.to_string()).collect()
+        }
+        _ => {
+            // 0.95, 0.9, 0.8, 0.4, 0.2, 0.1, …; the least there can be is one element in common of two of the largest sets.
+            let least = 2 * largest;
+            let halved = (0..).map(|times| 5u64 << times).take_while(|&parts| parts < least);
+            let halved = halved.map(|parts| format!("1/{parts}"));
+            ["0.95", "0.9", "0.8", "0.4"]
+                .map(String::from)
+                .into_iter()
+                .chain(halved)
+                .chain([format!("1/{least}")])
+                .collect()
+        }
+    };
+    let threshold = |value: &String| Threshold::new(measure, value).expect("a value that the measure has");
+    values.iter().map(threshold).collect()
+}
+
+/// A number and its halves, down to 1.
+fn halves(number: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(number), |number| Some(number / 2)).take_while(|&number| number > 0)
+}
+
+/// The best pairs seen so far.
+struct Best<'a> {
+    most: usize,
+    measure: Measure,
+    sizes: &'a [u32],
+    distinct: bool,
+    /// The worst on top.
+    heap: BinaryHeap<Ranked>,
+}
+
+impl Best<'_> {
+    /// Offers pairs of equal sets, the first of which are enough: there is nothing better.
+    fn offer_equal(&mut self, members: &Members, sides: &Sides) {
+        if self.distinct {
+            return;
+        }
+        for a in sides.a.clone() {
+            for &b in sides.behind(a, members.of_first(members.first(a))) {
+                if !self.offer_one(Pair { a, b, common: self.sizes[a as usize] }) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Offers the members of two groups. Those of a pair are as similar as those of any other, so once one is not good enough, none
+    /// behind it is.
+    fn offer(&mut self, pair: &Pair, members: &Members, sides: &Sides) {
+        let (mut one, mut two) = (members.of_first(pair.a), members.of_first(pair.b));
+        while let (Some(&x), Some(&y)) = (one.first(), two.first()) {
+            if y < x {
+                std::mem::swap(&mut one, &mut two);
+            }
+            let a = x.min(y);
+            if !sides.a.contains(&a) {
+                return;
+            }
+            for &b in sides.behind(a, two) {
+                if !self.offer_one(Pair { a, b, common: pair.common }) {
+                    return;
+                }
+            }
+            one = &one[1..];
+        }
+    }
+
+    /// Takes a pair if it is among the best; whether it was.
+    fn offer_one(&mut self, pair: Pair) -> bool {
+        let (size_a, size_b) = (self.sizes[pair.a as usize], self.sizes[pair.b as usize]);
+        let equal = pair.common == size_a && pair.common == size_b;
+        // Under a distance, small sets that share nothing may be near each other: that is no similarity.
+        if pair.common == 0 || equal && self.distinct {
+            return false;
+        }
+        let ranked = Ranked { pair, sizes: (size_a, size_b), measure: self.measure };
+        if self.heap.len() < self.most {
+            self.heap.push(ranked);
+            return true;
+        }
+        match self.heap.peek_mut() {
+            Some(mut worst) if ranked < *worst => *worst = ranked,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// A pair with its rank: the less, the better.
+struct Ranked {
+    pair: Pair,
+    sizes: (u32, u32),
+    measure: Measure,
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        let counts = |ranked: &Ranked| (ranked.pair.common, ranked.sizes.0, ranked.sizes.1);
+        let less_similar = self.measure.compare(counts(other), counts(self));
+        less_similar.then(self.pair.cmp(&other.pair))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ranked {}
