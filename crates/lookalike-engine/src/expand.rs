@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use lookalike::join::Scope;
-use lookalike::{Index, Pair};
+use lookalike::{Joinable, Pair};
 
 use crate::error::{Error, no_space};
 use crate::members::Members;
@@ -63,11 +62,11 @@ impl Expansion {
         Expansion { members, sides, sorter: Sorter::new(BUDGET, threads) }
     }
 
-    /// All pairs of an index, on the threads of this pool.
-    pub(crate) fn of_index(index: &mut Index, sides: Sides) -> Expansion {
-        let members = Members::of(index.groups(), sides.b.end, |_| true);
+    /// All pairs of a collection, on the threads of this pool.
+    pub(crate) fn of(joinable: &mut Joinable, sides: Sides) -> Expansion {
+        let members = Members::of(joinable.groups(), sides.b.end, |_| true);
         let pairs = Expansion::new(members, sides, rayon::current_num_threads());
-        index.for_each_pair(Scope::All, |_| (), |some| pairs.add(some));
+        joinable.run(|_| (), |some| pairs.add(some));
         pairs
     }
 

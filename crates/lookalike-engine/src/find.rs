@@ -13,7 +13,7 @@ use crate::expand::{Expansion, InOrder, Sides, tell_apart};
 use crate::histogram::Histogram;
 use crate::members::Members;
 use crate::pair_table::Row;
-use crate::watch::{Progress, Unit, Watch, announce};
+use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
 
 /// How pairs are to be found.
 pub(crate) struct Finder<'a> {
@@ -65,7 +65,7 @@ impl Finder<'_> {
         let store = self.take_store(collection);
         let sizes = sizes(&store);
         let Ready { mut joinable, members, distinct_sets, prepare } = self.prepare(store, collection, threshold);
-        if let Some(estimate) = estimate(&mut joinable) {
+        if let Some(estimate) = joinable.estimate(SAMPLE) {
             announce(estimate, self.watch);
         }
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
@@ -121,11 +121,6 @@ impl Ready {
 
 pub(crate) fn sizes(store: &SetStore) -> Vec<u32> {
     (0..store.len() as u32).map(|document| store.size(document)).collect()
-}
-
-/// About how many pairs are ahead.
-fn estimate(_: &mut Joinable) -> Option<u64> {
-    None
 }
 
 impl Found {
