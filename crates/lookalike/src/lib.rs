@@ -9,11 +9,11 @@
 //! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
 //! | [`verify`] | two sets | how many elements they share |
-//! | [`join`] | all sets | an [`Index`], and from it every [`Pair`] |
+//! | [`join`] | all sets | an [`Index`] or [`Records`], and from them every [`Pair`] |
 //! | [`cluster`] | the index | the [`Fate`] of every document |
 //!
 //! ```
-//! use lookalike::{Fate, Index, IndexOptions, Measure, Recipe, SetMaker, SetStore, Threshold, survivors};
+//! use lookalike::{Fate, Join, Measure, Recipe, SetMaker, SetStore, Threshold, survivors};
 //!
 //! let texts = [
 //!     "The ferry to the island leaves at nine in the morning and at four in the afternoon.",
@@ -23,10 +23,9 @@
 //! let mut maker = SetMaker::new(Recipe::default());
 //! let store: SetStore = texts.iter().map(|text| maker.set(text).to_vec()).collect();
 //! let fingerprints = lookalike::sets::Groups::fingerprints(&store);
-//! let order = [0, 1, 2];
 //! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
-//! let mut index = Index::build(store, &fingerprints, &order, 0, threshold, IndexOptions::default());
-//! let fates = survivors(&mut index, &order, 0, |_| ());
+//! let mut joinable = Join::new(threshold).prepare(store, &fingerprints);
+//! let fates = survivors(&mut joinable, |_| ());
 //! assert_eq!(fates[1], Fate::Kept);
 //! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });
 //! # Ok::<(), lookalike::ThresholdError>(())
@@ -48,7 +47,7 @@ pub mod join;
 pub mod cluster;
 
 pub use cluster::{Fate, components, survivors};
-pub use join::{Index, IndexOptions, Pair, Records, brute_pairs};
+pub use join::{Index, IndexOptions, Join, Joinable, Method, Pair, Records, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
 pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 pub use text::Case;

@@ -1,5 +1,7 @@
 //! Which documents stay: survivors by definition, or connected components for those who want them.
 
+mod by_blocks;
+mod by_halves;
 mod components;
 mod fate;
 mod survivors;

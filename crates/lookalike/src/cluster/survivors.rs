@@ -1,107 +1,48 @@
 //! The survivors: documents are taken in keep order, and one is kept unless a kept one is at least threshold-similar to it.
 //!
-//! A cluster of a hundred thousand pages has five billion pairs and one survivor, so documents are joined with the kept ones only. To
-//! use all cores without letting threads decide anything, a block of documents goes through three steps:
-//!
-//! 1. in parallel, each finds its matches among those kept before the block;
-//! 2. those without a match may be kept: they are entered for a while, and in parallel each document of the block finds its matches
-//!    among those before it;
-//! 3. in keep order, a match counts if it was kept. What was not kept leaves the directory.
+//! A cluster of a hundred thousand pages has five billion pairs and one survivor, so documents are joined with the kept ones only.
 
-use std::ops::Range;
+use super::{Fate, by_blocks, by_halves};
+use crate::join::{Engine, Joinable};
 
-use rayon::prelude::*;
+/// The kept document that a removed one resembles most, and how many elements they share.
+pub(super) struct Twin {
+    pub(super) document: u32,
+    pub(super) common: u32,
+}
 
-use super::Fate;
-use crate::join::{Index, Match, Scratches};
-
-/// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
-/// synchronisation.
-const BLOCK: u32 = 256;
-
-/// The fate of every document; `order` is the one the index was built with and `pinned` how many of it are the reference collection,
-/// which is kept whatever it resembles. `progress` is told how many more documents of the order are settled.
-pub fn survivors(index: &mut Index, order: &[u32], pinned: usize, progress: impl Fn(usize)) -> Vec<Fate> {
-    let mut fates = vec![Fate::Kept; order.len()];
-    let places = index.places();
-    let without_partner = order.len() - places as usize;
-    progress(without_partner);
-
-    index.clear();
-    index.enter(0..index.pinned_places());
-    let scratches = index.scratches();
-    let mut start = index.pinned_places();
-    while start < places {
-        let end = (start + BLOCK).min(places);
-        for (place, twin) in (start..end).zip(settle(index, &scratches, start..end)) {
-            if let Some(twin) = twin {
-                let (document, other) = (index.document(place), index.document(twin.place));
-                let similarity = index.similarity(document, other, twin.common);
-                fates[document as usize] = Fate::Removed { twin: other, similarity, identical: false };
-            }
+/// The fate of every document, in the keep order that the collection was made ready with; the reference collection is kept whatever it
+/// resembles. `progress` is told how many more documents of the order are settled.
+pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate> {
+    let mut removed: Vec<(u32, Twin)> = Vec::new();
+    let all = joinable.order().len();
+    match joinable.engine() {
+        Engine::Sparse(index) => {
+            progress(all - index.places() as usize);
+            by_blocks::settle_all(index, &progress, |document, twin| removed.push((document, twin)));
         }
-        progress((end - start) as usize);
-        start = end;
+        Engine::Dense { records, threshold, firsts, pinned } => {
+            progress(all - (firsts.len() - pinned));
+            by_halves::settle_all(records, threshold, &firsts, pinned, by_halves::FEW, &progress, |document, twin| {
+                removed.push((document, twin));
+            });
+        }
     }
-
-    for &document in &order[pinned..] {
-        let first = index.groups().first(document);
+    let mut fates = vec![Fate::Kept; all];
+    for (document, Twin { document: twin, common }) in removed {
+        let similarity = joinable.similarity(document, twin, common);
+        fates[document as usize] = Fate::Removed { twin, similarity, identical: false };
+    }
+    for &document in &joinable.order()[joinable.pinned()..] {
+        let first = joinable.groups().first(document);
         if first == document {
             continue;
         }
         let (twin, similarity) = match fates[first as usize] {
-            Fate::Kept => (first, index.similarity(document, first, index.size(first))),
+            Fate::Kept => (first, joinable.similarity(document, first, joinable.size(first))),
             Fate::Removed { twin, similarity, .. } => (twin, similarity),
         };
         fates[document as usize] = Fate::Removed { twin, similarity, identical: true };
     }
     fates
-}
-
-/// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.
-fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Option<Match>> {
-    let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
-    let hopeful: Vec<u32> =
-        block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
-
-    index.enter(hopeful.iter().copied());
-    let within = find_all(index, scratches, &block, |place| block.start..place);
-    index.leave(hopeful.iter().rev().copied());
-
-    let mut twins: Vec<Option<Match>> = Vec::with_capacity(matches.len());
-    for (place, (before, within)) in block.clone().zip(matches.iter_mut().zip(within)) {
-        let kept = |found: &Match| twins[(found.place - block.start) as usize].is_none();
-        before.extend(within.into_iter().filter(kept));
-        let twin = most_similar(index, place, before);
-        twins.push(twin);
-    }
-    let kept = block.zip(&twins).filter(|(_, twin)| twin.is_none()).map(|(place, _)| place);
-    index.enter(kept);
-    twins
-}
-
-/// The matches of every document of a block, in the block's order.
-fn find_all(
-    index: &Index,
-    scratches: &Scratches,
-    block: &Range<u32>,
-    among: impl Fn(u32) -> Range<u32> + Sync,
-) -> Vec<Vec<Match>> {
-    let prober = index.prober();
-    let find = |place: u32| {
-        let mut matches = Vec::new();
-        prober.find(&mut scratches.own(), place, among(place), &mut matches);
-        matches
-    };
-    block.clone().into_par_iter().with_min_len(8).map(find).collect()
-}
-
-/// The most similar of a document's matches, the earliest of equals.
-fn most_similar(index: &Index, place: u32, matches: &[Match]) -> Option<Match> {
-    let size = |place: u32| index.size(index.document(place));
-    matches.iter().copied().max_by(|one, two| {
-        let by_similarity =
-            index.threshold().compare(size(place), (one.common, size(one.place)), (two.common, size(two.place)));
-        by_similarity.then(two.place.cmp(&one.place))
-    })
 }

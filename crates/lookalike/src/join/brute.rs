@@ -17,21 +17,20 @@ pub fn brute_pairs(store: &SetStore, threshold: &Threshold) -> Vec<Pair> {
     pairs
 }
 
-/// Compares each of these documents with each behind it, on all cores; of two collections, only if they belong to different ones.
+/// Compares each of these documents, which are ascending, with each behind it, if such a pair is wanted; on all cores.
 pub(super) fn join(
     store: &SetStore,
     documents: &[u32],
-    split: Option<u32>,
     threshold: &Threshold,
+    wanted: impl Fn(u32, u32) -> bool + Sync,
     progress: impl Fn(usize) + Sync,
     emit: impl Fn(&[Pair]) + Sync,
 ) {
-    let apart = |a: u32, b: u32| split.is_none_or(|split| (a < split) != (b < split));
     documents.par_iter().enumerate().for_each_init(
         || Outgoing::new(&emit),
         |outgoing, (at, &a)| {
-            let others = documents[at + 1..].iter().filter(|&&b| apart(a, b));
-            outgoing.extend(others.filter_map(|&b| compare(store, threshold, a.min(b), a.max(b))));
+            let others = documents[at + 1..].iter().filter(|&&b| wanted(a, b));
+            outgoing.extend(others.filter_map(|&b| compare(store, threshold, a, b)));
             progress(1);
         },
     );

@@ -62,7 +62,7 @@ pub(super) fn may_need_nothing(threshold: &Threshold, size: u32) -> bool {
     threshold.needless(size) > 0
 }
 
-/// Calls `each` with every two records, of different collections if there are two, that are a pair whatever they share.
+/// Calls `each` with every two records that are a pair whatever they share.
 pub(super) fn for_each_needless(records: &Records, threshold: &Threshold, mut each: impl FnMut(u32, u32)) {
     for x in 0..records.len() as u32 {
         let needless = threshold.needless(records.size(x));
@@ -70,9 +70,6 @@ pub(super) fn for_each_needless(records: &Records, threshold: &Threshold, mut ea
         if needless < records.size(x) {
             return;
         }
-        let fitting = (x + 1..records.len() as u32).take_while(|&y| records.size(y) <= needless);
-        for y in fitting.filter(|&y| !records.are_two() || records.is_second(x) != records.is_second(y)) {
-            each(x, y);
-        }
+        (x + 1..records.len() as u32).take_while(|&y| records.size(y) <= needless).for_each(|y| each(x, y));
     }
 }

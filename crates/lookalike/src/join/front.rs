@@ -1,30 +1,46 @@
 //! One front for all joins: equal sets are grouped, a method is chosen, and the pairs come out the same whatever it is.
 
-use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
+use super::dense::{Dense, DensePlan};
+use super::density::Density;
 use super::index::Scope;
+use super::outgoing::Outgoing;
 use super::paper::{self, Counts};
-use super::{Index, IndexOptions, Method, Pair, Records, brute};
+use super::references::References;
+use super::{Index, IndexOptions, Method, Pair, Plan, Records, Side, brute};
 use crate::measure::Threshold;
 use crate::sets::{Groups, SetStore};
 
 /// A join to be done.
-#[derive(Clone, Copy, Debug)]
+///
+/// ```
+/// use lookalike::{Measure, SetStore, Threshold};
+/// use lookalike::join::Join;
+///
+/// let store: SetStore = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]].into_iter().collect();
+/// let threshold = Threshold::new(Measure::Jaccard, "0.75")?;
+/// let pairs = Join::new(threshold).pairs(store);
+/// assert_eq!((pairs[0].a, pairs[0].b, pairs[0].common), (0, 1, 3));
+/// assert_eq!(threshold.similarity(3, 4, 3), 0.75);
+/// # Ok::<(), lookalike::ThresholdError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Join {
     threshold: Threshold,
     method: Method,
+    /// Where the second of two collections begins.
     split: Option<u32>,
+    order: Option<Vec<u32>>,
+    pinned: usize,
+    options: IndexOptions,
 }
 
 impl Join {
     /// Pairs of one collection that reach this threshold.
     pub fn new(threshold: Threshold) -> Join {
-        Join { threshold, method: Method::Auto, split: None }
-    }
-
-    /// Pairs between two collections: the documents from number `split` on are the second.
-    pub fn across(self, split: u32) -> Join {
-        Join { split: Some(split), ..self }
+        Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0, options: IndexOptions::default() }
     }
 
     /// Found in this way.
@@ -32,28 +48,63 @@ impl Join {
         Join { method, ..self }
     }
 
+    /// In this keep order, which names every document once. The first `pinned` of it are a reference collection, within which no pairs
+    /// are wanted.
+    pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> Join {
+        Join { order: Some(order), pinned, ..self }
+    }
+
+    /// With these limits of memory.
+    pub fn options(self, options: IndexOptions) -> Join {
+        Join { options, ..self }
+    }
+
+    /// Pairs between two collections only: the documents from number `split` on are the second.
+    pub fn across(self, split: u32) -> Join {
+        Join { split: Some(split), ..self }
+    }
+
+    /// Every pair of a collection, in order; of equal sets, all.
+    pub fn pairs(self, store: SetStore) -> Vec<Pair> {
+        let fingerprints = Groups::fingerprints(&store);
+        let documents = store.len() as u32;
+        let mut joinable = self.prepare(store, &fingerprints);
+        let all = Mutex::new(Vec::new());
+        joinable.run(|_| {}, |some| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some));
+        let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        joinable.expand(documents, &found)
+    }
+
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
     pub fn prepare(self, store: SetStore, fingerprints: &[u128]) -> Joinable {
-        let Join { threshold, split, method } = self;
-        let order: Vec<u32> = match split {
-            Some(split) => (split..store.len() as u32).chain(0..split).collect(),
-            None => (0..store.len() as u32).collect(),
-        };
+        let Join { threshold, method, split, mut order, mut pinned, options } = self;
+        let documents = store.len() as u32;
+        if let Some(split) = split {
+            order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
+            pinned = documents.saturating_sub(split) as usize;
+        }
+        let order = order.unwrap_or_else(|| (0..documents).collect());
+        let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
         let groups = group(&store, fingerprints, &order, &threshold);
         let firsts: Vec<u32> =
             (0..store.len() as u32).filter(|&document| groups.is_first(document) && store.size(document) > 0).collect();
-        let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
-        // TODO-FRONT: dense is chosen here.
-        let ready = match method {
-            Method::Auto | Method::Sparse | Method::Dense => {
-                let pinned = split.map_or(0, |split| store.len() - split as usize);
-                let options = IndexOptions::default();
-                Ready::Sparse(Box::new(Index::build(store, fingerprints, &order, pinned, threshold, options)))
+        let mut plan = Plan { method, reasons: Vec::new() };
+        if method == Method::Auto {
+            plan.choose(&Density::of(&store, &firsts));
+        }
+        let references = References::new(&groups, &order, pinned, split.is_some());
+        let ready = match plan.method {
+            Method::Sparse => {
+                Ready::Sparse(Box::new(Index::of_groups(store, groups.clone(), &order, pinned, threshold, options)))
             }
-            Method::Paper(algorithm) => Ready::Paper(Records::code(&store, &firsts, split), algorithm),
             Method::Brute => Ready::Brute(store, firsts),
+            _ => Ready::Coded(references.code(&store, &firsts)),
         };
-        Joinable { threshold, split, plan: Plan { method, reasons: Vec::new() }, groups, sizes, ready }
+        let mut joinable = Joinable { threshold, order, pinned, references, plan, groups, sizes, ready };
+        if let (Method::Auto, Ready::Coded(records)) = (method, &joinable.ready) {
+            joinable.plan.choose_lists(&Dense::new(records, threshold));
+        }
+        joinable
     }
 }
 
@@ -66,35 +117,34 @@ pub(super) fn group(store: &SetStore, fingerprints: &[u128], order: &[u32], thre
     }
 }
 
-/// What was chosen, and why.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// What was chosen.
-    pub method: Method,
-    /// Why: a sentence each.
-    pub reasons: Vec<String>,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.method)?;
-        self.reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
-    }
-}
-
 /// A collection made ready to be joined.
 pub struct Joinable {
     threshold: Threshold,
-    split: Option<u32>,
+    order: Vec<u32>,
+    pinned: usize,
+    references: References,
     plan: Plan,
     groups: Groups,
     sizes: Vec<u32>,
     ready: Ready,
 }
 
+/// What can settle who survives.
+pub(crate) enum Engine<'a> {
+    Sparse(&'a mut Index),
+    Dense {
+        records: &'a Records,
+        threshold: &'a Threshold,
+        /// The documents of the records, in keep order, of which the first `pinned` are references.
+        firsts: Vec<u32>,
+        pinned: usize,
+    },
+}
+
 enum Ready {
     Sparse(Box<Index>),
-    Paper(Records, paper::Algorithm),
+    /// For the dense engine and the paper's algorithms.
+    Coded(Records),
     Brute(SetStore, Vec<u32>),
 }
 
@@ -107,6 +157,79 @@ impl Joinable {
     /// Who stands for whom.
     pub fn groups(&self) -> &Groups {
         &self.groups
+    }
+
+    /// The keep order.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// How many of the keep order, at its start, are the reference collection.
+    pub fn pinned(&self) -> usize {
+        self.pinned
+    }
+
+    /// What can settle who survives.
+    pub(crate) fn engine(&mut self) -> Engine<'_> {
+        if let Ready::Brute(store, firsts) = &self.ready {
+            self.ready = Ready::Coded(self.references.code(store, firsts));
+        }
+        let stands = |document: &u32| self.groups.is_first(*document) && self.sizes[*document as usize] > 0;
+        match &mut self.ready {
+            Ready::Sparse(index) => Engine::Sparse(index),
+            Ready::Coded(records) => Engine::Dense {
+                records,
+                threshold: &self.threshold,
+                firsts: self.order.iter().copied().filter(stands).collect(),
+                pinned: self.order[..self.pinned].iter().filter(|document| stands(document)).count(),
+            },
+            Ready::Brute(..) => unreachable!("coded above"),
+        }
+    }
+
+    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents; `None` if that would cost as
+    /// much as to find them.
+    pub fn estimate(&mut self, sample: u32) -> Option<u64> {
+        match &mut self.ready {
+            Ready::Sparse(index) => Some(index.estimate_pairs(sample)),
+            Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
+                let mut copies = vec![0_u64; self.sizes.len()];
+                for document in (0..self.sizes.len() as u32).filter(|&document| self.sizes[document as usize] > 0) {
+                    copies[self.groups.first(document) as usize] += 1;
+                }
+                let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
+                let step = (records.len() as u32).div_ceil(sample.max(1)).max(1);
+                let all: Vec<u32> = (0..records.len() as u32).collect();
+                let side = |at: usize| if (at as u32).is_multiple_of(step) { Side::First } else { Side::Second };
+                let sampled = records.some(&all, side);
+                let found = AtomicU64::new(0);
+                let dense = Dense::new(&sampled, self.threshold);
+                dense.run(
+                    dense.plan(),
+                    |_| {},
+                    |pairs| {
+                        let weight = |pair: &Pair| copies[pair.a as usize] * copies[pair.b as usize];
+                        found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
+                    },
+                );
+                Some(equal + found.into_inner() * u64::from(step) / 2)
+            }
+            Ready::Coded(_) | Ready::Brute(..) => None,
+        }
+    }
+
+    /// How many elements two documents share, whether or not they are a pair.
+    pub fn common(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.groups.first(a), self.groups.first(b));
+        match &self.ready {
+            Ready::Sparse(index) => index.common(a, b),
+            Ready::Coded(records) => {
+                let record = |document: u32| records.find(document, self.size(document));
+                let (Some(a), Some(b)) = (record(a), record(b)) else { return 0 };
+                crate::verify::common_numbers(records.set(a), records.set(b), 0).unwrap_or(0)
+            }
+            Ready::Brute(store, _) => crate::verify::common(store.set(a), store.set(b)),
+        }
     }
 
     /// The threshold.
@@ -128,32 +251,68 @@ impl Joinable {
     pub fn work(&self) -> usize {
         match &self.ready {
             Ready::Sparse(index) => index.may_pair(),
-            Ready::Paper(records, _) => records.len(),
+            Ready::Coded(records) => records.len(),
             Ready::Brute(_, documents) => documents.len(),
         }
     }
 
-    /// Every pair, some at a time, in no particular order, from any thread; `a` is less than `b`, and of two collections `a` is of the
-    /// first. Of equal sets only the one that stands for them is paired: [`Joinable::groups`] knows the others.
+    /// All pairs of documents, in order, from those of the documents that stand for their groups.
+    fn expand(&self, documents: u32, found: &[Pair]) -> Vec<Pair> {
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); documents as usize];
+        for document in (0..documents).filter(|&document| self.size(document) > 0) {
+            members[self.groups.first(document) as usize].push(document);
+        }
+        let mut pairs = Vec::new();
+        let mut push = |x: u32, y: u32, common: u32| {
+            if self.references.want(x, y) {
+                pairs.push(Pair { a: x.min(y), b: x.max(y), common });
+            }
+        };
+        for pair in found {
+            for &x in &members[pair.a as usize] {
+                members[pair.b as usize].iter().for_each(|&y| push(x, y, pair.common));
+            }
+        }
+        for group in &members {
+            for (at, &x) in group.iter().enumerate() {
+                group[at + 1..].iter().for_each(|&y| push(x, y, self.size(x)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Every pair, some at a time, in no particular order, from any thread; `a` is less than `b`. Of equal sets only the one that stands
+    /// for them is paired: [`Joinable::groups`] knows the others.
     ///
     /// `progress` is told how much more is done.
     pub fn run(&mut self, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) -> Counts {
-        let Joinable { threshold, split, ready, .. } = self;
-        match ready {
+        let references = &self.references;
+        let wanted = |a: u32, b: u32| references.want_groups(a, b);
+        match &mut self.ready {
             Ready::Sparse(index) => {
-                let scope = if split.is_some() { Scope::Across } else { Scope::All };
+                let scope = if references.across { Scope::Across } else { Scope::All };
                 index.for_each_pair(scope, progress, emit);
                 Counts::default()
             }
-            Ready::Paper(records, algorithm) => {
-                let mut outgoing = super::outgoing::Outgoing::new(&emit);
-                let counts = paper::join(records, threshold, *algorithm, &mut |pair| outgoing.push(pair));
-                progress(records.len());
-                counts
-            }
             Ready::Brute(store, documents) => {
-                brute::join(store, documents, *split, threshold, progress, emit);
+                brute::join(store, documents, &self.threshold, wanted, progress, emit);
                 Counts::default()
+            }
+            Ready::Coded(records) => {
+                let records = &*records;
+                match self.plan.method {
+                    Method::Paper(algorithm) => {
+                        let mut outgoing = Outgoing::new(&emit);
+                        let counts = paper::join(records, &self.threshold, algorithm, &mut |pair| outgoing.push(pair));
+                        progress(records.len());
+                        counts
+                    }
+                    method => {
+                        let plan = if method == Method::Heavy { DensePlan::Heavy } else { DensePlan::Light };
+                        Dense::new(records, self.threshold).run(plan, progress, emit)
+                    }
+                }
             }
         }
     }

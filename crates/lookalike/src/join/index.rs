@@ -65,21 +65,36 @@ pub struct Index {
     small: SmallSets,
     /// How many places belong to the reference collection, which comes first.
     pinned: u32,
+    /// By document: whether it belongs to the reference collection and has the same set as one that does not.
+    mixed: Vec<bool>,
 }
 
 impl Index {
     /// Indexes a collection. `order` names every document once, in keep order, and the first `pinned` of it are a reference
     /// collection. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
     pub fn build(
-        mut store: SetStore,
+        store: SetStore,
         fingerprints: &[u128],
         order: &[u32],
         pinned: usize,
         threshold: Threshold,
         options: IndexOptions,
     ) -> Index {
-        let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
         let groups = group(&store, fingerprints, order, &threshold);
+        Index::of_groups(store, groups, order, pinned, threshold, options)
+    }
+
+    /// The same, if equal sets have been grouped already.
+    pub(super) fn of_groups(
+        mut store: SetStore,
+        groups: Groups,
+        order: &[u32],
+        pinned: usize,
+        threshold: Threshold,
+        options: IndexOptions,
+    ) -> Index {
+        let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
+        let mixed = groups.mixed(order, pinned);
         let may_pair =
             |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
         let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
@@ -130,7 +145,7 @@ impl Index {
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Index { store, threshold, groups, documents, directory, small, pinned: pinned as u32 }
+        Index { store, threshold, groups, documents, directory, small, pinned: pinned as u32, mixed }
     }
 
     /// Every pair of the collection, in order, except those within the reference collection. Of equal sets only the one
@@ -147,22 +162,34 @@ impl Index {
         pairs
     }
 
-    /// The same, some pairs at a time and in no particular order.
+    /// The same, some pairs at a time and in no particular order. A reference document that stands for others counts as one of them
+    /// too, so that what they are pairs with is told.
     pub fn for_each_pair(&mut self, scope: Scope, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) {
         self.clear();
         let among = if scope == Scope::Across { self.pinned } else { self.places() };
         self.enter(0..among);
         let index = &*self;
         let (prober, scratches) = (index.prober(), index.scratches());
-        (index.pinned..index.places()).into_par_iter().with_min_len(16).for_each_init(
+        let first_mixed = (0..index.pinned).find(|&place| index.is_mixed(place)).unwrap_or(index.pinned);
+        (first_mixed..index.places()).into_par_iter().with_min_len(16).for_each_init(
             || (Vec::new(), Outgoing::new(&emit)),
             |(matches, outgoing), place| {
                 matches.clear();
                 prober.find(&mut scratches.own(), place, 0..place.min(among), matches);
-                outgoing.extend(matches.iter().map(|found| index.pair(place, found)));
-                progress(1);
+                let wanted = matches.iter().filter(|found| !index.within_references(place, found.place));
+                outgoing.extend(wanted.map(|found| index.pair(place, found)));
+                progress(usize::from(place >= index.pinned));
             },
         );
+    }
+
+    /// Whether a reference document stands for one of the others too.
+    fn is_mixed(&self, place: u32) -> bool {
+        self.mixed[self.document(place) as usize]
+    }
+
+    fn within_references(&self, one: u32, two: u32) -> bool {
+        one < self.pinned && two < self.pinned && !self.is_mixed(one) && !self.is_mixed(two)
     }
 
     /// About how many pairs of documents there are, equal ones included, from a sample of so many documents.

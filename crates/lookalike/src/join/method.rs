@@ -6,13 +6,15 @@ use super::paper::Algorithm;
 /// How pairs are found. They are the same pairs, whichever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// What suits the data: [`Method::Sparse`] or [`Method::Dense`].
+    /// What suits the data: one of the next three.
     #[default]
     Auto,
     /// The engine for sets whose elements mostly occur nowhere else.
     Sparse,
-    /// The engine for sets of few different elements.
-    Dense,
+    /// The engine for sets of few different elements, with its plan for short lists.
+    Light,
+    /// The same, with its plan for long lists.
+    Heavy,
     /// An algorithm of the PPJoin paper, as itself, on one thread.
     Paper(Algorithm),
     /// Every set with every other.
@@ -21,10 +23,11 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 7] = [
+    pub const ALL: [Method; 8] = [
         Method::Auto,
         Method::Sparse,
-        Method::Dense,
+        Method::Light,
+        Method::Heavy,
         Method::Paper(Algorithm::ALL[0]),
         Method::Paper(Algorithm::ALL[1]),
         Method::Paper(Algorithm::ALL[2]),
@@ -36,7 +39,8 @@ impl Method {
         match self {
             Method::Auto => "auto",
             Method::Sparse => "sparse",
-            Method::Dense => "dense",
+            Method::Light => "light",
+            Method::Heavy => "heavy",
             Method::Paper(algorithm) => algorithm.name(),
             Method::Brute => "brute",
         }

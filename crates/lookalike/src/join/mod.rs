@@ -27,9 +27,15 @@
 //! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
 //!
 //! Under a distance, two small sets may be a pair although they share nothing: `join/disjoint` finds those.
+//!
+//! # The paper's algorithms
+//!
+//! All-Pairs, PPJoin and PPJoin+ stand in [`paper`] as themselves, over [`Records`]: sets of small numbers, ordered by size.
 
 mod brute;
 mod coding;
+mod dense;
+mod density;
 mod directory;
 mod disjoint;
 mod front;
@@ -37,13 +43,20 @@ mod index;
 mod method;
 mod outgoing;
 pub mod paper;
+mod plan;
 mod probe;
 mod records;
+mod references;
+mod sides;
 
 pub use brute::brute_pairs;
-pub use front::{Join, Joinable, Plan};
+pub(crate) use dense::Dense;
+pub(crate) use front::Engine;
+pub use front::{Join, Joinable};
 pub(crate) use index::Document;
 pub use index::{Index, IndexOptions, Pair, Scope};
 pub use method::Method;
+pub use plan::Plan;
 pub(crate) use probe::{Match, Scratches};
 pub use records::Records;
+pub use sides::Side;

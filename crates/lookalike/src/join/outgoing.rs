@@ -4,17 +4,19 @@ use super::Pair;
 pub(super) struct Outgoing<'a, E: Fn(&[Pair])> {
     emit: &'a E,
     pairs: Vec<Pair>,
+    count: u64,
 }
 
 const SOME: usize = 4096;
 
 impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
     pub(super) fn new(emit: &'a E) -> Outgoing<'a, E> {
-        Outgoing { emit, pairs: Vec::new() }
+        Outgoing { emit, pairs: Vec::new(), count: 0 }
     }
 
     pub(super) fn push(&mut self, pair: Pair) {
         self.pairs.push(pair);
+        self.count += 1;
         if self.pairs.len() >= SOME {
             self.flush();
         }
@@ -22,6 +24,11 @@ impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
 
     pub(super) fn extend(&mut self, pairs: impl Iterator<Item = Pair>) {
         pairs.for_each(|pair| self.push(pair));
+    }
+
+    /// How many there were.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
     fn flush(&mut self) {

@@ -1,6 +1,9 @@
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::coding::code;
+use super::sides::{Side, Sides};
 use crate::sets::SetStore;
 
 /// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
@@ -13,7 +16,7 @@ use crate::sets::SetStore;
 /// use lookalike::{Records, SetStore};
 ///
 /// let store: SetStore = [vec![10, 20, 30], vec![], vec![20, 30], vec![30]].into_iter().collect();
-/// let records = Records::code(&store, &[0, 1, 2, 3], None);
+/// let records = Records::code(&store, &[0, 1, 2, 3]);
 /// assert_eq!(records.len(), 3); // an empty set resembles nothing and is no record
 /// assert_eq!([0, 1, 2].map(|record| records.document(record)), [3, 2, 0]);
 /// assert_eq!(records.set(2), [0, 1, 2]);
@@ -21,24 +24,28 @@ use crate::sets::SetStore;
 /// ```
 pub struct Records {
     /// All sets, one behind the other.
-    elements: Vec<u32>,
-    /// Where each record's set starts, and at last where the last one ends.
-    starts: Vec<usize>,
+    elements: Arc<Vec<u32>>,
+    /// Where each record's set lies.
+    spans: Vec<Span>,
     documents: Vec<u32>,
-    split: Option<u32>,
-    frequencies: Vec<u32>,
+    sides: Sides,
+    frequencies: Arc<Vec<u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    size: u32,
 }
 
 impl Records {
     /// Codes the sets of these documents, each named once. Of equal sets it is enough to name one, see
     /// [`Groups`](crate::sets::Groups).
     ///
-    /// With a `split`, documents from that number on are a second collection, and pairs are those between the two.
-    ///
     /// # Panics
     ///
     /// If there are 2³² different elements or more.
-    pub fn code(store: &SetStore, documents: &[u32], split: Option<u32>) -> Records {
+    pub fn code(store: &SetStore, documents: &[u32]) -> Records {
         let mut documents: Vec<u32> = documents.iter().copied().filter(|&document| store.size(document) > 0).collect();
         documents.par_sort_unstable_by_key(|&document| (store.size(document), document));
         let mut starts = Vec::with_capacity(documents.len() + 1);
@@ -49,7 +56,26 @@ impl Records {
             starts.push(end);
         }
         let (elements, frequencies) = code(store, &documents, &starts);
-        Records { elements, starts, documents, split, frequencies }
+        let spans = starts.windows(2).map(|ends| Span { start: ends[0], size: (ends[1] - ends[0]) as u32 }).collect();
+        let (elements, frequencies) = (Arc::new(elements), Arc::new(frequencies));
+        Records { elements, spans, documents, sides: Sides::all(), frequencies }
+    }
+
+    /// With the side of each document: a pair has one of each.
+    pub fn on_sides(mut self, side: impl Fn(u32) -> Side) -> Records {
+        self.sides = Sides::new(self.documents.iter().map(|&document| side(document)).collect());
+        self
+    }
+
+    /// Some of the records, ascending, with the side of the n-th of them. Elements keep their numbers, and frequencies are still those of all.
+    pub(crate) fn some(&self, records: &[u32], side: impl Fn(usize) -> Side) -> Records {
+        Records {
+            elements: self.elements.clone(),
+            spans: records.iter().map(|&record| self.spans[record as usize]).collect(),
+            documents: records.iter().map(|&record| self.document(record)).collect(),
+            sides: Sides::new((0..records.len()).map(side).collect()),
+            frequencies: self.frequencies.clone(),
+        }
     }
 
     /// How many records there are.
@@ -65,13 +91,14 @@ impl Records {
     /// A record's elements, ascending.
     #[inline]
     pub fn set(&self, record: u32) -> &[u32] {
-        &self.elements[self.starts[record as usize]..self.starts[record as usize + 1]]
+        let Span { start, size } = self.spans[record as usize];
+        &self.elements[start..start + size as usize]
     }
 
     /// How many elements a record has: at least one.
     #[inline]
     pub fn size(&self, record: u32) -> u32 {
-        (self.starts[record as usize + 1] - self.starts[record as usize]) as u32
+        self.spans[record as usize].size
     }
 
     /// The document that a record was made of.
@@ -80,15 +107,25 @@ impl Records {
         self.documents[record as usize]
     }
 
-    /// Whether there are two collections, to be joined with each other.
-    pub fn are_two(&self) -> bool {
-        self.split.is_some()
+    /// Who may be a pair with whom.
+    pub(super) fn sides(&self) -> &Sides {
+        &self.sides
     }
 
-    /// Whether a record belongs to the second of two collections.
-    #[inline]
-    pub fn is_second(&self, record: u32) -> bool {
-        self.split.is_some_and(|split| self.document(record) >= split)
+    /// The record of a document with so many elements, if there is one.
+    pub(super) fn find(&self, document: u32, size: u32) -> Option<u32> {
+        let key = |record: u32| (self.size(record), self.document(record));
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if key(middle) < (size, document) { low = middle + 1 } else { high = middle }
+        }
+        (low < self.len() as u32 && self.document(low) == document).then_some(low)
+    }
+
+    /// How many elements all records have together.
+    pub fn elements(&self) -> usize {
+        self.spans.iter().map(|span| span.size as usize).sum()
     }
 
     /// How many different elements there are: one more than the greatest number.
@@ -128,7 +165,7 @@ mod tests {
             let mut order: Vec<(u32, u64)> = counts.iter().map(|(&element, &count)| (count, element)).collect();
             order.sort_unstable();
 
-            let records = Records::code(&store, &documents, Some(7));
+            let records = Records::code(&store, &documents);
             prop_assert_eq!(records.frequencies(), order.iter().map(|&(count, _)| count).collect::<Vec<_>>());
             let mut expected: Vec<u32> = documents.iter().copied().filter(|&d| !sets[d as usize].is_empty()).collect();
             expected.sort_unstable_by_key(|&document| (sets[document as usize].len(), document));
@@ -136,7 +173,6 @@ mod tests {
             for (record, &document) in expected.iter().enumerate() {
                 let record = record as u32;
                 prop_assert_eq!(records.document(record), document);
-                prop_assert_eq!(records.is_second(record), document >= 7);
                 prop_assert_eq!(records.size(record) as usize, sets[document as usize].len());
                 prop_assert!(records.set(record).is_sorted());
                 let elements: BTreeSet<u64> = records.set(record).iter().map(|&number| order[number as usize].1).collect();

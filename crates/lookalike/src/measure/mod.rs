@@ -1,7 +1,8 @@
 //! How similar two sets are, and what a threshold on that implies, in integers.
 //!
 //! For sets of a and b elements, c of them common, and a threshold t = p/q, a pair is one that *reaches* the threshold, equality
-//! included; under a distance, one that does not exceed it. Every bound below is derived from that inequality and computed without rounding; `docs/joins.md` has the derivations.
+//! included; under a distance, one that does not exceed it. Every bound below is derived from that inequality and computed without
+//! rounding; `docs/joins.md` has the derivations.
 
 mod containment;
 mod cosine;

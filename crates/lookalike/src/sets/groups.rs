@@ -4,6 +4,7 @@ use super::hash::hash_set;
 use super::store::SetStore;
 
 /// Documents with equal sets, one of which stands for all.
+#[derive(Clone)]
 pub struct Groups {
     first: Vec<u32>,
 }
@@ -48,6 +49,18 @@ impl Groups {
     #[inline]
     pub fn first(&self, document: u32) -> u32 {
         self.first[document as usize]
+    }
+
+    /// By document: whether it is among the first `pinned` of the order and stands for one that is not.
+    pub(crate) fn mixed(&self, order: &[u32], pinned: usize) -> Vec<bool> {
+        let mut mixed = vec![false; self.first.len()];
+        for &document in &order[pinned..] {
+            mixed[self.first(document) as usize] = true;
+        }
+        for &document in &order[pinned..] {
+            mixed[document as usize] = false;
+        }
+        mixed
     }
 
     /// Whether this document stands for its group.

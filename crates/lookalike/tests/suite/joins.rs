@@ -1,16 +1,21 @@
 //! Every join over coded records, against brute force: all measures, thresholds on the boundary, one collection and two.
 
 use lookalike::join::paper::{self, Algorithm, Counts};
+use lookalike::join::{Join, Method, Side};
 use lookalike::{Measure, Pair, Records, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds};
+use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds, with_threads};
 
 /// The pairs that a join finds, in order, and what it counted.
 pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm: Algorithm) -> (Vec<Pair>, Counts) {
     let store: SetStore = sets.iter().collect();
     let documents: Vec<u32> = (0..sets.len() as u32).collect();
-    let records = Records::code(&store, &documents, split);
+    let records = Records::code(&store, &documents);
+    let records = match split {
+        Some(split) => records.on_sides(|document| if document < split { Side::First } else { Side::Second }),
+        None => records,
+    };
     let mut pairs = Vec::new();
     let counts = paper::join(&records, threshold, algorithm, &mut |pair| pairs.push(pair));
     pairs.sort_unstable();
@@ -86,6 +91,41 @@ fn nothing_to_join() {
         for measure in Measure::ALL {
             check(&sets, &Threshold::new(measure, "1").unwrap(), None);
             check(&sets, &Threshold::new(measure, "1").unwrap(), Some(1));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// Whatever way they are found, the pairs are the same.
+    #[test]
+    fn every_method_finds_the_same(
+        sets in collections(),
+        threshold in thresholds(),
+        split in proptest::option::of(0..40u32),
+        pinned: bool,
+        threads in prop::sample::select(vec![1, 3]),
+    ) {
+        let store = || sets.iter().collect::<SetStore>();
+        let split = split.map(|split| split.min(sets.len() as u32));
+        let mut expected = brute_pairs(&store(), &threshold);
+        if let Some(split) = split {
+            // Two collections; or one, and a reference collection.
+            expected.retain(|pair| pair.a < split && (pair.b >= split || pinned));
+        }
+        for method in Method::ALL {
+            let join = Join::new(threshold).method(method);
+            let join = match split {
+                Some(split) if pinned => {
+                    let order = (split..sets.len() as u32).chain(0..split).collect();
+                    join.keep_order(order, sets.len() - split as usize)
+                }
+                Some(split) => join.across(split),
+                None => join,
+            };
+            let found = with_threads(threads, || join.pairs(store()));
+            prop_assert_eq!(&found, &expected, "{}", method);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use lookalike::join::{Join, Joinable, Method};
 use lookalike::sets::Groups;
 use lookalike::{Fate, Index, IndexOptions, Measure, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
@@ -104,6 +105,21 @@ pub fn index(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold, co
     let store: SetStore = sets.iter().collect();
     let fingerprints = Groups::fingerprints(&store);
     Index::build(store, &fingerprints, order, pinned, threshold, IndexOptions { counter_bytes })
+}
+
+/// Made ready for one engine or another.
+pub fn joinable(
+    sets: &Sets,
+    order: &[u32],
+    pinned: usize,
+    threshold: Threshold,
+    method: Method,
+    counter_bytes: usize,
+) -> Joinable {
+    let store: SetStore = sets.iter().collect();
+    let fingerprints = Groups::fingerprints(&store);
+    let join = Join::new(threshold).method(method).options(IndexOptions { counter_bytes });
+    join.keep_order(order.to_vec(), pinned).prepare(store, &fingerprints)
 }
 
 /// Runs with so many threads.

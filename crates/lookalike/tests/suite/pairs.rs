@@ -10,7 +10,10 @@ use crate::oracle::{Sets, collections, counter_bytes, index, larger_collection, 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
     let order: Vec<u32> = (0..sets.len() as u32).collect();
     let mut index = index(sets, &order, 0, threshold, counter_bytes);
-    let between: BTreeSet<(u32, u32)> = index.pairs(|_| ()).iter().map(|pair| (pair.a, pair.b)).collect();
+    let found = index.pairs(|_| ());
+    assert!(found.is_sorted_by(|one, two| (one.a, one.b) < (two.a, two.b)), "each pair once, in order");
+    assert!(found.iter().all(|pair| pair.common == index.common(pair.a, pair.b)));
+    let between: BTreeSet<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
     let mut pairs = Vec::new();
     for a in order.iter().copied() {
         for b in a + 1..sets.len() as u32 {
@@ -51,4 +54,20 @@ fn a_larger_collection() {
     assert_eq!(index.estimate_pairs(u32::MAX), expected.len() as u64);
     let estimate = index.estimate_pairs(500);
     assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{estimate}");
+}
+
+/// Two sets that are a pair whatever they share, and also meet at an element so frequent that it lies behind a short prefix: found once.
+#[test]
+fn small_sets_that_share_a_frequent_element() {
+    let element = |number: u64| (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let set = |own: std::ops::Range<u64>, frequent: u64| {
+        let mut set: Vec<u64> = own.chain(0..frequent).map(element).collect();
+        set.sort_unstable();
+        set
+    };
+    // Two by two they have enough in common not to be left out at once, and too little for a pair.
+    let larger = (0..20).map(|number| number / 2 * 100 + number % 2 * 10).map(|own| set(1000 + own..1030 + own, 2));
+    let sets: Sets = [set(100..106, 2), set(200..201, 1)].into_iter().chain(larger).collect();
+    let threshold = Threshold::new(lookalike::Measure::Hamming, "10").unwrap();
+    assert_eq!(all_pairs(&sets, threshold, 1 << 16), [Pair { a: 0, b: 1, common: 1 }]);
 }

@@ -29,7 +29,7 @@ fn example_1() {
     let cosine = Threshold::new(Measure::Cosine, "1").unwrap();
     assert_eq!(cosine.similarity(common, 5, 5), 0.8);
 
-    let records = Records::code(&store, &[0, 1], None);
+    let records = Records::code(&store, &[0, 1]);
     assert_eq!(records.frequencies(), [1, 1, 2, 2, 2, 2]);
     assert_eq!(records.set(0)[1..], [2, 3, 4, 5]);
     assert_eq!(records.set(1)[1..], [2, 3, 4, 5]);
@@ -40,7 +40,7 @@ fn example_1() {
 fn example_2() {
     let sets = letters(&["CDF", "GABEF", "ABCDE", "BCDEF"]);
     let store: SetStore = sets.iter().collect();
-    let records = Records::code(&store, &[0, 1, 2, 3], None);
+    let records = Records::code(&store, &[0, 1, 2, 3]);
     let order = ["G", "A", "B", "C", "D", "E", "F"];
     let canonical = |record: u32| -> String { records.set(record).iter().map(|&e| order[e as usize]).collect() };
     assert_eq!([0, 1, 2, 3].map(canonical), ["CDF", "GABEF", "ABCDE", "BCDEF"]);

@@ -1,10 +1,11 @@
 //! Nothing lost: survivors and twins are exactly those of the definition, in any keep order.
 
+use lookalike::join::Method;
 use lookalike::{Measure, Threshold, survivors};
 use proptest::prelude::*;
 
 use crate::oracle::{
-    Sets, collections, counter_bytes, index, larger_collection, survivors_by_definition, thresholds, with_threads,
+    Sets, collections, counter_bytes, joinable, larger_collection, survivors_by_definition, thresholds, with_threads,
 };
 
 /// Orders that have nothing, everything and the reverse to do with size; ties by input.
@@ -40,11 +41,12 @@ proptest! {
             let pinned = pinned.min(order.len());
             let expected = survivors_by_definition(&sets, &order, pinned, threshold);
             for threads in [1, 3] {
-                let fates = with_threads(threads, || {
-                    let mut index = index(&sets, &order, pinned, threshold, bytes);
-                    survivors(&mut index, &order, pinned, |_| ())
-                });
-                prop_assert_eq!(&fates, &expected);
+                for method in [Method::Sparse, Method::Light, Method::Heavy] {
+                    let fates = with_threads(threads, || {
+                        survivors(&mut joinable(&sets, &order, pinned, threshold, method, bytes), |_| ())
+                    });
+                    prop_assert_eq!(&fates, &expected, "{}", method);
+                }
             }
         }
     }
@@ -59,8 +61,10 @@ fn a_larger_collection() {
         for order in orders(&sets, 12345) {
             let expected = survivors_by_definition(&sets, &order, 0, threshold);
             assert!(expected.iter().filter(|fate| !fate.is_kept()).count() > 100);
-            let mut index = index(&sets, &order, 0, threshold, 1 << 20);
-            assert_eq!(survivors(&mut index, &order, 0, |_| ()), expected, "{measure}");
+            for method in [Method::Auto, Method::Sparse, Method::Light] {
+                let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
+                assert_eq!(survivors(&mut joinable, |_| ()), expected, "{measure} {method}");
+            }
         }
     }
 }
@@ -83,8 +87,7 @@ fn templates() {
             .collect();
         let order: Vec<u32> = (0..700).rev().collect();
         let threshold = Threshold::new(Measure::Jaccard, value).unwrap();
-        let mut index = index(&sets, &order, 0, threshold, 1 << 16);
-        let fates = survivors(&mut index, &order, 0, |_| ());
+        let fates = survivors(&mut joinable(&sets, &order, 0, threshold, Method::Auto, 1 << 16), |_| ());
         assert_eq!(fates, survivors_by_definition(&sets, &order, 0, threshold));
     }
 }

@@ -25,10 +25,10 @@ struct List {
 }
 
 impl Lists {
-    /// Room for the indexed prefixes of one collection's records: all there are, unless there are two.
-    pub(super) fn new(records: &Records, second: bool, sizes: &Sizes) -> Lists {
+    /// Room for the indexed prefixes of the records of one kind of side.
+    pub(super) fn new(records: &Records, kind: usize, sizes: &Sizes) -> Lists {
         let mut lists = vec![List { head: 0, end: 0 }; records.universe()];
-        for record in (0..records.len() as u32).filter(|&record| records.is_second(record) == second) {
+        for record in (0..records.len() as u32).filter(|&record| records.sides().entered(record) == kind) {
             let set = records.set(record);
             for &element in &set[..sizes.indexed(set.len() as u32) as usize] {
                 lists[element as usize].end += 1;

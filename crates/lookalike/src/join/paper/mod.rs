@@ -20,8 +20,8 @@
 //! | PPJoin+ | as PPJoin | and the suffix filter |
 //!
 //! They differ in nothing else, so what each filter is worth can be read off [`Counts`]. The paper's accumulator is a hash map; here it
-//! is an array, and its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections each has
-//! an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
+//! is an array. Its bounds, given for Jaccard, are those of any [`Threshold`], computed once for every two sizes. With two collections
+//! each has an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
 
 mod all_pairs;
 mod lists;
@@ -82,6 +82,8 @@ pub struct Counts {
     pub after_positional: u64,
     /// Those that the suffix filter did not drop either.
     pub after_suffix: u64,
+    /// Those whose signatures allowed it. The paper has none, so there it is as many.
+    pub after_signature: u64,
     /// Those whose elements were compared: for the others what lies behind the prefixes is too little.
     pub verified: u64,
     /// Pairs found, those included that need nothing in common and are no candidates of any filter.
@@ -89,6 +91,20 @@ pub struct Counts {
 }
 
 /// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
+///
+/// ```
+/// use lookalike::join::paper::{self, Algorithm};
+/// use lookalike::{Measure, Pair, Records, SetStore, Threshold};
+///
+/// let store: SetStore = [vec![1, 2, 3, 4, 5], vec![2, 3, 4, 5, 6], vec![1, 2, 3, 4, 5, 6]].into_iter().collect();
+/// let records = Records::code(&store, &[0, 1, 2]);
+/// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
+/// let mut pairs = Vec::new();
+/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, &mut |pair| pairs.push(pair));
+/// assert_eq!(pairs, [Pair { a: 0, b: 2, common: 5 }, Pair { a: 1, b: 2, common: 5 }]);
+/// assert_eq!(counts.results, 2);
+/// # Ok::<(), lookalike::ThresholdError>(())
+/// ```
 ///
 /// # Panics
 ///
@@ -105,6 +121,9 @@ pub fn join(records: &Records, threshold: &Threshold, algorithm: Algorithm, emit
         Algorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth)),
     }
     for_each_needless(records, threshold, |x, y| {
+        if !records.sides().are_apart(x, y) {
+            return;
+        }
         let common = crate::verify::common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
         join.emit(x, y, common);
     });
@@ -126,7 +145,7 @@ struct Join<'a> {
     records: &'a Records,
     sizes: Sizes,
     probe: Probe,
-    /// One for each collection.
+    /// One for each kind of side.
     lists: Vec<Lists>,
     overlaps: Overlaps,
     counts: Counts,
@@ -141,8 +160,7 @@ impl<'a> Join<'a> {
         emit: &'a mut dyn FnMut(Pair),
     ) -> Join<'a> {
         let sizes = Sizes::new(records, |size| indexed(threshold, size));
-        let sides = if records.are_two() { &[false, true][..] } else { &[false] };
-        let lists: Vec<Lists> = sides.iter().map(|&side| Lists::new(records, side, &sizes)).collect();
+        let lists: Vec<Lists> = (0..records.sides().count()).map(|kind| Lists::new(records, kind, &sizes)).collect();
         let index_entries = lists.iter().map(Lists::room).sum();
         Join {
             records,
@@ -159,12 +177,13 @@ impl<'a> Join<'a> {
         for record in 0..self.records.len() as u32 {
             let x = self.records.set(record);
             self.probe.set_size(x.len() as u32, &self.sizes);
-            let own = usize::from(self.records.is_second(record));
-            let other = if self.records.are_two() { 1 - own } else { own };
-            let Join { records, sizes, probe, overlaps, .. } = self;
-            accumulate(&mut Visit { records, sizes, x, probe, lists: &mut self.lists[other], overlaps });
+            let sides = self.records.sides();
+            for kind in sides.looked_up(record) {
+                let Join { records, sizes, probe, overlaps, .. } = self;
+                accumulate(&mut Visit { records, sizes, x, probe, lists: &mut self.lists[kind], overlaps });
+            }
             self.verify(record);
-            self.lists[own].enter(record, &x[..self.sizes.indexed(x.len() as u32) as usize]);
+            self.lists[sides.entered(record)].enter(record, &x[..self.sizes.indexed(x.len() as u32) as usize]);
         }
     }
 

@@ -72,7 +72,7 @@ mod tests {
             set
         });
         let store: SetStore = sets.into_iter().collect();
-        let records = Records::code(&store, &[0, 1, 2, 3], None);
+        let records = Records::code(&store, &[0, 1, 2, 3]);
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         let mut emit = |pair| panic!("{pair:?}");
         let mut join = Join::new(&records, &threshold, Threshold::long_prefix, &mut emit);

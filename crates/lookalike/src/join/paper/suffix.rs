@@ -1,8 +1,9 @@
 //! PPJoin+: Algorithms 3 to 5, the suffix filter.
 //!
 //! Two records that share α elements differ in at most |x| + |y| − 2α. When they meet for the first time, at x[i] = y[j], none before
-//! is shared, which is i + j − 2 differences already (counting from 1). What is left, Hmax, is all that the suffixes behind i and j may differ in. How
-//! much they do is bounded from below by dividing both at one element w and comparing the sizes of the parts, again and again:
+//! is shared, which is i + j − 2 differences already (counting from 1). What is left, Hmax, is all that the suffixes behind i and j may
+//! differ in. How much they do is bounded from below by dividing both at one element w and comparing the sizes of the parts, again and
+//! again:
 //!
 //! ```text
 //! SuffixFilter(x, y, Hmax, d):
@@ -65,8 +66,8 @@ fn least_difference(x: &[u32], y: &[u32], most: i64, depth: u32) -> i64 {
     left + lacking + least_difference(x_right, y_right, most - left - lacking, depth - 1)
 }
 
-/// The positions in x, counting from 0, where the element at `middle` of y may lie or belong if the two differ in at most `most` elements: some
-/// of them may lie before or behind x.
+/// The positions in x, counting from 0, where the element at `middle` of y may lie or belong if the two differ in at most `most`
+/// elements; some of these positions may be before or behind x.
 fn window(middle: usize, x: usize, y: usize, most: i64) -> Range<i64> {
     let (middle, longer) = (middle as i64, x as i64 - y as i64);
     let slack = (most - longer.abs()) / 2;

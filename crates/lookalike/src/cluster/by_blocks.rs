@@ -1,0 +1,86 @@
+//! The survivors of a sparse collection.
+//!
+//! To use all cores without letting threads decide anything, a block of documents goes through three steps:
+//!
+//! 1. in parallel, each finds its matches among those kept before the block;
+//! 2. those without a match may be kept: they are entered for a while, and in parallel each document of the block finds its matches
+//!    among those before it;
+//! 3. in keep order, a match counts if it was kept. What was not kept leaves the directory.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::survivors::Twin;
+use crate::join::{Index, Match, Scratches};
+
+/// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
+/// synchronisation.
+const BLOCK: u32 = 256;
+
+/// Calls `removed` with every document that is removed, and its twin.
+pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut removed: impl FnMut(u32, Twin)) {
+    let places = index.places();
+    index.clear();
+    index.enter(0..index.pinned_places());
+    let scratches = index.scratches();
+    let mut start = index.pinned_places();
+    while start < places {
+        let end = (start + BLOCK).min(places);
+        for (place, twin) in (start..end).zip(settle(index, &scratches, start..end)) {
+            if let Some(twin) = twin {
+                removed(index.document(place), Twin { document: index.document(twin.place), common: twin.common });
+            }
+        }
+        progress((end - start) as usize);
+        start = end;
+    }
+}
+
+/// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.
+fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Option<Match>> {
+    let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
+    let hopeful: Vec<u32> =
+        block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
+
+    index.enter(hopeful.iter().copied());
+    let within = find_all(index, scratches, &block, |place| block.start..place);
+    index.leave(hopeful.iter().rev().copied());
+
+    let mut twins: Vec<Option<Match>> = Vec::with_capacity(matches.len());
+    for (place, (before, within)) in block.clone().zip(matches.iter_mut().zip(within)) {
+        let kept = |found: &Match| twins[(found.place - block.start) as usize].is_none();
+        before.extend(within.into_iter().filter(kept));
+        let twin = most_similar(index, place, before);
+        twins.push(twin);
+    }
+    let kept = block.zip(&twins).filter(|(_, twin)| twin.is_none()).map(|(place, _)| place);
+    index.enter(kept);
+    twins
+}
+
+/// The matches of every document of a block, in the block's order.
+fn find_all(
+    index: &Index,
+    scratches: &Scratches,
+    block: &Range<u32>,
+    among: impl Fn(u32) -> Range<u32> + Sync,
+) -> Vec<Vec<Match>> {
+    let prober = index.prober();
+    let find = |place: u32| {
+        let mut matches = Vec::new();
+        prober.find(&mut scratches.own(), place, among(place), &mut matches);
+        matches
+    };
+    block.clone().into_par_iter().with_min_len(8).map(find).collect()
+}
+
+/// The most similar of a document's matches, the earliest of equals.
+fn most_similar(index: &Index, place: u32, matches: &[Match]) -> Option<Match> {
+    let size = |place: u32| index.size(index.document(place));
+    matches.iter().copied().max_by(|one, two| {
+        let by_similarity =
+            index.threshold().compare(size(place), (one.common, size(one.place)), (two.common, size(two.place)));
+        by_similarity.then(two.place.cmp(&one.place))
+    })
+}

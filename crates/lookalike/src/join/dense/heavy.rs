@@ -1,0 +1,388 @@
+//! The plan for long lists: a block of records at a time, element after element.
+//!
+//! ```text
+//! for every block of records:
+//!     sort the elements of all their prefixes, so that those who look up one element come together
+//!     for every element e:
+//!         lay the signatures of the entries in its list out in tiles
+//!         for every record x of the block that looks up e, at place i:
+//!             y survives, for every entry (y, reach) of the right size for x and i
+//!                 whose signature differs from x's in few enough bits, and that reaches |x|
+//!     bring the survivors of each record together; drop repeated ones
+//!     keep those whose exact bound the signatures allow; verify them
+//! ```
+//!
+//! Lists of thousands of entries are walked thousands of times: the tiles stay in the cache, and an entry costs a few instructions.
+
+use std::ops::Range;
+
+use super::Dense;
+use super::signatures::Signatures;
+use super::sizes::{Probe, Reaches};
+use super::verify::Verifier;
+use crate::arch::{LANES, Tile, keep_near, scan};
+use crate::join::Pair;
+use crate::join::paper::Counts;
+
+/// Most records in a block: their numbers in it take 16 bits.
+pub(super) const BLOCK: usize = 1 << 15;
+/// Lists shorter than this are not worth a layout, nor are those that are looked up once.
+const SHORT: usize = LANES;
+
+/// Where no list starts.
+const ROOMLESS: u32 = u32::MAX;
+
+/// The entries of one kind, by element and record.
+struct Lists {
+    /// Where the list of each element starts, and at last where the last one ends.
+    starts: Vec<u32>,
+    records: Vec<u32>,
+    reaches: Vec<u32>,
+}
+
+impl Lists {
+    fn new(dense: &Dense, kind: usize) -> Lists {
+        let rooms = &dense.rooms[kind];
+        let mut starts = Vec::with_capacity(rooms.len() + 1);
+        let mut end = 0;
+        for &room in rooms {
+            starts.push(end);
+            end += room;
+        }
+        starts.push(end);
+        let (mut records, mut places) = (vec![0; end as usize], vec![0; end as usize]);
+        let mut reaches = Reaches::new(dense.threshold, dense.largest());
+        let mut next: Vec<u32> =
+            starts.iter().zip(rooms).map(|(&start, &room)| if room > 0 { start } else { ROOMLESS }).collect();
+        for record in 0..dense.records.len() as u32 {
+            if dense.sides.entered(record) != kind {
+                continue;
+            }
+            let reaches = reaches.of_size(dense.records.size(record));
+            for (&element, &reach) in dense.records.set(record).iter().zip(reaches) {
+                let at = &mut next[element as usize];
+                if *at != ROOMLESS {
+                    (records[*at as usize], places[*at as usize]) = (record, reach);
+                    *at += 1;
+                }
+            }
+        }
+        Lists { starts, records, reaches: places }
+    }
+
+    fn of(&self, element: u32) -> Range<usize> {
+        self.starts[element as usize] as usize..self.starts[element as usize + 1] as usize
+    }
+}
+
+/// What all threads look into.
+pub(super) struct Heavy<'a, const W: usize> {
+    dense: &'a Dense<'a>,
+    signatures: &'a Signatures<W>,
+    lists: Vec<Lists>,
+}
+
+impl<'a, const W: usize> Heavy<'a, W> {
+    pub(super) fn new(dense: &'a Dense, signatures: &'a Signatures<W>) -> Heavy<'a, W> {
+        let lists = (0..dense.sides.count()).map(|kind| Lists::new(dense, kind)).collect();
+        Heavy { dense, signatures, lists }
+    }
+}
+
+/// An element that a record of the block looks up: the element, the record's number in the block, the place. One number, since those
+/// are sorted fastest. A place beyond 16 bits counts as the last of them, which only bounds less.
+#[derive(Clone, Copy)]
+struct Lookup(u64);
+
+impl Lookup {
+    fn new(element: u32, number: usize, place: usize) -> Lookup {
+        Lookup(u64::from(element) << 32 | (number as u64) << 16 | place.min(0xffff) as u64)
+    }
+
+    fn element(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    fn number(self) -> u32 {
+        (self.0 >> 16) as u32 & 0xffff
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize & 0xffff
+    }
+}
+
+/// What a thread works with.
+pub(super) struct Worker<'a, const W: usize> {
+    heavy: &'a Heavy<'a, W>,
+    lookups: Vec<Lookup>,
+    spare_lookups: Vec<Lookup>,
+    entries: Entries,
+    tiles: Vec<Tile<W>>,
+    near: Vec<u32>,
+    /// Record of the block in the upper half, partner in the lower.
+    survivors: Vec<u64>,
+    ends: Vec<u32>,
+    partners: Vec<u32>,
+    /// By record: the last one that it was a partner of.
+    seen: Vec<u32>,
+    verifier: Verifier,
+    pub(super) counts: Counts,
+}
+
+impl<'a, const W: usize> Worker<'a, W> {
+    pub(super) fn new(heavy: &'a Heavy<W>) -> Worker<'a, W> {
+        let records = heavy.dense.records;
+        Worker {
+            heavy,
+            lookups: Vec::new(),
+            spare_lookups: Vec::new(),
+            entries: Entries::default(),
+            tiles: Vec::new(),
+            near: Vec::new(),
+            survivors: Vec::new(),
+            ends: Vec::new(),
+            partners: Vec::new(),
+            seen: vec![u32::MAX; records.len()],
+            verifier: Verifier::new(records),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Finds the partners, among all records before them, of a block of records.
+    pub(super) fn join(&mut self, block: Range<u32>, emit: impl FnMut(Pair)) {
+        self.survivors.clear();
+        let probes = Probes::of(self.heavy.dense, &block);
+        for kind in 0..self.heavy.lists.len() {
+            self.collect(kind, &block, &probes);
+            self.look_up(kind, &block, &probes);
+        }
+        self.settle(&block, &probes, emit);
+    }
+
+    /// The elements that the block looks up in lists of a kind, sorted.
+    fn collect(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) {
+        let Dense { records, sides, .. } = self.heavy.dense;
+        let lists = &self.heavy.lists[kind];
+        self.lookups.clear();
+        for record in block.clone() {
+            if !sides.looked_up(record).any(|looked_up| looked_up == kind) {
+                continue;
+            }
+            let set = records.set(record);
+            let probe = probes.of_size(set.len() as u32);
+            for place in self.heavy.dense.first_shared(record)..probe.prefix {
+                let list = lists.of(set[place]);
+                let hopeless = list.is_empty()
+                    || lists.records[list.start] >= record.min(probe.bounds[place])
+                    || lists.records[list.end - 1] < probe.least;
+                if !hopeless {
+                    self.lookups.push(Lookup::new(set[place], (record - block.start) as usize, place));
+                }
+            }
+        }
+        sort_by_element(&mut self.lookups, &mut self.spare_lookups, records.universe());
+    }
+
+    fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) {
+        let Dense { records, .. } = self.heavy.dense;
+        let lists = &self.heavy.lists[kind];
+        let Worker { lookups, entries, tiles, near, survivors, counts, heavy, .. } = self;
+        let signatures = heavy.signatures;
+        for same in lookups.chunk_by(|one, two| one.element() == two.element()) {
+            let list = lists.of(same[0].element());
+            let record = |lookup: &Lookup| block.start + lookup.number();
+            let (smallest, last) = (record(&same[0]), record(&same[same.len() - 1]));
+            entries.gather(lists, list, probes.of_size(records.size(smallest)).floor..last, records.size(smallest));
+            let Entries { records: entered, reaches } = &*entries;
+            let in_tiles = entered.len() >= SHORT && same.len() > 1;
+            if in_tiles {
+                lay_out(entered, signatures, tiles);
+            }
+            let mut floor = 0;
+            for lookup in same {
+                let record = record(lookup);
+                let size = records.size(record);
+                let probe = probes.of_size(size);
+                while floor < entered.len() && entered[floor] < probe.floor {
+                    floor += 1;
+                }
+                let from = match probe.least > probe.floor {
+                    true => floor + first_not_below(&entered[floor..], probe.least),
+                    false => floor,
+                };
+                let bound = probe.bounds[lookup.place()].min(record);
+                let to = from + first_not_below(&entered[from..], bound);
+                if from == to {
+                    continue;
+                }
+                counts.candidates_by_prefix += (to - from) as u64;
+                let number = u64::from(lookup.number()) << 32;
+                let signature = signatures.of(record);
+                near.clear();
+                if in_tiles {
+                    let first = from / LANES;
+                    scan(&tiles[first..to.div_ceil(LANES)], signature, probe.most_spare, near);
+                    for &at in near.iter() {
+                        let at = at as usize + first * LANES;
+                        if (from..to).contains(&at) && reaches[at] >= size {
+                            survivors.push(number | u64::from(entered[at]));
+                        }
+                    }
+                } else {
+                    near.extend(
+                        entered[from..to]
+                            .iter()
+                            .zip(&reaches[from..to])
+                            .filter(|&(_, &reach)| reach >= size)
+                            .map(|(&other, _)| other),
+                    );
+                    let kept = keep_near(signatures.all(), signature, near, |_| probe.most_spare);
+                    survivors.extend(near[..kept].iter().map(|&other| number | u64::from(other)));
+                }
+            }
+        }
+    }
+
+    /// Verifies the survivors, record by record.
+    fn settle(&mut self, block: &Range<u32>, probes: &Probes, mut emit: impl FnMut(Pair)) {
+        let Worker { survivors, ends, partners, seen, counts, verifier, heavy, near: candidates, .. } = self;
+        let records = heavy.dense.records;
+        ends.clear();
+        ends.resize(block.len() + 1, 0);
+        for &survivor in survivors.iter() {
+            ends[(survivor >> 32) as usize + 1] += 1;
+        }
+        for number in 0..block.len() {
+            ends[number + 1] += ends[number];
+        }
+        partners.clear();
+        partners.resize(survivors.len(), 0);
+        for &survivor in survivors.iter() {
+            let at = &mut ends[(survivor >> 32) as usize];
+            partners[*at as usize] = survivor as u32;
+            *at += 1;
+        }
+        let mut start = 0;
+        for (record, &end) in block.clone().zip(ends.iter()) {
+            let found = &partners[start..end as usize];
+            start = end as usize;
+            if found.is_empty() {
+                continue;
+            }
+            candidates.clear();
+            for &other in found {
+                if seen[other as usize] != record {
+                    seen[other as usize] = record;
+                    candidates.push(other);
+                }
+            }
+            let probe = probes.of_size(records.size(record));
+            counts.after_positional += candidates.len() as u64;
+            let (all, signature) = (heavy.signatures.all(), heavy.signatures.of(record));
+            let kept = keep_near(all, signature, candidates, |other| probe.spare(records.size(other)));
+            counts.after_signature += kept as u64;
+            verifier.verify(records, record, &candidates[..kept], probe, &mut emit);
+        }
+    }
+}
+
+/// What is demanded of the partners of the records of a block, by size.
+struct Probes {
+    first: u32,
+    probes: Vec<Probe>,
+}
+
+impl Probes {
+    fn of(dense: &Dense, block: &Range<u32>) -> Probes {
+        let (first, last) = (dense.records.size(block.start), dense.records.size(block.end - 1));
+        let mut probes: Vec<Probe> = (first..=last).map(|_| Probe::new(dense.threshold)).collect();
+        let mut record = block.start;
+        while record < block.end {
+            let size = dense.records.size(record);
+            probes[(size - first) as usize].set_size(size, &dense.sizes);
+            record = dense.sizes.after(size);
+        }
+        Probes { first, probes }
+    }
+
+    #[inline]
+    fn of_size(&self, size: u32) -> &Probe {
+        &self.probes[(size - self.first) as usize]
+    }
+}
+
+/// Entries of a list that the records of a block may be partners of.
+#[derive(Default)]
+struct Entries {
+    records: Vec<u32>,
+    reaches: Vec<u32>,
+}
+
+impl Entries {
+    /// Those of a range of records that reach records of this size.
+    fn gather(&mut self, lists: &Lists, list: Range<usize>, range: Range<u32>, size: u32) {
+        let (records, reaches) = (&lists.records[list.clone()], &lists.reaches[list]);
+        let start = first_not_below(records, range.start);
+        self.records.clear();
+        self.reaches.clear();
+        for (&record, &reach) in records[start..].iter().zip(&reaches[start..]) {
+            if record >= range.end {
+                break;
+            }
+            if reach >= size {
+                self.records.push(record);
+                self.reaches.push(reach);
+            }
+        }
+    }
+}
+
+/// Where the first number that is not below the bound stands, or would stand, in an ascending list.
+#[inline]
+fn first_not_below(numbers: &[u32], bound: u32) -> usize {
+    if numbers.len() <= 2 * LANES {
+        return numbers.iter().filter(|&&number| number < bound).count();
+    }
+    numbers.partition_point(|&number| number < bound)
+}
+
+/// The signatures of entries side by side. What is missing in the last tile is filled up with the last of them.
+fn lay_out<const W: usize>(entered: &[u32], signatures: &Signatures<W>, tiles: &mut Vec<Tile<W>>) {
+    tiles.clear();
+    for eight in entered.chunks(LANES) {
+        let mut tile = [[0; LANES]; W];
+        for lane in 0..LANES {
+            let signature = signatures.of(eight[lane.min(eight.len() - 1)]);
+            for (word, row) in tile.iter_mut().enumerate() {
+                row[lane] = signature[word];
+            }
+        }
+        tiles.push(tile);
+    }
+}
+
+/// Bits of an element sorted by in one pass.
+const DIGIT: u32 = 11;
+
+/// Sorts by element; those of one element stay in their order.
+fn sort_by_element(lookups: &mut Vec<Lookup>, spare: &mut Vec<Lookup>, universe: usize) {
+    spare.resize(lookups.len(), Lookup(0));
+    let bits = usize::BITS - universe.leading_zeros();
+    for shift in (0..bits).step_by(DIGIT as usize) {
+        let digit = |lookup: Lookup| (lookup.0 >> (32 + shift)) as usize & ((1 << DIGIT) - 1);
+        let mut starts = [0_u32; (1 << DIGIT) + 1];
+        for &lookup in lookups.iter() {
+            starts[digit(lookup) + 1] += 1;
+        }
+        for at in 0..1 << DIGIT {
+            starts[at + 1] += starts[at];
+        }
+        for &lookup in lookups.iter() {
+            let at = &mut starts[digit(lookup)];
+            spare[*at as usize] = lookup;
+            *at += 1;
+        }
+        std::mem::swap(lookups, spare);
+    }
+}

@@ -1,0 +1,302 @@
+//! The plan for short lists: record after record, each looks up the elements of its prefix among the records before it.
+//!
+//! ```text
+//! for every record x, by ascending size:
+//!     for every element e of its prefix, at place i:
+//!         for every entry (y, reach) in the list of e:
+//!             drop the entry for good if |x| is beyond its reach
+//!             else y is a candidate, if it is small enough for i, was not seen yet
+//!                 and, with short sets, a signature of 64 bits in the entry allows it
+//!     keep the candidates whose signatures allow it; verify them
+//!     enter x into the lists of its short prefix
+//! ```
+//!
+//! Such joins wait for memory, not for the processor: an entry is eight bytes (sixteen with its signature), lists shrink as records grow, and lists of records to
+//! come are asked for ahead. Threads take stretches of records, and begin each with the entries that still reach it.
+
+use std::ops::Range;
+
+use super::Dense;
+use super::signatures::Signatures;
+use super::sizes::{Probe, Reaches};
+use super::verify::Verifier;
+use crate::arch::{keep_near, prefetch};
+use crate::join::Pair;
+use crate::join::paper::Counts;
+
+/// How many records ahead the heads of lists are asked for, and the lists themselves.
+const HEADS_AHEAD: usize = 6;
+const LISTS_AHEAD: usize = 2;
+/// How many elements of such a record.
+const ASKED: usize = 24;
+
+/// A record in a list; `S` is what is known of its set there.
+#[derive(Clone, Copy, Default)]
+struct Entry<S> {
+    record: u32,
+    /// The size of the largest record that it may be a partner of, as far as this element tells.
+    reach: u32,
+    hint: S,
+}
+
+/// What an entry tells of its record's set.
+pub(super) trait Hint: Copy + Default + Send {
+    /// Of a signature.
+    fn of(signature: &[u64]) -> Self;
+    /// Whether so few bits differ.
+    fn allows(self, other: Self, most: u32) -> bool;
+}
+
+/// Nothing: of long sets, 64 bits tell nothing.
+impl Hint for () {
+    fn of(_: &[u64]) {}
+
+    fn allows(self, (): (), _: u32) -> bool {
+        true
+    }
+}
+
+/// A signature of 64 bits: one of more bits, folded.
+impl Hint for u64 {
+    fn of(signature: &[u64]) -> u64 {
+        signature.iter().fold(0, |folded, word| folded ^ word)
+    }
+
+    #[inline(always)]
+    fn allows(self, other: u64, most: u32) -> bool {
+        (self ^ other).count_ones() <= most
+    }
+}
+
+/// Where no list starts.
+const ROOMLESS: u32 = u32::MAX;
+
+/// Where the list of an element lies, and how much of it is filled.
+#[derive(Clone, Copy)]
+struct Head {
+    start: u32,
+    len: u32,
+}
+
+/// The entries of one kind.
+struct Lists<S> {
+    heads: Vec<Head>,
+    entries: Vec<Entry<S>>,
+}
+
+impl<S: Hint> Lists<S> {
+    fn new(dense: &Dense, kind: usize) -> Lists<S> {
+        let mut start = 0;
+        let heads = dense.rooms[kind].iter().map(|&room| {
+            let head = Head { start: if room > 0 { start } else { ROOMLESS }, len: 0 };
+            start += room;
+            head
+        });
+        let heads = heads.collect();
+        Lists { heads, entries: vec![Entry::default(); start as usize] }
+    }
+
+    fn clear(&mut self) {
+        self.heads.iter_mut().for_each(|head| head.len = 0);
+    }
+
+    #[inline]
+    fn enter(&mut self, element: u32, entry: Entry<S>) {
+        let head = &mut self.heads[element as usize];
+        if head.start != ROOMLESS {
+            self.entries[(head.start + head.len) as usize] = entry;
+            head.len += 1;
+        }
+    }
+}
+
+/// A record that walks a list.
+struct Visitor<S> {
+    record: u32,
+    size: u32,
+    hint: S,
+    /// The first record that is large enough, and how many from there on are small enough for the place of the element.
+    least: u32,
+    fitting: u32,
+    /// Most bits that the signatures may differ in.
+    most: u32,
+}
+
+impl<S: Hint> Visitor<S> {
+    /// Drops the entries that do not reach this record, and appends the candidates to those already found. Returns how many are left,
+    /// and how many candidates there are now.
+    fn walk(&self, list: &mut [Entry<S>], seen: &mut [u32], candidates: &mut [u32], found: usize) -> (usize, usize) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("popcnt") {
+            // SAFETY: the machine has the instruction.
+            return unsafe { self.walk_popcnt(list, seen, candidates, found) };
+        }
+        self.walk_portable(list, seen, candidates, found)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    fn walk_popcnt(
+        &self,
+        list: &mut [Entry<S>],
+        seen: &mut [u32],
+        candidates: &mut [u32],
+        found: usize,
+    ) -> (usize, usize) {
+        self.walk_portable(list, seen, candidates, found)
+    }
+
+    #[inline(always)]
+    fn walk_portable(
+        &self,
+        list: &mut [Entry<S>],
+        seen: &mut [u32],
+        candidates: &mut [u32],
+        mut found: usize,
+    ) -> (usize, usize) {
+        let mut left = 0;
+        for at in 0..list.len() {
+            let entry = list[at];
+            let reached = entry.reach >= self.size;
+            list[left] = entry;
+            left += usize::from(reached);
+            if size_of::<S>() > 0 && !entry.hint.allows(self.hint, self.most) {
+                continue;
+            }
+            // Where two records meet first decides: if it is no good there, they are no pair.
+            let seen = &mut seen[entry.record as usize];
+            candidates[found] = entry.record;
+            found +=
+                usize::from(reached & (entry.record.wrapping_sub(self.least) < self.fitting) & (*seen != self.record));
+            *seen = self.record;
+        }
+        (left, found)
+    }
+}
+
+/// What a thread works with.
+pub(super) struct Walker<'a, const W: usize, S> {
+    dense: &'a Dense<'a>,
+    signatures: &'a Signatures<W>,
+    probe: Probe,
+    reaches: Reaches,
+    lists: Vec<Lists<S>>,
+    /// By record: the last one that it was a candidate of.
+    seen: Vec<u32>,
+    /// Room for all records.
+    candidates: Vec<u32>,
+    verifier: Verifier,
+    pub(super) counts: Counts,
+}
+
+impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
+    pub(super) fn new(dense: &'a Dense, signatures: &'a Signatures<W>) -> Walker<'a, W, S> {
+        let records = dense.records;
+        Walker {
+            dense,
+            signatures,
+            probe: Probe::new(dense.threshold),
+            reaches: Reaches::new(dense.threshold, dense.largest()),
+            lists: (0..dense.sides.count()).map(|kind| Lists::new(dense, kind)).collect(),
+            seen: vec![u32::MAX; records.len()],
+            candidates: vec![0; records.len()],
+            verifier: Verifier::new(records),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Finds the partners, among all records before them, of a stretch of records.
+    pub(super) fn walk(&mut self, stretch: Range<u32>, mut emit: impl FnMut(Pair)) {
+        self.begin(stretch.start);
+        for record in stretch.clone() {
+            self.ask_for(record, stretch.end);
+            self.find(record, &mut emit);
+            self.enter(record, 0);
+        }
+    }
+
+    /// Enters what still reaches the first record of a stretch.
+    fn begin(&mut self, first: u32) {
+        self.lists.iter_mut().for_each(Lists::clear);
+        if first == 0 {
+            return;
+        }
+        let size = self.dense.records.size(first);
+        self.probe.set_size(size, &self.dense.sizes);
+        for record in self.probe.floor..first {
+            self.enter(record, size);
+        }
+    }
+
+    /// Enters the elements of a record's short prefix that reach records of this size.
+    fn enter(&mut self, record: u32, size: u32) {
+        let Dense { records, sides, .. } = self.dense;
+        let reaches = self.reaches.of_size(records.size(record));
+        let lists = &mut self.lists[sides.entered(record)];
+        let (first, hint) = (self.dense.first_shared(record), S::of(self.signatures.of(record)));
+        for (&element, &reach) in records.set(record).iter().zip(reaches).skip(first) {
+            if reach < size {
+                break;
+            }
+            lists.enter(element, Entry { record, reach, hint });
+        }
+    }
+
+    fn find(&mut self, record: u32, emit: &mut impl FnMut(Pair)) {
+        let Dense { records, sizes, sides, .. } = self.dense;
+        let set = records.set(record);
+        let size = set.len() as u32;
+        self.probe.set_size(size, sizes);
+        let Walker { probe, lists, seen, candidates, .. } = self;
+        let hint = S::of(self.signatures.of(record));
+        let mut visitor = Visitor { record, size, hint, least: probe.least, fitting: 0, most: probe.most_spare };
+        let mut found = 0;
+        for kind in sides.looked_up(record) {
+            let lists = &mut lists[kind];
+            for place in self.dense.first_shared(record)..probe.prefix {
+                let head = &mut lists.heads[set[place] as usize];
+                if head.len == 0 {
+                    continue;
+                }
+                let list = &mut lists.entries[head.start as usize..(head.start + head.len) as usize];
+                visitor.fitting = probe.bounds[place].saturating_sub(probe.least);
+                let (left, more) = visitor.walk(list, seen, candidates, found);
+                head.len = left as u32;
+                found = more;
+            }
+        }
+        if found == 0 {
+            return;
+        }
+        self.counts.after_positional += found as u64;
+        let (all, signature) = (self.signatures.all(), self.signatures.of(record));
+        let kept = keep_near(all, signature, &mut candidates[..found], |other| probe.spare(records.size(other)));
+        self.counts.after_signature += kept as u64;
+        self.verifier.verify(records, record, &candidates[..kept], probe, emit);
+    }
+
+    /// Asks for the memory of lists that will soon be walked.
+    #[inline]
+    fn ask_for(&self, record: u32, end: u32) {
+        let Dense { records, sides, .. } = self.dense;
+        // Its size is about the same, and of several kinds of lists one is asked for.
+        let prefix = self.probe.prefix;
+        let later = |ahead: usize| {
+            let later = record as usize + ahead;
+            let later = (later < end as usize).then_some(later as u32)?;
+            let elements = records.set(later).get(self.dense.first_shared(later)..prefix)?;
+            Some((&self.lists[sides.looked_up(later).next()?], &elements[..elements.len().min(ASKED)]))
+        };
+        if let Some((lists, elements)) = later(HEADS_AHEAD) {
+            elements.iter().for_each(|&element| prefetch(&lists.heads, element as usize));
+        }
+        if let Some((lists, elements)) = later(LISTS_AHEAD) {
+            for &element in elements {
+                let head = lists.heads[element as usize];
+                if head.len > 0 {
+                    prefetch(&lists.entries, head.start as usize);
+                }
+            }
+        }
+    }
+}

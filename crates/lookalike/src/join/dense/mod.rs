@@ -1,0 +1,300 @@
+//! # The dense regime
+//!
+//! Word sets, q-grams, market baskets: few different elements, long lists. Elements are numbers by ascending frequency, records are
+//! walked by ascending size, and before any element is compared a signature of 64 to 512 bits has the say.
+//!
+//! Two plans, chosen by the mean length of the lists that will be walked: [`light`] waits for memory, [`heavy`] for the processor.
+
+mod heavy;
+mod light;
+mod signatures;
+mod sizes;
+mod verify;
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use heavy::Heavy;
+use signatures::Signatures;
+use sizes::Sizes;
+
+use super::disjoint::for_each_needless;
+use super::outgoing::Outgoing;
+use super::paper::Counts;
+use super::sides::Sides;
+use super::{Pair, Records};
+use crate::measure::Threshold;
+
+/// The mean length of a list, over all that are looked up, from which on the heavy plan is faster if the lists do not fit into the
+/// cache of a core; and that from which on it is faster anyway.
+const LONG: f64 = 60.0;
+const VERY_LONG: f64 = 300.0;
+/// Entries that do not fit.
+const MANY: u64 = 1 << 19;
+
+/// Words of a signature up to which one of 64 bits still tells something.
+const NARROW: usize = 2;
+
+/// Records that are worth a thread.
+const SHORTEST: usize = 1024;
+
+/// A join of records about to be done.
+pub(crate) struct Dense<'a> {
+    records: &'a Records,
+    threshold: Threshold,
+    sides: &'a Sides,
+    sizes: Sizes,
+    /// By kind of list and element: how many entries it may have. None if no two records meet there.
+    rooms: Vec<Vec<u32>>,
+    /// By record: how many elements of its prefix no other has. They come first.
+    singles: Vec<u32>,
+    /// The mean length of a list that is looked up.
+    list_length: f64,
+    /// Words of a signature.
+    width: usize,
+}
+
+/// How the lists are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DensePlan {
+    Light,
+    Heavy,
+}
+
+impl<'a> Dense<'a> {
+    pub(crate) fn new(records: &'a Records, threshold: Threshold) -> Dense<'a> {
+        let sides = records.sides();
+        let alone = records.frequencies().partition_point(|&count| count < 2) as u32;
+        let mut singles = Vec::with_capacity(records.len());
+        let mut looked_up = vec![0_u32; records.universe()];
+        let mut rooms = vec![vec![0_u32; records.universe()]; sides.count()];
+        let (mut last, mut long, mut short) = (0, 0, 0);
+        for record in 0..records.len() as u32 {
+            let set = records.set(record);
+            if set.len() != last {
+                last = set.len();
+                (long, short) =
+                    (threshold.long_prefix(last as u32) as usize, threshold.short_prefix(last as u32) as usize);
+            }
+            let first = set[..long].iter().take_while(|&&element| element < alone).count();
+            singles.push(first as u32);
+            for &element in set[..long].iter().skip(first) {
+                looked_up[element as usize] += 1;
+            }
+            let rooms = &mut rooms[sides.entered(record)];
+            for &element in set[..short].iter().skip(first) {
+                rooms[element as usize] += 1;
+            }
+        }
+        let (mut walked, mut lookups) = (0.0, 0.0);
+        for rooms in &mut rooms {
+            for (room, &count) in rooms.iter_mut().zip(&looked_up) {
+                if count < 2 {
+                    *room = 0;
+                } else {
+                    // A list is half full on average.
+                    walked += f64::from(*room) * f64::from(count) / 2.0;
+                    lookups += f64::from(count);
+                }
+            }
+        }
+        let width = signatures::width(records, &threshold);
+        let list_length = if lookups > 0.0 { walked / lookups } else { 0.0 };
+        Dense { records, threshold, sizes: Sizes::new(records), sides, rooms, singles, list_length, width }
+    }
+
+    pub(crate) fn plan(&self) -> DensePlan {
+        let long = if self.entries() > MANY { LONG } else { VERY_LONG };
+        if self.list_length < long { DensePlan::Light } else { DensePlan::Heavy }
+    }
+
+    /// The mean length of a list that is looked up.
+    pub(crate) fn list_length(&self) -> f64 {
+        self.list_length
+    }
+
+    /// How many entries all lists have.
+    pub(crate) fn entries(&self) -> u64 {
+        self.rooms.iter().flatten().map(|&room| u64::from(room)).sum()
+    }
+
+    /// Bits of a signature.
+    pub(crate) fn signature_bits(&self) -> usize {
+        self.width * 64
+    }
+
+    /// Every pair, some at a time, in no particular order.
+    pub(crate) fn run(
+        &self,
+        plan: DensePlan,
+        progress: impl Fn(usize) + Sync,
+        emit: impl Fn(&[Pair]) + Sync,
+    ) -> Counts {
+        let mut counts = match self.width {
+            1 => self.run_signed::<1>(plan, progress, &emit),
+            2 => self.run_signed::<2>(plan, progress, &emit),
+            4 => self.run_signed::<4>(plan, progress, &emit),
+            _ => self.run_signed::<8>(plan, progress, &emit),
+        };
+        let mut outgoing = Outgoing::new(&emit);
+        for_each_needless(self.records, &self.threshold, |x, y| {
+            if !self.sides.are_apart(x, y) {
+                return;
+            }
+            let common = crate::verify::common_numbers(self.records.set(x), self.records.set(y), 0).unwrap_or(0);
+            let (x, y) = (self.records.document(x), self.records.document(y));
+            outgoing.push(Pair { a: x.min(y), b: x.max(y), common });
+            counts.results += 1;
+        });
+        counts.index_entries = self.entries();
+        counts
+    }
+
+    fn run_signed<const W: usize>(
+        &self,
+        plan: DensePlan,
+        progress: impl Fn(usize) + Sync,
+        emit: &(impl Fn(&[Pair]) + Sync),
+    ) -> Counts {
+        let signatures = Signatures::<W>::new(self.records);
+        let all = Mutex::new(Counts::default());
+        let stretches = self.stretches(plan);
+        match plan {
+            DensePlan::Light if W <= NARROW => self.walk::<W, u64>(&signatures, stretches, progress, emit, &all),
+            DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, progress, emit, &all),
+            DensePlan::Heavy => {
+                let heavy = Heavy::new(self, &signatures);
+                stretches.into_par_iter().for_each_init(
+                    || heavy::Worker::new(&heavy),
+                    |worker, block| {
+                        let mut outgoing = Outgoing::new(emit);
+                        let len = block.len();
+                        worker.join(block, |pair| outgoing.push(pair));
+                        worker.counts.results = outgoing.count();
+                        add(&all, std::mem::take(&mut worker.counts));
+                        progress(len);
+                    },
+                );
+            }
+        }
+        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn walk<const W: usize, S: light::Hint>(
+        &self,
+        signatures: &Signatures<W>,
+        stretches: Vec<Range<u32>>,
+        progress: impl Fn(usize) + Sync,
+        emit: &(impl Fn(&[Pair]) + Sync),
+        all: &Mutex<Counts>,
+    ) {
+        stretches.into_par_iter().for_each_init(
+            || light::Walker::<W, S>::new(self, signatures),
+            |walker, stretch| {
+                let mut outgoing = Outgoing::new(emit);
+                let len = stretch.len();
+                walker.walk(stretch, |pair| outgoing.push(pair));
+                walker.counts.results = outgoing.count();
+                add(all, std::mem::take(&mut walker.counts));
+                progress(len);
+            },
+        );
+    }
+
+    /// Records cut into stretches, one after another; several a thread, if there are several.
+    fn stretches(&self, plan: DensePlan) -> Vec<Range<u32>> {
+        let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
+        let len = match plan {
+            DensePlan::Light if threads == 1 => records,
+            DensePlan::Light => records.div_ceil(8 * threads).max(SHORTEST),
+            DensePlan::Heavy => (records / (4 * threads)).clamp(2048, heavy::BLOCK),
+        };
+        let len = if cfg!(test) { len.min(7) } else { len };
+        let starts = (0..records).step_by(len.max(1));
+        starts.map(|start| start as u32..(start + len).min(records) as u32).collect()
+    }
+
+    fn largest(&self) -> u32 {
+        self.records.len().checked_sub(1).map_or(0, |last| self.records.size(last as u32))
+    }
+
+    /// Where the elements of a record start that others have too.
+    #[inline]
+    fn first_shared(&self, record: u32) -> usize {
+        self.singles[record as usize] as usize
+    }
+}
+
+fn add(all: &Mutex<Counts>, counts: Counts) {
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    all.candidates_by_prefix += counts.candidates_by_prefix;
+    all.after_positional += counts.after_positional;
+    all.after_signature += counts.after_signature;
+    all.results += counts.results;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::join::{Side, brute_pairs};
+    use crate::measure::Measure;
+    use crate::sets::SetStore;
+    use proptest::prelude::*;
+
+    fn pairs(dense: &Dense, plan: DensePlan) -> Vec<Pair> {
+        let all = Mutex::new(Vec::new());
+        let counts = dense.run(plan, |_| {}, |some| all.lock().unwrap().extend_from_slice(some));
+        let mut pairs = all.into_inner().unwrap();
+        pairs.sort_unstable();
+        assert_eq!(counts.results, pairs.len() as u64);
+        pairs
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        /// Both plans, signatures of every width, sides of every kind, one thread and three.
+        #[test]
+        fn pairs_are_those_of_brute_force(
+            sets in proptest::collection::vec(
+                prop_oneof![
+                    proptest::collection::btree_set(0..12u64, 1..8),
+                    proptest::collection::btree_set(0..90u64, 1..60),
+                    proptest::collection::btree_set(0..100_000u64, 1..40),
+                ],
+                0..60,
+            ),
+            sides in proptest::collection::vec(prop_oneof![Just(Side::First), Just(Side::Second), Just(Side::Both)], 60),
+            one_side: bool,
+            measure in prop::sample::select(&Measure::ALL[..]),
+            (part, whole) in (1..40u32, 0..12u32),
+            count in 1..20u32,
+        ) {
+            let value = match measure {
+                Measure::Overlap | Measure::Hamming => count.to_string(),
+                _ => format!("{part}/{}", part + whole),
+            };
+            let threshold = Threshold::new(measure, &value).unwrap();
+            let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
+            let mut expected = brute_pairs(&store, &threshold);
+            let side = |document: u32| if one_side { Side::Both } else { sides[document as usize] };
+            expected.retain(|pair| side(pair.a) == Side::Both || side(pair.a) != side(pair.b));
+
+            let records = Records::code(&store, &(0..sets.len() as u32).collect::<Vec<_>>());
+            let records = if one_side { records } else { records.on_sides(side) };
+            let mut dense = Dense::new(&records, threshold);
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                for width in signatures::WIDTHS {
+                    dense.width = width;
+                    for plan in [DensePlan::Light, DensePlan::Heavy] {
+                        let found = pool.install(|| pairs(&dense, plan));
+                        prop_assert_eq!(&found, &expected, "{:?} {} {}", plan, width, threads);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What the threshold demands, by size: computed once for every size that occurs, in integers.
+//!
+//! Let x of a elements look for partners y of b ≤ a elements, and let the first element they share stand at place i in x and at place j
+//! in y (from 0). Nothing before it is shared, so at most a − i and b − j elements are: with n(a, b) the number that is needed,
+//!
+//! * n(a, b) ≤ a − i. The need grows with b, so there is a largest b for every i: [`Probe::bounds`].
+//! * n(a, b) ≤ b − j. The need grows with a, so there is a largest a for every j, the *reach* of an entry: [`Reaches`]. Records look for
+//!   partners in the order of their sizes, so an entry that is out of reach once is so for good.
+
+use crate::join::Records;
+use crate::measure::Threshold;
+
+/// By size: the first record that is larger.
+pub(super) struct Sizes {
+    after: Vec<u32>,
+}
+
+impl Sizes {
+    pub(super) fn new(records: &Records) -> Sizes {
+        let count = records.len() as u32;
+        let largest = if count == 0 { 0 } else { records.size(count - 1) };
+        let mut after = vec![0; largest as usize + 1];
+        for record in 0..count {
+            after[records.size(record) as usize] = record + 1;
+        }
+        let mut last = 0;
+        for slot in &mut after {
+            last = last.max(*slot);
+            *slot = last;
+        }
+        Sizes { after }
+    }
+
+    /// The first record that is larger than this, or the number of records.
+    #[inline]
+    pub(super) fn after(&self, size: u32) -> u32 {
+        self.after[(size as usize).min(self.after.len() - 1)]
+    }
+}
+
+/// What is demanded of the partners of a record, which are at most as large as itself; computed anew only when the size changes.
+pub(super) struct Probe {
+    threshold: Threshold,
+    size: u32,
+    /// How many of its elements are looked up.
+    pub(super) prefix: usize,
+    /// The first record that is large enough.
+    pub(super) least: u32,
+    /// The same, or one before it: never less for a larger record.
+    pub(super) floor: u32,
+    /// By place of the element looked up: one past the last record that is small enough.
+    pub(super) bounds: Vec<u32>,
+    /// By partner's size, from `smallest` on: the elements that exactly one of them may have.
+    spare: Vec<u32>,
+    smallest: u32,
+    /// The most that is spare.
+    pub(super) most_spare: u32,
+}
+
+impl Probe {
+    pub(super) fn new(threshold: Threshold) -> Probe {
+        let (bounds, spare) = (Vec::new(), Vec::new());
+        Probe { threshold, size: 0, prefix: 0, least: 0, floor: 0, bounds, spare, smallest: 0, most_spare: 0 }
+    }
+
+    pub(super) fn set_size(&mut self, size: u32, sizes: &Sizes) {
+        if size == self.size {
+            return;
+        }
+        let threshold = self.threshold;
+        let large_enough = threshold.partners(size).0.max(1);
+        // Those that need nothing in common are found elsewhere. (The larger the record, the smaller they are.)
+        let smallest = large_enough.max(threshold.needless(size).saturating_add(1));
+        self.size = size;
+        self.smallest = smallest;
+        self.least = sizes.after(smallest - 1);
+        self.floor = sizes.after(large_enough - 1);
+        self.spare.clear();
+        self.spare.extend((smallest..=size).map(|other| size + other - 2 * threshold.needed(size, other).min(other)));
+        self.most_spare = self.spare.iter().copied().max().unwrap_or(0);
+        self.prefix = if smallest > size { 0 } else { threshold.long_prefix(size) as usize };
+        self.bounds.clear();
+        let mut largest = size;
+        for place in 0..self.prefix as u32 {
+            let fits = |other: u32| threshold.needed(size, other) <= size - place;
+            if largest >= smallest && !fits(largest) {
+                largest = last_where(smallest, largest, fits);
+            }
+            self.bounds.push(if largest < smallest { 0 } else { sizes.after(largest) });
+        }
+    }
+
+    /// How many elements exactly one of the two may have, if the other has this size.
+    #[inline]
+    pub(super) fn spare(&self, other: u32) -> u32 {
+        self.spare[(other - self.smallest) as usize]
+    }
+
+    /// How many elements they must share, if the other has this size.
+    #[inline]
+    pub(super) fn needed(&self, other: u32) -> u32 {
+        (self.size + other - self.spare(other)) / 2
+    }
+}
+
+/// For entries of records of one size, by place: the size of the largest record that may still be a partner.
+pub(super) struct Reaches {
+    threshold: Threshold,
+    size: u32,
+    reaches: Vec<u32>,
+    largest: u32,
+}
+
+impl Reaches {
+    /// For collections whose largest record has this size.
+    pub(super) fn new(threshold: Threshold, largest: u32) -> Reaches {
+        Reaches { threshold, size: 0, reaches: Vec::new(), largest }
+    }
+
+    /// By place, for as many elements as are entered: never ascending, and at least the size.
+    pub(super) fn of_size(&mut self, size: u32) -> &[u32] {
+        if size != self.size {
+            let threshold = self.threshold;
+            self.size = size;
+            self.reaches.clear();
+            let mut reach = threshold.partners(size).1.min(self.largest);
+            for place in 0..threshold.short_prefix(size) {
+                let fits = |other: u32| threshold.needed(other, size) <= size - place;
+                if reach > size && !fits(reach) {
+                    reach = last_where(size, reach, fits);
+                }
+                self.reaches.push(reach);
+            }
+        }
+        &self.reaches
+    }
+}
+
+/// The last number from `first` on for which `is` holds, if it holds for none behind `last` and for none behind one for which it
+/// does not; `first` − 1 if for none.
+fn last_where(first: u32, last: u32, is: impl Fn(u32) -> bool) -> u32 {
+    let (mut low, mut high) = (first, last + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Measure;
+    use crate::sets::SetStore;
+
+    /// Every bound against its meaning.
+    #[test]
+    fn bounds_mean_what_they_say() {
+        let store: SetStore = (1..=40_u64).map(|size| (0..size).collect::<Vec<_>>()).collect();
+        let records = Records::code(&store, &(0..40).collect::<Vec<_>>());
+        let sizes = Sizes::new(&records);
+        for measure in Measure::ALL {
+            for value in ["0.3", "0.5", "0.75", "0.9", "1", "2", "5"] {
+                let Ok(threshold) = Threshold::new(measure, value) else { continue };
+                let (mut probe, mut reaches) = (Probe::new(threshold), Reaches::new(threshold, 40));
+                for a in 1..=40 {
+                    probe.set_size(a, &sizes);
+                    for b in 1..=a {
+                        let needed = threshold.needed(a, b);
+                        let may = needed > 0 && needed <= b && (0..=b).any(|common| threshold.reaches(common, a, b));
+                        let found = b > probe.least && !probe.bounds.is_empty() && b <= probe.bounds[0];
+                        assert!(!may || found, "{measure} {value} {a} {b}");
+                        if !may || !found {
+                            continue;
+                        }
+                        assert_eq!(probe.needed(b), needed);
+                        for (place, &bound) in probe.bounds.iter().enumerate() {
+                            assert_eq!(
+                                b <= bound,
+                                needed as usize <= a as usize - place,
+                                "{measure} {value} {a} {b} {place}"
+                            );
+                        }
+                        for (place, &reach) in reaches.of_size(b).iter().enumerate() {
+                            assert_eq!(
+                                a <= reach,
+                                needed as usize <= b as usize - place,
+                                "{measure} {value} {a} {b} {place}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

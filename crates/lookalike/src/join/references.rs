@@ -1,0 +1,50 @@
+use super::{Records, Side};
+use crate::sets::{Groups, SetStore};
+
+/// Which documents belong to the reference collection, or to the second of two.
+pub(super) struct References {
+    /// By document.
+    are: Vec<bool>,
+    /// By document: whether it is one and stands for others that are not.
+    mixed: Vec<bool>,
+    /// Whether only pairs with them are wanted.
+    pub(super) across: bool,
+}
+
+impl References {
+    pub(super) fn new(groups: &Groups, order: &[u32], pinned: usize, across: bool) -> References {
+        let mut are = vec![false; order.len()];
+        order[..pinned].iter().for_each(|&document| are[document as usize] = true);
+        References { are, mixed: groups.mixed(order, pinned), across }
+    }
+
+    /// Whether a pair of these two documents is wanted.
+    pub(super) fn want(&self, a: u32, b: u32) -> bool {
+        match (self.are[a as usize], self.are[b as usize]) {
+            (true, true) => false,
+            (false, false) => !self.across,
+            _ => true,
+        }
+    }
+
+    /// On which side a document is that stands for its group.
+    fn side(&self, first: u32) -> Side {
+        match self.are[first as usize] {
+            true if self.mixed[first as usize] => Side::Both,
+            true => Side::Second,
+            false if self.across => Side::First,
+            false => Side::Both,
+        }
+    }
+
+    pub(super) fn code(&self, store: &SetStore, firsts: &[u32]) -> Records {
+        let records = Records::code(store, firsts);
+        if self.are.contains(&true) || self.across { records.on_sides(|first| self.side(first)) } else { records }
+    }
+
+    /// Whether any documents of these two groups may be a wanted pair.
+    pub(super) fn want_groups(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.side(a), self.side(b));
+        a == Side::Both || a != b
+    }
+}

@@ -1,0 +1,61 @@
+/// On which side of a join a record is: a pair has one of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// On the first only.
+    First,
+    /// On the second only.
+    Second,
+    /// On both.
+    Both,
+}
+
+/// The side of every record.
+pub(super) struct Sides {
+    /// By record; none if all are on both.
+    of: Option<Vec<Side>>,
+    /// Which kinds of side there are, each of which has lists of its own.
+    kinds: Vec<Side>,
+}
+
+impl Sides {
+    /// Every record on both sides.
+    pub(super) fn all() -> Sides {
+        Sides { of: None, kinds: vec![Side::Both] }
+    }
+
+    /// The sides of all records.
+    pub(super) fn new(of: Vec<Side>) -> Sides {
+        let there = |kind: &Side| of.contains(kind);
+        let kinds: Vec<Side> = [Side::First, Side::Second, Side::Both].into_iter().filter(there).collect();
+        Sides { of: Some(of), kinds }
+    }
+
+    fn side(&self, record: u32) -> Side {
+        self.of.as_ref().map_or(Side::Both, |of| of[record as usize])
+    }
+
+    /// How many kinds of lists there are.
+    pub(super) fn count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// In which of them a record is entered.
+    #[inline]
+    pub(super) fn entered(&self, record: u32) -> usize {
+        let side = self.side(record);
+        self.kinds.iter().position(|&kind| kind == side).unwrap_or(0)
+    }
+
+    /// In which of them a record looks for partners.
+    #[inline]
+    pub(super) fn looked_up(&self, record: u32) -> impl Iterator<Item = usize> + use<'_> {
+        let side = self.side(record);
+        (0..self.kinds.len()).filter(move |&kind| side == Side::Both || self.kinds[kind] != side)
+    }
+
+    /// Whether two records may be a pair.
+    pub(super) fn are_apart(&self, x: u32, y: u32) -> bool {
+        let (x, y) = (self.side(x), self.side(y));
+        x == Side::Both || x != y
+    }
+}
