@@ -18,7 +18,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
         against: resolve(&args.against, args.reading.format)?,
         kept: resolve(&args.kept, args.reading.format)?,
         removed: resolve(&removed, None)?,
-        collector: args.reading.collector(None),
+        collector: args.reading.collector(None, &args.matching.within),
     };
     let verdict = job.run(&Bars::new(args.quiet))?;
     if args.json {

@@ -25,7 +25,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         threshold: args.matching.threshold()?,
         inputs: resolve(&args.inputs, args.reading.format)?,
         against: resolve(&args.against, args.reading.format)?,
-        collector: args.reading.collector(args.keep.field()),
+        collector: args.reading.collector(args.keep.field(), &args.matching.within),
         keep: args.keep,
         components: args.components,
         outputs,

@@ -86,10 +86,15 @@ fn check_stdin(inputs: &[&[String]]) -> Result<(), Error> {
 }
 
 impl ReadArgs {
-    fn collector(&self, key: Option<&str>) -> Collector {
+    fn collector(&self, key: Option<&str>, within: &[String]) -> Collector {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Collector {
-            fields: Fields { text: self.text.clone(), id: self.id.clone(), key: key.map(String::from) },
+            fields: Fields {
+                text: self.text.clone(),
+                id: self.id.clone(),
+                key: key.map(String::from),
+                within: within.to_vec(),
+            },
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
             max_document: self.max_document,
             strict: self.strict,

@@ -5,7 +5,7 @@ use lookalike_io::resolve;
 
 use crate::args::PairsArgs;
 use crate::progress::Bars;
-use crate::summary::{Values, bytes, count, histogram, of_threads, problems, special};
+use crate::summary::{Values, bytes, count, histogram, of_threads, problems, special, within};
 use crate::{Outcome, check_stdin, print};
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
@@ -21,7 +21,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         },
         inputs: resolve(&args.inputs, args.reading.format)?,
         with: resolve(&args.with, args.reading.format)?,
-        collector: args.reading.collector(None),
+        collector: args.reading.collector(None, &args.matching.within),
         method: args.algorithm,
         distinct: args.distinct,
         counts: args.counts,
@@ -65,12 +65,13 @@ fn summarise(report: &PairsReport) {
         None => ", the most similar,".to_string(),
     };
     eprintln!(
-        "{} documents{others}, {} with {} of text; {}{bound} on {}, exact",
+        "{} documents{others}, {} with {} of text; {}{bound} on {}{}, exact",
         count(report.documents),
         bytes(report.input_bytes),
         bytes(report.text_bytes),
         report.measure,
-        report.tokens
+        report.tokens,
+        within(&report.within)
     );
     eprintln!(
         "{} pairs, {} of them identical; {} distinct sets, joined by {}",

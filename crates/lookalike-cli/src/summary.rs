@@ -20,14 +20,15 @@ pub fn report(report: &Report) {
         references => format!(" against {}", count(references)),
     };
     eprintln!(
-        "{} documents{against}, {} with {} of text; {} {} {} on {}, exact",
+        "{} documents{against}, {} with {} of text; {} {} {} on {}{}, exact",
         count(report.documents),
         bytes(report.input_bytes),
         bytes(report.text_bytes),
         report.measure,
         if report.is_distance { "≤" } else { "≥" },
         report.threshold,
-        report.tokens
+        report.tokens,
+        within(&report.within)
     );
     eprintln!(
         "removed {}: {} identical, {} near; {} clusters; kept {} ({})",
@@ -74,6 +75,11 @@ pub fn special(counts: &[(u64, &str)]) {
     if !special.is_empty() {
         eprintln!("{}", special.join("; "));
     }
+}
+
+/// ` within lang, site`, or nothing.
+pub fn within(fields: &[String]) -> String {
+    if fields.is_empty() { String::new() } else { format!(" within {}", fields.join(", ")) }
 }
 
 pub fn of_threads(threads: usize) -> String {

@@ -8,7 +8,7 @@ use crate::{Outcome, print};
 
 pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     let sources = resolve(std::slice::from_ref(&args.input), args.reading.format)?;
-    let collector = args.reading.collector(None);
+    let collector = args.reading.collector(None, &[]);
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
     let mut blocks = Blocks::new(&sources, &collector.fields, Default::default());
     let mut text: Option<String> = None;

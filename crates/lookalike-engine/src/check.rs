@@ -99,6 +99,7 @@ const TOLERANCE: f64 = 1e-9;
 impl Check {
     /// Checks.
     pub fn run(self, watch: &dyn Watch) -> Result<Verdict, Error> {
+        self.collector.check_within(&self.threshold)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.collector.threads).build();
         let pool = pool.map_err(|error| Error::Usage(format!("cannot start threads: {error}")))?;
         let collector = Collector { hash_texts: true, ..self.collector.clone() };
@@ -154,6 +155,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
         text: vec![if has_twin { "twin" } else { "id" }.into()],
         id: Some("id".into()),
         key: has_similarity.then(|| "similarity".into()),
+        within: Vec::new(),
     };
     let mut reader = RowReader::new(&fields, usize::MAX);
     let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());

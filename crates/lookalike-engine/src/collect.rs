@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lookalike::sets::{hash_set, hash_token};
-use lookalike::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
-use lookalike_io::{Block, Blocks, Content, Fields, Row, RowReader, Source};
+use lookalike::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore, Threshold};
+use lookalike_io::{Block, Blocks, Content, Fields, Format, Row, RowReader, Source};
 
 use crate::documents::Documents;
 use crate::error::Error;
@@ -57,6 +57,8 @@ pub(crate) struct Collection {
     pub(crate) fingerprints: Vec<u128>,
     pub(crate) documents: Documents,
     pub(crate) keys: Vec<Key>,
+    /// What documents must agree in to be compared, if anything, hashed.
+    pub(crate) within: Vec<u64>,
     /// A hash of every text, if asked for; 0 where there is none.
     pub(crate) texts: Vec<u64>,
     pub(crate) tally: Tally,
@@ -81,6 +83,18 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// Refuses what deciding who stays cannot do: under a distance, small sets are near each other though they share nothing, and so a
+    /// key in their elements does not part them.
+    pub(crate) fn check_within(&self, threshold: &Threshold) -> Result<(), Error> {
+        if self.fields.within.is_empty() || !threshold.is_distance() {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "--within does not go with {} here; `lookalike pairs` can do it",
+            threshold.measure()
+        )))
+    }
+
     /// Reads `sources`, the first `inputs` of which are the inputs.
     pub(crate) fn collect(
         &self,
@@ -89,6 +103,12 @@ impl Collector {
         keep: &Keep,
         watch: &dyn Watch,
     ) -> Result<Collection, Error> {
+        if let Some(source) = sources.iter().find(|source| matches!(source.format(), Format::Text | Format::Lines))
+            && let Some(field) = self.fields.within.first()
+        {
+            let path = source.path().display();
+            return Err(Error::Usage(format!("{path} is plain text and has no field '{field}' (--within)")));
+        }
         let total = sources.iter().map(Source::size).sum();
         watch.begin("reading", total, Unit::Bytes);
         let taken = Arc::new(AtomicU64::new(0));
@@ -148,6 +168,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         fingerprints: Vec::new(),
         documents: Documents::new(sources),
         keys: Vec::new(),
+        within: Vec::new(),
         texts: Vec::new(),
         tally: Tally::default(),
         unreadable: Vec::new(),
@@ -157,6 +178,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         sets.push(block.sets);
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.keys.extend(block.keys);
+        all.within.extend(block.within);
         all.texts.extend(block.texts);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
         all.tally.text_bytes += block.tally.text_bytes;
@@ -183,6 +205,7 @@ struct ReadBlock {
     ids: Vec<u8>,
     id_ends: Vec<usize>,
     keys: Vec<Key>,
+    within: Vec<u64>,
     texts: Vec<u64>,
     unreadable: Vec<u64>,
     tally: Tally,
@@ -194,6 +217,7 @@ struct Worker<'a> {
     sources: &'a [Source],
     strict: bool,
     hash_texts: bool,
+    has_within: bool,
     reader: RowReader,
     maker: SetMaker,
     sets: SetBatch,
@@ -207,6 +231,7 @@ impl<'a> Worker<'a> {
             sources,
             strict: collector.strict,
             hash_texts: collector.hash_texts,
+            has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
             maker: SetMaker::new(collector.recipe),
             sets: SetBatch::default(),
@@ -215,7 +240,7 @@ impl<'a> Worker<'a> {
     }
 
     fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
-        let Worker { keep, sources, strict, hash_texts, reader, maker, sets, arena } = self;
+        let Worker { keep, sources, strict, hash_texts, has_within, reader, maker, sets, arena } = self;
         let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
         sets.clear();
@@ -242,7 +267,8 @@ impl<'a> Worker<'a> {
                 read.unreadable.push(row.number);
                 return Ok(());
             }
-            let set = text.map_or(&[][..], |text| maker.set(text));
+            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
+            let set = text.map_or(&[][..], |text| maker.set_within(text, within));
             match text {
                 Some(text) => {
                     read.tally.text_bytes += text.len() as u64;
@@ -252,6 +278,9 @@ impl<'a> Worker<'a> {
             }
             if *hash_texts {
                 read.texts.push(text.map_or(0, |text| hash_token(text.as_bytes())));
+            }
+            if *has_within {
+                read.within.push(within);
             }
             read.fingerprints.push(hash_set(set));
             sets.push(set);

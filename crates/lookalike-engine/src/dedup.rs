@@ -47,6 +47,7 @@ impl Dedup {
         let inputs = self.inputs.len();
         let mut sources = std::mem::take(&mut self.inputs);
         sources.append(&mut self.against);
+        self.collector.check_within(&self.threshold)?;
         self.outputs.check(&sources[..inputs], &sources)?;
 
         let mut collection = self.collector.collect(&sources, inputs, &self.keep, watch)?;
@@ -109,6 +110,7 @@ impl Dedup {
             threshold: self.threshold.value().to_f64(),
             is_distance: self.threshold.is_distance(),
             tokens: self.collector.recipe.tokens.to_string(),
+            within: self.collector.fields.within.clone(),
             method: if self.components { "components" } else { "survivors" },
             keep: self.keep.to_string(),
             threads,

@@ -69,7 +69,7 @@ impl Finder<'_> {
             announce(estimate, self.watch);
         }
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
-        let counts = self.join(&mut joinable, |some| pairs.add(some));
+        let counts = self.join(&mut joinable, &collection.within, |some| pairs.add(some));
         let plan = joinable.plan().clone();
         // Its memory is free for the pairs.
         drop(joinable);
@@ -106,9 +106,15 @@ impl Finder<'_> {
         Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
     }
 
-    pub(crate) fn join(&self, joinable: &mut Joinable, emit: impl Fn(&[Pair]) + Sync) -> Counts {
+    /// Finds the pairs of sets. `within` has what their documents must agree in, if anything.
+    pub(crate) fn join(&self, joinable: &mut Joinable, within: &[u64], emit: impl Fn(&[Pair]) + Sync) -> Counts {
         let progress = Progress::begin(self.watch, "joining", joinable.work());
-        joinable.run(|more| progress.add(more), emit)
+        if within.is_empty() || !joinable.threshold().is_distance() {
+            return joinable.run(|more| progress.add(more), emit);
+        }
+        // Sets of different keys share nothing. Under a distance, small ones are near each other all the same.
+        let agree = |pair: &&Pair| within[pair.a as usize] == within[pair.b as usize];
+        joinable.run(|more| progress.add(more), |some| emit(&some.iter().filter(agree).copied().collect::<Vec<Pair>>()))
     }
 }
 

@@ -118,6 +118,7 @@ impl Pairs {
             threshold,
             is_distance,
             tokens: self.collector.recipe.tokens.to_string(),
+            within: self.collector.fields.within.clone(),
             method: plan.method.to_string(),
             plan: plan.to_string(),
             threads,

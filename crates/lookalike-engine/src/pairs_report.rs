@@ -38,6 +38,8 @@ pub struct PairsReport {
     pub is_distance: bool,
     /// On what.
     pub tokens: String,
+    /// Among documents that agree in these fields.
+    pub within: Vec<String>,
     /// How pairs were found.
     pub method: String,
     /// The same, and why.

@@ -40,6 +40,8 @@ pub struct Report {
     pub is_distance: bool,
     /// On what.
     pub tokens: String,
+    /// Among documents that agree in these fields.
+    pub within: Vec<String>,
     /// How documents were clustered: `survivors` or `components`.
     pub method: &'static str,
     /// Who is kept.

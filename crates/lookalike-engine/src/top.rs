@@ -31,7 +31,7 @@ impl Finder<'_> {
                 Mutex::new(Best { most, measure, sizes: &sizes, distinct: self.distinct, heap: BinaryHeap::new() });
             let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);
             locked().offer_equal(&ready.members, &self.sides);
-            let counts = self.join(&mut ready.joinable, |some| {
+            let counts = self.join(&mut ready.joinable, &collection.within, |some| {
                 let mut best = locked();
                 some.iter().for_each(|pair| best.offer(pair, &ready.members, &self.sides));
             });

@@ -98,6 +98,10 @@ pub struct MatchArgs {
     /// distance up to which
     #[arg(short, long, value_name = "T", default_value = "0.8")]
     pub threshold: String,
+
+    /// Compare only documents that agree in these fields
+    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]
+    pub within: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

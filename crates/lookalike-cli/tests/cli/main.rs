@@ -23,3 +23,4 @@ mod spill;
 mod summary;
 mod tables;
 mod tokens;
+mod within;

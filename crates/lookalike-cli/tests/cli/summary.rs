@@ -76,6 +76,7 @@ fn json_for_machines() {
         "tokens",
         "unreadable",
         "unusable",
+        "within",
     ];
     assert_eq!(keys, expected);
     let numbers = [

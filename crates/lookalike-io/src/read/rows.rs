@@ -12,13 +12,15 @@ pub struct Fields {
     pub id: Option<String>,
     /// The value that decides who is kept.
     pub key: Option<String>,
+    /// Those that documents must agree in to be compared.
+    pub within: Vec<String>,
 }
 
 impl Fields {
-    /// Every field once: the text, then the id, then the key.
+    /// Every field once: the text, then the id, then the others.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        for name in self.text.iter().chain([self.id_name()]).chain(&self.key) {
+        for name in self.text.iter().chain([self.id_name()]).chain(&self.key).chain(&self.within) {
             if !names.contains(name) {
                 names.push(name.clone());
             }
@@ -33,7 +35,8 @@ impl Fields {
 
     /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
     pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
-        self.text.iter().chain(&self.id).chain(self.key.as_ref().filter(|_| is_input)).any(|field| field == name)
+        let key = self.key.as_ref().filter(|_| is_input);
+        self.text.iter().chain(&self.id).chain(key).chain(&self.within).any(|field| field == name)
     }
 }
 
@@ -46,6 +49,8 @@ pub struct Row<'a> {
     pub id: Option<&'a str>,
     /// The value that decides who is kept.
     pub key: Value<'a>,
+    /// The values that documents must agree in to be compared: the same text if they are written the same, whatever their types.
+    pub within: &'a str,
     /// What it says.
     pub content: Content<'a>,
 }
@@ -67,10 +72,12 @@ pub struct RowReader {
     texts: Vec<usize>,
     id: usize,
     key: Option<usize>,
+    within: Vec<usize>,
     max_document: usize,
     values: Values,
     joined: String,
     id_text: String,
+    within_text: String,
     reason: String,
 }
 
@@ -83,11 +90,13 @@ impl RowReader {
             texts: fields.text.iter().map(place).collect(),
             id: place(fields.id_name()),
             key: fields.key.as_ref().map(place),
+            within: fields.within.iter().map(place).collect(),
             names,
             max_document,
             values: Values::default(),
             joined: String::new(),
             id_text: String::new(),
+            within_text: String::new(),
             reason: String::new(),
         }
     }
@@ -123,24 +132,30 @@ impl RowReader {
     fn row(&mut self, number: u64, read: Result<(), String>) -> Row<'_> {
         if let Err(reason) = read {
             self.reason = reason;
-            return Row { number, id: None, key: Value::Missing, content: Content::Unreadable(&self.reason) };
+            return Row {
+                number,
+                id: None,
+                key: Value::Missing,
+                within: "",
+                content: Content::Unreadable(&self.reason),
+            };
         }
+        let id = self.values.get(self.id).written();
         self.id_text.clear();
-        match self.values.get(self.id) {
-            Value::Text(id) => self.id_text.push_str(id),
-            Value::Number(id) => self.id_text.push_str(id),
-            Value::Int(id) => self.id_text = id.to_string(),
-            Value::Float(id) => self.id_text = id.to_string(),
-            Value::Bool(id) => self.id_text = id.to_string(),
-            Value::Missing | Value::Other => {}
-        }
-        let has_id = !matches!(self.values.get(self.id), Value::Missing | Value::Other);
+        self.id_text.push_str(id.as_deref().unwrap_or_default());
+        let has_id = id.is_some();
+        let odd = push_within(&self.within, &self.values, &mut self.within_text);
         let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
         let content = match self.texts[..] {
             [text] => self.values.get(text),
             _ => join(&self.texts, &self.values, &mut self.joined),
         };
         let content = match content {
+            _ if odd.is_some() => {
+                let name = odd.map_or("", |odd| &self.names[odd]);
+                self.reason = format!("field '{name}' is neither a string nor a number");
+                Content::Unusable(&self.reason)
+            }
             Value::Text(text) if text.len() > self.max_document => {
                 self.reason = format!("the text has {} bytes, over --max-document", text.len());
                 Content::Unusable(&self.reason)
@@ -155,7 +170,7 @@ impl RowReader {
                 Content::Unusable(&self.reason)
             }
         };
-        Row { number, id: has_id.then_some(&*self.id_text), key, content }
+        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, content }
     }
 
     /// A row that is its text.
@@ -171,7 +186,7 @@ impl RowReader {
                 Content::Unreadable(&self.reason)
             }
         };
-        Row { number, id: None, key: Value::Missing, content }
+        Row { number, id: None, key: Value::Missing, within: "", content }
     }
 }
 
@@ -193,6 +208,26 @@ fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'
         }
     }
     if found { Value::Text(joined) } else { Value::Missing }
+}
+
+/// Several values as one text, from which each could be told again: its length and itself, or a dash for one that is missing. Returns
+/// the field, if there is one, whose value is not plain.
+fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<usize> {
+    out.clear();
+    let mut odd = None;
+    for &field in fields {
+        match values.get(field) {
+            Value::Missing => out.push('-'),
+            value => match value.written() {
+                Some(text) => {
+                    out.push_str(&format!("{}:", text.len()));
+                    out.push_str(&text);
+                }
+                None => odd = odd.or(Some(field)),
+            },
+        }
+    }
+    odd
 }
 
 fn name_list(texts: &[usize], names: &[String]) -> String {

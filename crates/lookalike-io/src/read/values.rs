@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A field of a row.
@@ -17,6 +18,19 @@ pub enum Value<'a> {
     Bool(bool),
     /// An array, an object, a type that means nothing here.
     Other,
+}
+
+impl<'a> Value<'a> {
+    /// As it is written, if it is a plain value and there is one.
+    pub fn written(self) -> Option<Cow<'a, str>> {
+        match self {
+            Value::Text(text) | Value::Number(text) => Some(Cow::Borrowed(text)),
+            Value::Int(number) => Some(Cow::Owned(number.to_string())),
+            Value::Float(number) => Some(Cow::Owned(number.to_string())),
+            Value::Bool(value) => Some(Cow::Owned(value.to_string())),
+            Value::Missing | Value::Other => None,
+        }
+    }
 }
 
 /// The wanted fields of one row, in memory that serves for all rows.

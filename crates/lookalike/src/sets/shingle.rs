@@ -58,6 +58,11 @@ impl SetMaker {
 
     /// The set of a text: ascending, each element once; empty if the text has no token.
     pub fn set(&mut self, text: &str) -> &[u64] {
+        self.set_within(text, 0)
+    }
+
+    /// The same, of elements that only texts with the same key share: sets of different keys have nothing in common.
+    pub fn set_within(&mut self, text: &str, key: u64) -> &[u64] {
         self.elements.clear();
         match self.recipe.tokens {
             Tokens::Words(width) => {
@@ -77,6 +82,9 @@ impl SetMaker {
                     self.elements.push(hash_token(gram.as_bytes()))
                 });
             }
+        }
+        if key != 0 {
+            self.elements.iter_mut().for_each(|element| *element ^= key);
         }
         self.sorter.sort(&mut self.elements);
         if self.recipe.bag {
@@ -188,6 +196,19 @@ mod tests {
                 hashes.dedup();
             }
             prop_assert_eq!(maker.set(&text), hashes);
+        }
+
+        /// A key parts texts of different keys and changes nothing among those of one.
+        #[test]
+        fn keys_part(one in "[a-d]( [a-d]){0,30}", two in "[a-d]( [a-d]){0,30}", bag: bool, key: u64, other: u64) {
+            prop_assume!(key != other);
+            let common = |one: &[u64], two: &[u64]| one.iter().filter(|element| two.contains(element)).count();
+            let mut maker = SetMaker::new(recipe("words:2", bag));
+            let plain = [maker.set(&one).to_vec(), maker.set(&two).to_vec()];
+            let keyed = [maker.set_within(&one, key).to_vec(), maker.set_within(&two, key).to_vec()];
+            prop_assert_eq!(keyed[0].len(), plain[0].len());
+            prop_assert_eq!(common(&keyed[0], &keyed[1]), common(&plain[0], &plain[1]));
+            prop_assert_eq!(common(&keyed[0], maker.set_within(&one, other)), 0);
         }
     }
 }
