@@ -1,4 +1,4 @@
-//! Every pair of sets at or above a threshold, exactly.
+//! Every pair of sets at or above a threshold, or of texts within an edit distance ([`edit`]), exactly.
 //!
 //! # The sparse regime
 //!
@@ -28,10 +28,12 @@
 
 mod brute;
 mod directory;
+pub mod edit;
 mod index;
 mod probe;
 
 pub use brute::brute_pairs;
+pub use edit::{EditJoin, EditPair, Texts};
 pub(crate) use index::Document;
 pub use index::{Index, IndexOptions, Pair};
 pub(crate) use probe::{Match, Scratches};

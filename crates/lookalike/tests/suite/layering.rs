@@ -1,10 +1,17 @@
 //! Imports go only upward, from where a document is later to where it was earlier.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The way of a document.
 const WAY: [&str; 8] = ["arch", "text", "tokens", "sets", "measure", "verify", "join", "cluster"];
+
+/// The files in a folder and its folders.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder a module");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    paths.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
 
 #[test]
 fn imports_go_upward() {
@@ -12,8 +19,7 @@ fn imports_go_upward() {
     let mut wrong = Vec::new();
     let mut read = 0;
     for (depth, module) in WAY.iter().enumerate() {
-        for file in fs::read_dir(source.join(module)).expect("a folder a module") {
-            let path = file.expect("a readable folder").path();
+        for path in sources(&source.join(module)) {
             let text = fs::read_to_string(&path).expect("a source file");
             read += 1;
             for later in &WAY[depth + 1..] {
