@@ -11,11 +11,20 @@ pub(super) struct Twin {
     pub(super) common: u32,
 }
 
+/// Pairs that need not be feared, and documents looked at to foresee their number.
+const MANY: u64 = 2 << 20;
+const SAMPLE: u32 = 256;
+
 /// The fate of every document, in the keep order that the collection was made ready with; the reference collection is kept whatever it
 /// resembles. `progress` is told how many more documents of the order are settled.
 pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate> {
     let mut removed: Vec<(u32, Twin)> = Vec::new();
     let all = joinable.order().len();
+    // All of them at once, if that does not mean more pairs than there is room for.
+    let few = match joinable.is_dense() && joinable.estimate(SAMPLE).is_some_and(|pairs| pairs < MANY) {
+        true => all.max(1),
+        false => by_halves::FEW,
+    };
     match joinable.engine() {
         Engine::Sparse(index) => {
             progress(all - index.places() as usize);
@@ -23,7 +32,7 @@ pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate>
         }
         Engine::Dense { records, threshold, firsts, pinned } => {
             progress(all - (firsts.len() - pinned));
-            by_halves::settle_all(records, threshold, &firsts, pinned, by_halves::FEW, &progress, |document, twin| {
+            by_halves::settle_all(records, threshold, &firsts, pinned, few, &progress, |document, twin| {
                 removed.push((document, twin));
             });
         }

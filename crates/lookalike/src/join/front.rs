@@ -169,6 +169,11 @@ impl Joinable {
         self.pinned
     }
 
+    /// Whether the sets are coded in numbers.
+    pub(crate) fn is_dense(&self) -> bool {
+        matches!(self.ready, Ready::Coded(_))
+    }
+
     /// What can settle who survives.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         if let Ready::Brute(store, firsts) = &self.ready {
