@@ -10,12 +10,12 @@ use std::fmt;
 
 use lookalike::sets::Groups;
 use lookalike::verify::common;
-use lookalike::{Index, IndexOptions, SetStore, Threshold};
+use lookalike::{Join, Joinable, SetStore, Threshold};
 use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
-use crate::expand::{Expansion, Sides, tell_apart};
+use crate::expand::{Expansion, Sides};
 use crate::keep::Keep;
 use crate::watch::Watch;
 
@@ -343,14 +343,14 @@ impl<'a> Ledger<'a> {
 fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Result<Vec<Failure>, Error> {
     // Inputs before references, as the pairs want it.
     let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
-    let mut index = index(all, &documents, kept.len(), threshold);
-    let pairs = Expansion::of_index(&mut index, Sides::all(kept.len() as u32, documents.len() as u32));
+    let mut joinable = joinable(all, &documents, kept.len(), threshold);
+    let pairs = Expansion::of(&mut joinable, Sides::all(kept.len() as u32, documents.len() as u32));
     let mut failures = Vec::new();
     let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
     pairs.finish(true)?.for_each(
-        |document| index.size(document),
+        |document| joinable.size(document),
         |a, b, common| {
-            failures.push(Failure::KeptPair(id(a), id(b), index.similarity(a, b, common)));
+            failures.push(Failure::KeptPair(id(a), id(b), joinable.similarity(a, b, common)));
             Ok(())
         },
     )?;
@@ -370,11 +370,11 @@ fn without_twin(
     }
     let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
     let inputs = removed.len() as u32;
-    let mut index = index(all, &documents, removed.len(), threshold);
-    let pairs = Expansion::of_index(&mut index, Sides::across(inputs, documents.len() as u32));
+    let mut joinable = joinable(all, &documents, removed.len(), threshold);
+    let pairs = Expansion::of(&mut joinable, Sides::across(inputs, documents.len() as u32));
     let mut found = HashSet::new();
     pairs.finish(true)?.for_each(
-        |document| index.size(document),
+        |document| joinable.size(document),
         |a, _, _| {
             found.insert(a);
             Ok(())
@@ -384,13 +384,11 @@ fn without_twin(
     Ok(lost.map(|document| Failure::NoTwin(all.documents.id(documents[document as usize]).into_owned())).collect())
 }
 
-/// An index of these documents, numbered anew, those from `inputs` on being a reference collection.
-fn index(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Index {
+/// These documents, numbered anew and made ready, those from `inputs` on being a reference collection.
+fn joinable(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Joinable {
     let store: SetStore = documents.iter().map(|&document| all.store.set(document)).collect();
-    let mut fingerprints = Groups::fingerprints(&store);
-    tell_apart(&mut fingerprints[inputs..]);
+    let fingerprints = Groups::fingerprints(&store);
     let (inputs, total) = (inputs as u32, documents.len() as u32);
-    let order: Vec<u32> = (inputs..total).chain(0..inputs).collect();
-    let pinned = (total - inputs) as usize;
-    Index::build(store, &fingerprints, &order, pinned, threshold, IndexOptions::default())
+    let order = (inputs..total).chain(0..inputs).collect();
+    Join::new(threshold).keep_order(order, (total - inputs) as usize).prepare(store, &fingerprints)
 }

@@ -1,15 +1,14 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lookalike::join::Scope;
-use lookalike::{Fate, Index, IndexOptions, Pair, SetStore, Threshold, components, survivors};
+use lookalike::{Fate, Join, Joinable, Pair, Threshold, components, survivors};
 use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
-use crate::expand::{Expansion, Sides, tell_apart};
+use crate::expand::{Expansion, Sides};
 use crate::histogram::Histogram;
 use crate::keep::Keep;
 use crate::members::Members;
@@ -74,10 +73,10 @@ impl Dedup {
         if let (Some(path), Some(pairs)) = (&self.outputs.pairs, compared.pairs) {
             compared.histogram = Histogram::of(&self.threshold);
             let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false)?;
-            let size = |document| compared.index.size(document);
+            let size = |document| compared.joinable.size(document);
             let mut count = 0;
             pairs.finish(true)?.for_each(size, |a, b, common| {
-                let value = compared.index.similarity(a, b, common);
+                let value = compared.joinable.similarity(a, b, common);
                 compared.histogram.add(value);
                 count += 1;
                 table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b) })
@@ -135,31 +134,18 @@ impl Dedup {
         let pinned = references as usize;
 
         let store = std::mem::take(&mut collection.store);
-        let build = |store: SetStore, fingerprints: &[u128]| {
-            watch.begin("indexing", 0, Unit::Documents);
-            let index = Index::build(store, fingerprints, &order, pinned, self.threshold, IndexOptions::default());
-            watch.end();
-            index
-        };
+        watch.begin("indexing", 0, Unit::Documents);
+        let settled = order.len();
+        let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, &collection.fingerprints);
+        watch.end();
         let wants_pairs = self.components || self.outputs.pairs.is_some();
-        // Copies of a reference go with it, but their pairs are their own: those are found in an index without such copies.
-        let mut apart = (wants_pairs && pinned > 0).then(|| {
-            let mut fingerprints = collection.fingerprints.clone();
-            tell_apart(&mut fingerprints[inputs as usize..]);
-            build(store.clone(), &fingerprints)
-        });
-        let mut index = build(store, &collection.fingerprints);
-        let mut found = None;
-        if wants_pairs {
-            found = Some(self.find_pairs(apart.as_mut().unwrap_or(&mut index), inputs, inputs + references, watch));
-        }
-        drop(apart);
-        let (pairs, linked) = found.unzip();
+        let (pairs, linked) =
+            wants_pairs.then(|| self.find_pairs(&mut joinable, inputs, inputs + references, watch)).unzip();
         let fates = if self.components {
-            components(&index, &linked.unwrap_or_default(), &order, pinned)
+            components(&joinable, &linked.unwrap_or_default())
         } else {
-            let progress = Progress::begin(watch, "comparing", order.len());
-            survivors(&mut index, &order, pinned, |more| progress.add(more))
+            let progress = Progress::begin(watch, "comparing", settled);
+            survivors(&mut joinable, |more| progress.add(more))
         };
         let mut histogram = Histogram::of(&self.threshold);
         for fate in &fates {
@@ -167,18 +153,25 @@ impl Dedup {
                 histogram.add(*similarity);
             }
         }
-        Compared { index, pairs, fates, histogram }
+        Compared { joinable, pairs, fates, histogram }
     }
 
     /// All pairs: to be written, and to be linked to components, as far as that is wanted.
-    fn find_pairs(&self, index: &mut Index, inputs: u32, documents: u32, watch: &dyn Watch) -> (Expansion, Vec<Pair>) {
-        let members = Members::of(index.groups(), documents, |_| true);
+    fn find_pairs(
+        &self,
+        joinable: &mut Joinable,
+        inputs: u32,
+        documents: u32,
+        watch: &dyn Watch,
+    ) -> (Expansion, Vec<Pair>) {
+        let members = Members::of(joinable.groups(), documents, |_| true);
         let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
         let linked = Mutex::new(Vec::new());
-        announce(index.estimate_pairs(SAMPLE), watch);
-        let progress = Progress::begin(watch, "finding pairs", index.may_pair());
-        index.for_each_pair(
-            Scope::All,
+        if let Some(estimate) = joinable.estimate(SAMPLE) {
+            announce(estimate, watch);
+        }
+        let progress = Progress::begin(watch, "finding pairs", joinable.work());
+        joinable.run(
             |more| progress.add(more),
             |some| {
                 if self.outputs.pairs.is_some() {
@@ -194,7 +187,7 @@ impl Dedup {
 }
 
 struct Compared {
-    index: Index,
+    joinable: Joinable,
     pairs: Option<Expansion>,
     fates: Vec<Fate>,
     histogram: Histogram,

@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use lookalike::join::Scope;
-use lookalike::{Index, Pair};
+use lookalike::{Joinable, Pair};
 
 use crate::error::{Error, no_space};
 use crate::members::Members;
@@ -43,14 +42,6 @@ impl Sides {
     }
 }
 
-/// Makes the fingerprints of one collection differ from those of another.
-///
-/// A document that stands for its equals in both would stand for them in neither: pairs within a collection are not looked for, and
-/// with them would go those of its equals with the other.
-pub(crate) fn tell_apart(fingerprints: &mut [u128]) {
-    fingerprints.iter_mut().for_each(|fingerprint| *fingerprint = !*fingerprint);
-}
-
 /// Takes pairs in, from any thread.
 pub(crate) struct Expansion {
     members: Members,
@@ -63,11 +54,11 @@ impl Expansion {
         Expansion { members, sides, sorter: Sorter::new(BUDGET, threads) }
     }
 
-    /// All pairs of an index, on the threads of this pool.
-    pub(crate) fn of_index(index: &mut Index, sides: Sides) -> Expansion {
-        let members = Members::of(index.groups(), sides.b.end, |_| true);
+    /// All pairs of a collection, on the threads of this pool.
+    pub(crate) fn of(joinable: &mut Joinable, sides: Sides) -> Expansion {
+        let members = Members::of(joinable.groups(), sides.b.end, |_| true);
         let pairs = Expansion::new(members, sides, rayon::current_num_threads());
-        index.for_each_pair(Scope::All, |_| (), |some| pairs.add(some));
+        joinable.run(|_| (), |some| pairs.add(some));
         pairs
     }
 

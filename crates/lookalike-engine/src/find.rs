@@ -9,11 +9,11 @@ use lookalike::{Measure, Pair, SetStore, Threshold};
 
 use crate::collect::Collection;
 use crate::error::Error;
-use crate::expand::{Expansion, InOrder, Sides, tell_apart};
+use crate::expand::{Expansion, InOrder, Sides};
 use crate::histogram::Histogram;
 use crate::members::Members;
 use crate::pair_table::Row;
-use crate::watch::{Progress, Unit, Watch, announce};
+use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
 
 /// How pairs are to be found.
 pub(crate) struct Finder<'a> {
@@ -62,10 +62,10 @@ pub(crate) struct Ready {
 impl Finder<'_> {
     /// Finds every pair of a collection, whose sets it takes, that reaches a threshold.
     pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<Found, Error> {
-        let store = self.take_store(collection);
+        let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let Ready { mut joinable, members, distinct_sets, prepare } = self.prepare(store, collection, threshold);
-        if let Some(estimate) = estimate(&mut joinable) {
+        if let Some(estimate) = joinable.estimate(SAMPLE) {
             announce(estimate, self.watch);
         }
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
@@ -75,14 +75,6 @@ impl Finder<'_> {
         drop(joinable);
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         Ok(Found { pairs, sizes, threshold, work: Work { plan, counts, distinct_sets, prepare } })
-    }
-
-    /// The sets, of two collections each for itself.
-    pub(crate) fn take_store(&self, collection: &mut Collection) -> SetStore {
-        if self.is_two {
-            tell_apart(&mut collection.fingerprints[self.sides.b.start as usize..]);
-        }
-        std::mem::take(&mut collection.store)
     }
 
     pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {
@@ -97,13 +89,22 @@ impl Finder<'_> {
         let join = Join::new(threshold).method(self.method);
         let join = if self.is_two { join.across(self.sides.b.start) } else { join };
         let joinable = join.prepare(store, &collection.fingerprints);
-        let groups = equal.as_ref().unwrap_or(joinable.groups());
-        let documents = sizes.len() as u32;
-        let members = Members::of(joinable.groups(), documents, |document| !self.distinct || groups.is_first(document));
-        let is_set = |document: &u32| groups.is_first(*document) && sizes[*document as usize] > 0;
-        let distinct_sets = (0..documents).filter(is_set).count();
+        let is_first = self.firsts(equal.as_ref().unwrap_or(joinable.groups()), sizes.len());
+        let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
+        let members = Members::of(joinable.groups(), sizes.len() as u32, is_wanted);
+        let distinct_sets = is_first.iter().zip(&sizes).filter(|(is_first, size)| **is_first && **size > 0).count();
         self.watch.end();
         Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
+    }
+
+    /// Whether each document is the first of its side with its set.
+    fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
+        let mut seen = vec![[false; 2]; documents];
+        let is_first = |document: u32| {
+            let side = usize::from(self.is_two && document >= self.sides.b.start);
+            !std::mem::replace(&mut seen[groups.first(document) as usize][side], true)
+        };
+        (0..documents as u32).map(is_first).collect()
     }
 
     /// Finds the pairs of sets. `within` has what their documents must agree in, if anything.
@@ -127,11 +128,6 @@ impl Ready {
 
 pub(crate) fn sizes(store: &SetStore) -> Vec<u32> {
     (0..store.len() as u32).map(|document| store.size(document)).collect()
-}
-
-/// About how many pairs are ahead.
-fn estimate(_: &mut Joinable) -> Option<u64> {
-    None
 }
 
 impl Found {

@@ -18,7 +18,7 @@ use crate::members::Members;
 impl Finder<'_> {
     /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
     pub(crate) fn find_top(&self, collection: &mut Collection, measure: Measure, most: usize) -> Found {
-        let mut store = self.take_store(collection);
+        let mut store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
         let mut prepare = Default::default();

@@ -10,6 +10,7 @@
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
 //! | [`verify`] | two sets | how many elements they share |
 //! | [`join`] | all sets | an [`Index`] or [`Records`], and from them every [`Pair`] |
+//! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |
 //! | [`cluster`] | the index | the [`Fate`] of every document |
 //!
 //! ```
@@ -47,7 +48,7 @@ pub mod join;
 pub mod cluster;
 
 pub use cluster::{Fate, components, survivors};
-pub use join::{Index, IndexOptions, Join, Joinable, Method, Pair, Records, brute_pairs};
+pub use join::{EditJoin, EditPair, Index, IndexOptions, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
 pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 pub use text::Case;

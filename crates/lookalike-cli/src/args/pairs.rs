@@ -39,7 +39,7 @@ pub struct PairsArgs {
     #[arg(long)]
     pub counts: bool,
 
-    /// How pairs are found: auto, sparse, dense, allpairs, ppjoin, ppjoin+, brute; the pairs are the same
+    /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, brute; the pairs are the same
     #[arg(long, value_name = "METHOD", default_value_t)]
     pub algorithm: Method,
 

@@ -21,7 +21,7 @@ const THRESHOLDS: [(&str, &str, (u64, u64)); 14] = [
     ("hamming", "9", (9, 1)),
 ];
 
-const METHODS: [&str; 7] = ["auto", "sparse", "dense", "allpairs", "ppjoin", "ppjoin+", "brute"];
+const METHODS: [&str; 8] = ["auto", "sparse", "light", "heavy", "allpairs", "ppjoin", "ppjoin+", "brute"];
 
 #[test]
 fn those_of_brute_force_for_every_measure_and_method() {

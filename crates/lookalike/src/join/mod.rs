@@ -1,4 +1,4 @@
-//! Every pair of sets at or above a threshold, exactly.
+//! Every pair of sets at or above a threshold, or of texts within an edit distance ([`edit`]), exactly.
 //!
 //! # The sparse regime
 //!
@@ -38,6 +38,7 @@ mod dense;
 mod density;
 mod directory;
 mod disjoint;
+pub mod edit;
 mod front;
 mod index;
 mod method;
@@ -51,6 +52,7 @@ mod sides;
 
 pub use brute::brute_pairs;
 pub(crate) use dense::Dense;
+pub use edit::{EditJoin, EditPair, Texts};
 pub(crate) use front::Engine;
 pub use front::{Join, Joinable};
 pub(crate) use index::Document;

@@ -19,21 +19,26 @@ impl Groups {
     ///
     /// `fingerprints` are [`hash_set`]'s: they bring equal sets together, and the sets themselves decide.
     pub fn of_equal_sets(store: &SetStore, fingerprints: &[u128], order: &[u32]) -> Groups {
-        let mut first: Vec<u32> = (0..store.len() as u32).collect();
-        let mut seen: HashTable<u32> = HashTable::with_capacity(order.len());
-        let short = |document: u32| fingerprints[document as usize] as u64;
-        for &document in order {
-            if store.size(document) == 0 {
-                continue;
-            }
-            let equal = |&other: &u32| {
-                fingerprints[other as usize] == fingerprints[document as usize]
-                    && store.set(other) == store.set(document)
-            };
-            match seen.find(short(document), equal) {
+        let nonempty = order.iter().copied().filter(|&document| store.size(document) > 0);
+        let equal =
+            |a: u32, b: u32| fingerprints[a as usize] == fingerprints[b as usize] && store.set(a) == store.set(b);
+        Groups::of_equal(store.len(), nonempty, |document| fingerprints[document as usize] as u64, equal)
+    }
+
+    /// Groups those of `order` that are `equal`, as equal hashes suggest. Documents that are not in the order equal nothing.
+    pub(crate) fn of_equal(
+        documents: usize,
+        order: impl Iterator<Item = u32>,
+        hash: impl Fn(u32) -> u64,
+        equal: impl Fn(u32, u32) -> bool,
+    ) -> Groups {
+        let mut first: Vec<u32> = (0..documents as u32).collect();
+        let mut seen: HashTable<u32> = HashTable::with_capacity(order.size_hint().1.unwrap_or(documents));
+        for document in order {
+            match seen.find(hash(document), |&other| equal(other, document)) {
                 Some(&other) => first[document as usize] = other,
                 None => {
-                    seen.insert_unique(short(document), document, |&other| short(other));
+                    seen.insert_unique(hash(document), document, |&other| hash(other));
                 }
             }
         }

@@ -1,0 +1,154 @@
+use super::distance::{Frontier, distance_within};
+
+/// The texts of a collection, one behind the other: a byte a character where all of a text's characters are below U+0100, else four.
+///
+/// A character is a Unicode scalar value, and nothing is normalised: `é` as one character and as an `e` with a combining accent are
+/// two edits apart.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    narrow: Vec<u8>,
+    wide: Vec<u32>,
+    spans: Vec<Span>,
+}
+
+/// Where a text lies.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: usize,
+    length: u32,
+    wide: bool,
+}
+
+impl Texts {
+    /// No texts.
+    pub fn new() -> Texts {
+        Texts::default()
+    }
+
+    /// Appends a text; its document number is how many there were before.
+    ///
+    /// # Panics
+    ///
+    /// If it has 2³² characters or more.
+    pub fn push(&mut self, text: &str) {
+        let wide = text.chars().any(|character| u8::try_from(character).is_err());
+        let (start, end) = if wide {
+            let start = self.wide.len();
+            self.wide.extend(text.chars().map(u32::from));
+            (start, self.wide.len())
+        } else {
+            let start = self.narrow.len();
+            if text.is_ascii() {
+                self.narrow.extend_from_slice(text.as_bytes());
+            } else {
+                self.narrow.extend(text.chars().map(|character| character as u8));
+            }
+            (start, self.narrow.len())
+        };
+        let length = u32::try_from(end - start).expect("a text of less than 2^32 characters");
+        self.spans.push(Span { start, length, wide });
+    }
+
+    /// Appends the texts of another collection, which are numbered on.
+    pub fn append(&mut self, other: &Texts) {
+        let (narrow, wide) = (self.narrow.len(), self.wide.len());
+        self.narrow.extend_from_slice(&other.narrow);
+        self.wide.extend_from_slice(&other.wide);
+        self.spans.extend(
+            other.spans.iter().map(|span| Span { start: span.start + if span.wide { wide } else { narrow }, ..*span }),
+        );
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// How many characters a text has.
+    #[inline]
+    pub fn length(&self, document: u32) -> u32 {
+        self.spans[document as usize].length
+    }
+
+    /// The edit distance of two texts if it is at most `most`.
+    ///
+    /// ```
+    /// let texts: lookalike::Texts = ["kitten", "sitting"].iter().collect();
+    /// assert_eq!(texts.distance(0, 1, 3), Some(3));
+    /// assert_eq!(texts.distance(0, 1, 2), None);
+    /// ```
+    pub fn distance(&self, a: u32, b: u32, most: u32) -> Option<u32> {
+        distance_within(self.text(a), self.text(b), most, &mut Frontier::default())
+    }
+
+    #[inline]
+    pub(super) fn text(&self, document: u32) -> Text<'_> {
+        let Span { start, length, wide } = self.spans[document as usize];
+        let range = start..start + length as usize;
+        if wide { Text::Wide(&self.wide[range]) } else { Text::Narrow(&self.narrow[range]) }
+    }
+}
+
+impl<T: AsRef<str>> Extend<T> for Texts {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, texts: I) {
+        texts.into_iter().for_each(|text| self.push(text.as_ref()));
+    }
+}
+
+impl<T: AsRef<str>> FromIterator<T> for Texts {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Texts {
+        let mut all = Texts::new();
+        all.extend(texts);
+        all
+    }
+}
+
+/// A text as it lies in the collection. Equal texts lie there in equal width.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text<'a> {
+    Narrow(&'a [u8]),
+    Wide(&'a [u32]),
+}
+
+/// Evaluates an expression for the characters of a [`Text`], of whichever width.
+macro_rules! of_characters {
+    ($text:expr, $characters:ident => $value:expr) => {
+        match $text {
+            $crate::join::edit::texts::Text::Narrow($characters) => $value,
+            $crate::join::edit::texts::Text::Wide($characters) => $value,
+        }
+    };
+}
+pub(super) use of_characters;
+
+impl Text<'_> {
+    #[inline]
+    pub(super) fn length(self) -> u32 {
+        of_characters!(self, characters => characters.len() as u32)
+    }
+}
+
+/// A character in one of the two widths.
+pub(super) trait Character: Copy {
+    /// Its scalar value: the same in both widths.
+    fn value(self) -> u32;
+}
+
+impl Character for u8 {
+    #[inline(always)]
+    fn value(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Character for u32 {
+    #[inline(always)]
+    fn value(self) -> u32 {
+        self
+    }
+}
