@@ -3,16 +3,15 @@
 use std::time::{Duration, Instant};
 
 use lookalike::join::paper::Counts;
-use lookalike::join::{Join, Joinable, Method, Plan};
+use lookalike::join::{Join, Joinable, Method};
 use lookalike::sets::Groups;
 use lookalike::{Measure, Pair, SetStore, Threshold};
 
 use crate::collect::Collection;
 use crate::error::Error;
-use crate::expand::{Expansion, InOrder, Sides};
-use crate::histogram::Histogram;
+use crate::expand::{Expansion, Sides};
+use crate::found::{By, Found, Hits, Work};
 use crate::members::Members;
-use crate::pair_table::Row;
 use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
 
 /// How pairs are to be found.
@@ -24,31 +23,6 @@ pub(crate) struct Finder<'a> {
     /// Whether equal sets of one side are taken for one.
     pub(crate) distinct: bool,
     pub(crate) watch: &'a dyn Watch,
-}
-
-/// What was found.
-pub(crate) struct Found {
-    pub(crate) pairs: Hits,
-    /// How many elements each document has.
-    pub(crate) sizes: Vec<u32>,
-    /// By what they are similar.
-    pub(crate) threshold: Threshold,
-    pub(crate) work: Work,
-}
-
-/// Pairs of documents, in the order in which they are to be written.
-pub(crate) enum Hits {
-    InOrder(InOrder),
-    Ranked(Vec<Pair>),
-}
-
-/// What was done to find them.
-pub(crate) struct Work {
-    pub(crate) plan: Plan,
-    pub(crate) counts: Counts,
-    pub(crate) distinct_sets: u64,
-    /// How long it took to get ready.
-    pub(crate) prepare: Duration,
 }
 
 /// A collection made ready.
@@ -74,7 +48,8 @@ impl Finder<'_> {
         // Its memory is free for the pairs.
         drop(joinable);
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
-        Ok(Found { pairs, sizes, threshold, work: Work { plan, counts, distinct_sets, prepare } })
+        let work = Work::of_sets(&plan, counts, distinct_sets, prepare);
+        Ok(Found { pairs, by: By::Sets { threshold, sizes }, work })
     }
 
     pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {
@@ -98,7 +73,7 @@ impl Finder<'_> {
     }
 
     /// Whether each document is the first of its side with its set.
-    fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
+    pub(crate) fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
         let mut seen = vec![[false; 2]; documents];
         let is_first = |document: u32| {
             let side = usize::from(self.is_two && document >= self.sides.b.start);
@@ -122,42 +97,10 @@ impl Finder<'_> {
 impl Ready {
     pub(crate) fn into_work(self, counts: Counts) -> Work {
         let Ready { joinable, distinct_sets, prepare, .. } = self;
-        Work { plan: joinable.plan().clone(), counts, distinct_sets, prepare }
+        Work::of_sets(joinable.plan(), counts, distinct_sets, prepare)
     }
 }
 
 pub(crate) fn sizes(store: &SetStore) -> Vec<u32> {
     (0..store.len() as u32).map(|document| store.size(document)).collect()
-}
-
-impl Found {
-    /// An empty histogram that has room for all.
-    pub(crate) fn histogram(&self) -> Histogram {
-        match &self.pairs {
-            Hits::InOrder(_) => Histogram::of(&self.threshold),
-            Hits::Ranked(pairs) => {
-                let size = |document: u32| self.sizes[document as usize];
-                let last = pairs.last().map(|last| self.threshold.similarity(last.common, size(last.a), size(last.b)));
-                match last {
-                    Some(most) if self.threshold.is_distance() => Histogram::distances(most as u64),
-                    Some(least) => Histogram::similarities(least),
-                    None => Histogram::of(&self.threshold),
-                }
-            }
-        }
-    }
-
-    /// Calls `each` with every pair.
-    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<(), Error> {
-        let size = |document: u32| self.sizes[document as usize];
-        let mut put = |a: u32, b: u32, common: u32| {
-            let (size_a, size_b) = (size(a), size(b));
-            let value = self.threshold.similarity(common, size_a, size_b);
-            each(Row { a, b, value, common, size_a, size_b })
-        };
-        match self.pairs {
-            Hits::InOrder(pairs) => pairs.for_each(size, put),
-            Hits::Ranked(pairs) => pairs.into_iter().try_for_each(|Pair { a, b, common }| put(a, b, common)),
-        }
-    }
 }

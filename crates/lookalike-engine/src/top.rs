@@ -12,7 +12,8 @@ use lookalike::{Measure, Pair, Threshold};
 
 use crate::collect::Collection;
 use crate::expand::Sides;
-use crate::find::{Finder, Found, Hits, sizes};
+use crate::find::{Finder, sizes};
+use crate::found::{By, Found, Hits};
 use crate::members::Members;
 
 impl Finder<'_> {
@@ -41,7 +42,7 @@ impl Finder<'_> {
             if is_last || best.heap.len() >= most {
                 work.prepare = prepare;
                 let pairs = best.heap.into_sorted_vec().into_iter().map(|ranked| ranked.pair).collect();
-                return Found { pairs: Hits::Ranked(pairs), sizes, threshold, work };
+                return Found { pairs: Hits::Ranked(pairs), by: By::Sets { threshold, sizes }, work };
             }
             tried += 1;
         }
