@@ -9,7 +9,7 @@
 //! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
 //! | [`verify`] | two sets | how many elements they share |
-//! | [`join`] | all sets | an [`Index`] or [`Records`], and from them every [`Pair`] |
+//! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
 //! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |
 //! | [`cluster`] | the index | the [`Fate`] of every document |
 //!
