@@ -120,7 +120,8 @@ impl InOrder {
                 let partners = self.members.of_first(other);
                 found.extend(self.sides.behind(a, partners).iter().map(|&b| (b, common)));
             }
-            found.sort_unstable();
+            // One ascending run for each group, mostly: a stable sort merges them.
+            found.sort();
             for &(b, common) in &found {
                 each(a, b, common)?;
             }
