@@ -11,7 +11,7 @@ mod tokens;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Cli, Command, MatchArgs, ReadArgs};
+use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs};
 use clap::{CommandFactory, Parser};
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
@@ -100,12 +100,20 @@ impl ReadArgs {
             strict: self.strict,
             threads: self.threads.map_or(cores, usize::from),
             hash_texts: false,
+            keep_texts: false,
         }
     }
 }
 
 impl MatchArgs {
     fn threshold(&self) -> Result<Threshold, Error> {
-        Threshold::new(self.measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))
+        match self.measure {
+            MeasureArg::Sets(measure) => {
+                Threshold::new(measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))
+            }
+            MeasureArg::Edit => {
+                Err(Error::Usage("only `lookalike pairs` compares texts by their edit distance".to_string()))
+            }
+        }
     }
 }

@@ -1,9 +1,11 @@
 use std::path::Path;
 
-use lookalike_engine::{Error, Pairs, PairsReport, Wanted};
+use lookalike::EditJoin;
+use lookalike::join::Method;
+use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
 use lookalike_io::resolve;
 
-use crate::args::PairsArgs;
+use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::progress::Bars;
 use crate::summary::{Values, bytes, count, histogram, of_threads, problems, special, within};
 use crate::{Outcome, check_stdin, print};
@@ -14,14 +16,13 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage("--json and the pairs both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs, &args.with])?;
+    let wanted = wanted(&args)?;
+    let collector = args.reading.collector(None, &args.matching.within);
     let job = Pairs {
-        wanted: match args.top {
-            Some(most) => Wanted::Top(args.matching.measure, usize::try_from(most).unwrap_or(usize::MAX)),
-            None => Wanted::Reaching(args.matching.threshold()?),
-        },
+        wanted,
         inputs: resolve(&args.inputs, args.reading.format)?,
         with: resolve(&args.with, args.reading.format)?,
-        collector: args.reading.collector(None, &args.matching.within),
+        collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_)), ..collector },
         method: args.algorithm,
         distinct: args.distinct,
         counts: args.counts,
@@ -53,6 +54,28 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     })
 }
 
+/// Which pairs the arguments ask for.
+fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
+    let usage = |message: String| Err(Error::Usage(message));
+    let MatchArgs { measure, threshold, .. } = &args.matching;
+    match (measure, args.top) {
+        (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q is for --measure edit".to_string()),
+        (MeasureArg::Sets(measure), Some(most)) => {
+            Ok(Wanted::Top(*measure, usize::try_from(most).unwrap_or(usize::MAX)))
+        }
+        (MeasureArg::Sets(_), None) => Ok(Wanted::Reaching(args.matching.threshold()?)),
+        (MeasureArg::Edit, Some(_)) => usage("--top does not go with the edit distance, which needs -t".to_string()),
+        (MeasureArg::Edit, None) if args.counts => usage("--counts is for sets, and edit compares texts".to_string()),
+        (MeasureArg::Edit, None) if args.algorithm != Method::Auto => {
+            usage("--algorithm is for sets, and edit compares texts".to_string())
+        }
+        (MeasureArg::Edit, None) => match threshold.parse() {
+            Ok(distance) => Ok(Wanted::Edit(EditJoin { distance, q: args.q })),
+            Err(_) => usage(format!("threshold {threshold} for edit must be a whole number, 0 or more")),
+        },
+    }
+}
+
 /// The summary, at most six lines, and a histogram.
 fn summarise(report: &PairsReport) {
     let others = match report.others {
@@ -74,10 +97,11 @@ fn summarise(report: &PairsReport) {
         within(&report.within)
     );
     eprintln!(
-        "{} pairs, {} of them identical; {} distinct sets, joined by {}",
+        "{} pairs, {} of them identical; {} distinct {}, joined by {}",
         count(report.pairs),
         count(report.identical_pairs),
         count(report.distinct_sets),
+        if report.measure == "edit" { "texts" } else { "sets" },
         report.method
     );
     if report.left_out > 0 {

@@ -271,13 +271,13 @@ impl<'a> Ledger<'a> {
         let mut open: HashMap<(Option<&str>, u64), Vec<u32>> = HashMap::new();
         for document in (0..self.references.start).rev() {
             if self.states[document as usize] == State::Open {
-                let key = (documents.own_id(document), self.all.texts[document as usize]);
+                let key = (documents.own_id(document), self.all.text_hashes[document as usize]);
                 open.entry(key).or_default().push(document);
             }
         }
         for row in self.kept_rows.clone() {
             let id = documents.own_id(row);
-            match open.get_mut(&(id, self.all.texts[row as usize])).and_then(Vec::pop) {
+            match open.get_mut(&(id, self.all.text_hashes[row as usize])).and_then(Vec::pop) {
                 Some(document) => self.states[document as usize] = State::Kept,
                 None => {
                     let name = documents.id(row).into_owned();

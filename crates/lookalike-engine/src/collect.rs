@@ -7,13 +7,13 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lookalike::sets::{hash_set, hash_token};
-use lookalike::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore, Threshold};
-use lookalike_io::{Block, Blocks, Content, Fields, Format, Row, RowReader, Source};
+use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
+use lookalike_io::{Blocks, Fields, Format, Source};
 
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::keep::{Keep, Key};
+use crate::read_block::{ReadBlock, Worker};
 use crate::watch::{Unit, Watch};
 
 /// A row that is not as it should be.
@@ -49,7 +49,7 @@ pub struct Tally {
 }
 
 /// How many problems are named.
-const NAMED: usize = 5;
+pub(crate) const NAMED: usize = 5;
 
 /// A collection as it was read.
 pub(crate) struct Collection {
@@ -59,8 +59,10 @@ pub(crate) struct Collection {
     pub(crate) keys: Vec<Key>,
     /// What documents must agree in to be compared, if anything, hashed.
     pub(crate) within: Vec<u64>,
+    /// The texts themselves, if they are kept instead of their sets.
+    pub(crate) texts: Texts,
     /// A hash of every text, if asked for; 0 where there is none.
-    pub(crate) texts: Vec<u64>,
+    pub(crate) text_hashes: Vec<u64>,
     pub(crate) tally: Tally,
     pub(crate) unreadable: Vec<(usize, u64)>,
 }
@@ -80,6 +82,8 @@ pub struct Collector {
     pub threads: usize,
     /// Whether to remember a hash of every text.
     pub hash_texts: bool,
+    /// Whether texts themselves are kept, in their normal form, instead of their sets.
+    pub keep_texts: bool,
 }
 
 impl Collector {
@@ -169,7 +173,8 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         documents: Documents::new(sources),
         keys: Vec::new(),
         within: Vec::new(),
-        texts: Vec::new(),
+        texts: Texts::new(),
+        text_hashes: Vec::new(),
         tally: Tally::default(),
         unreadable: Vec::new(),
     };
@@ -179,7 +184,8 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.keys.extend(block.keys);
         all.within.extend(block.within);
-        all.texts.extend(block.texts);
+        all.texts.append(&block.texts);
+        all.text_hashes.extend(block.text_hashes);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
         all.tally.text_bytes += block.tally.text_bytes;
         // What is empty in a reference collection is nobody's concern.
@@ -192,111 +198,4 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
     all.store = SetStore::new(arenas, sets);
     all.documents.set_inputs(inputs);
     all
-}
-
-/// What came of a block.
-#[derive(Default)]
-struct ReadBlock {
-    number: usize,
-    source: usize,
-    sets: SetBlock,
-    fingerprints: Vec<u128>,
-    rows: Vec<u64>,
-    ids: Vec<u8>,
-    id_ends: Vec<usize>,
-    keys: Vec<Key>,
-    within: Vec<u64>,
-    texts: Vec<u64>,
-    unreadable: Vec<u64>,
-    tally: Tally,
-}
-
-/// What a thread keeps between blocks.
-struct Worker<'a> {
-    keep: &'a Keep,
-    sources: &'a [Source],
-    strict: bool,
-    hash_texts: bool,
-    has_within: bool,
-    reader: RowReader,
-    maker: SetMaker,
-    sets: SetBatch,
-    arena: SetArena,
-}
-
-impl<'a> Worker<'a> {
-    fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source], number: usize) -> Worker<'a> {
-        Worker {
-            keep,
-            sources,
-            strict: collector.strict,
-            hash_texts: collector.hash_texts,
-            has_within: !collector.fields.within.is_empty(),
-            reader: RowReader::new(&collector.fields, collector.max_document),
-            maker: SetMaker::new(collector.recipe),
-            sets: SetBatch::default(),
-            arena: SetArena::new(number),
-        }
-    }
-
-    fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
-        let Worker { keep, sources, strict, hash_texts, has_within, reader, maker, sets, arena } = self;
-        let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
-        let path = sources[block.source].path();
-        sets.clear();
-        reader.for_each(block, |row, _| {
-            let problem = |reason: &str| Problem {
-                file: path.display().to_string(),
-                row: row.number,
-                reason: reason.to_string(),
-            };
-            let text = match row.content {
-                Content::Text(text) => Some(text),
-                Content::Unusable(reason) | Content::Unreadable(reason) => {
-                    if *strict {
-                        return Err(Error::Strict(problem(reason)));
-                    }
-                    if read.tally.problems.len() < NAMED {
-                        read.tally.problems.push(problem(reason));
-                    }
-                    None
-                }
-            };
-            if let Content::Unreadable(_) = row.content {
-                read.tally.unreadable += 1;
-                read.unreadable.push(row.number);
-                return Ok(());
-            }
-            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
-            let set = text.map_or(&[][..], |text| maker.set_within(text, within));
-            match text {
-                Some(text) => {
-                    read.tally.text_bytes += text.len() as u64;
-                    read.tally.empty += u64::from(set.is_empty());
-                }
-                None => read.tally.unusable += 1,
-            }
-            if *hash_texts {
-                read.texts.push(text.map_or(0, |text| hash_token(text.as_bytes())));
-            }
-            if *has_within {
-                read.within.push(within);
-            }
-            read.fingerprints.push(hash_set(set));
-            sets.push(set);
-            read.push(&row, keep.key(text, row.key));
-            Ok(())
-        })?;
-        read.sets = arena.put(sets);
-        Ok(read)
-    }
-}
-
-impl ReadBlock {
-    fn push(&mut self, row: &Row, key: Option<Key>) {
-        self.rows.push(row.number);
-        self.ids.extend_from_slice(row.id.unwrap_or_default().as_bytes());
-        self.id_ends.push(self.ids.len());
-        self.keys.extend(key);
-    }
 }

@@ -42,14 +42,6 @@ impl Sides {
     }
 }
 
-/// Makes the fingerprints of one collection differ from those of another.
-///
-/// A document that stands for its equals in both would stand for them in neither: pairs within a collection are not looked for, and
-/// with them would go those of its equals with the other.
-pub(crate) fn tell_apart(fingerprints: &mut [u128]) {
-    fingerprints.iter_mut().for_each(|fingerprint| *fingerprint = !*fingerprint);
-}
-
 /// Takes pairs in, from any thread.
 pub(crate) struct Expansion {
     members: Members,
@@ -128,7 +120,8 @@ impl InOrder {
                 let partners = self.members.of_first(other);
                 found.extend(self.sides.behind(a, partners).iter().map(|&b| (b, common)));
             }
-            found.sort_unstable();
+            // One ascending run for each group, mostly: a stable sort merges them.
+            found.sort();
             for &(b, common) in &found {
                 each(a, b, common)?;
             }

@@ -3,16 +3,15 @@
 use std::time::{Duration, Instant};
 
 use lookalike::join::paper::Counts;
-use lookalike::join::{Join, Joinable, Method, Plan};
+use lookalike::join::{Join, Joinable, Method};
 use lookalike::sets::Groups;
 use lookalike::{Measure, Pair, SetStore, Threshold};
 
 use crate::collect::Collection;
 use crate::error::Error;
-use crate::expand::{Expansion, InOrder, Sides, tell_apart};
-use crate::histogram::Histogram;
+use crate::expand::{Expansion, Sides};
+use crate::found::{By, Found, Hits, Work};
 use crate::members::Members;
-use crate::pair_table::Row;
 use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
 
 /// How pairs are to be found.
@@ -26,31 +25,6 @@ pub(crate) struct Finder<'a> {
     pub(crate) watch: &'a dyn Watch,
 }
 
-/// What was found.
-pub(crate) struct Found {
-    pub(crate) pairs: Hits,
-    /// How many elements each document has.
-    pub(crate) sizes: Vec<u32>,
-    /// By what they are similar.
-    pub(crate) threshold: Threshold,
-    pub(crate) work: Work,
-}
-
-/// Pairs of documents, in the order in which they are to be written.
-pub(crate) enum Hits {
-    InOrder(InOrder),
-    Ranked(Vec<Pair>),
-}
-
-/// What was done to find them.
-pub(crate) struct Work {
-    pub(crate) plan: Plan,
-    pub(crate) counts: Counts,
-    pub(crate) distinct_sets: u64,
-    /// How long it took to get ready.
-    pub(crate) prepare: Duration,
-}
-
 /// A collection made ready.
 pub(crate) struct Ready {
     pub(crate) joinable: Joinable,
@@ -62,7 +36,7 @@ pub(crate) struct Ready {
 impl Finder<'_> {
     /// Finds every pair of a collection, whose sets it takes, that reaches a threshold.
     pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<Found, Error> {
-        let store = self.take_store(collection);
+        let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let Ready { mut joinable, members, distinct_sets, prepare } = self.prepare(store, collection, threshold);
         if let Some(estimate) = joinable.estimate(SAMPLE) {
@@ -74,15 +48,8 @@ impl Finder<'_> {
         // Its memory is free for the pairs.
         drop(joinable);
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
-        Ok(Found { pairs, sizes, threshold, work: Work { plan, counts, distinct_sets, prepare } })
-    }
-
-    /// The sets, of two collections each for itself.
-    pub(crate) fn take_store(&self, collection: &mut Collection) -> SetStore {
-        if self.is_two {
-            tell_apart(&mut collection.fingerprints[self.sides.b.start as usize..]);
-        }
-        std::mem::take(&mut collection.store)
+        let work = Work::of_sets(&plan, counts, distinct_sets, prepare);
+        Ok(Found { pairs, by: By::Sets { threshold, sizes }, work })
     }
 
     pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {
@@ -97,13 +64,22 @@ impl Finder<'_> {
         let join = Join::new(threshold).method(self.method);
         let join = if self.is_two { join.across(self.sides.b.start) } else { join };
         let joinable = join.prepare(store, &collection.fingerprints);
-        let groups = equal.as_ref().unwrap_or(joinable.groups());
-        let documents = sizes.len() as u32;
-        let members = Members::of(joinable.groups(), documents, |document| !self.distinct || groups.is_first(document));
-        let is_set = |document: &u32| groups.is_first(*document) && sizes[*document as usize] > 0;
-        let distinct_sets = (0..documents).filter(is_set).count();
+        let is_first = self.firsts(equal.as_ref().unwrap_or(joinable.groups()), sizes.len());
+        let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
+        let members = Members::of(joinable.groups(), sizes.len() as u32, is_wanted);
+        let distinct_sets = is_first.iter().zip(&sizes).filter(|(is_first, size)| **is_first && **size > 0).count();
         self.watch.end();
         Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
+    }
+
+    /// Whether each document is the first of its side with its set.
+    pub(crate) fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
+        let mut seen = vec![[false; 2]; documents];
+        let is_first = |document: u32| {
+            let side = usize::from(self.is_two && document >= self.sides.b.start);
+            !std::mem::replace(&mut seen[groups.first(document) as usize][side], true)
+        };
+        (0..documents as u32).map(is_first).collect()
     }
 
     /// Finds the pairs of sets. `within` has what their documents must agree in, if anything.
@@ -121,42 +97,10 @@ impl Finder<'_> {
 impl Ready {
     pub(crate) fn into_work(self, counts: Counts) -> Work {
         let Ready { joinable, distinct_sets, prepare, .. } = self;
-        Work { plan: joinable.plan().clone(), counts, distinct_sets, prepare }
+        Work::of_sets(joinable.plan(), counts, distinct_sets, prepare)
     }
 }
 
 pub(crate) fn sizes(store: &SetStore) -> Vec<u32> {
     (0..store.len() as u32).map(|document| store.size(document)).collect()
-}
-
-impl Found {
-    /// An empty histogram that has room for all.
-    pub(crate) fn histogram(&self) -> Histogram {
-        match &self.pairs {
-            Hits::InOrder(_) => Histogram::of(&self.threshold),
-            Hits::Ranked(pairs) => {
-                let size = |document: u32| self.sizes[document as usize];
-                let last = pairs.last().map(|last| self.threshold.similarity(last.common, size(last.a), size(last.b)));
-                match last {
-                    Some(most) if self.threshold.is_distance() => Histogram::distances(most as u64),
-                    Some(least) => Histogram::similarities(least),
-                    None => Histogram::of(&self.threshold),
-                }
-            }
-        }
-    }
-
-    /// Calls `each` with every pair.
-    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<(), Error> {
-        let size = |document: u32| self.sizes[document as usize];
-        let mut put = |a: u32, b: u32, common: u32| {
-            let (size_a, size_b) = (size(a), size(b));
-            let value = self.threshold.similarity(common, size_a, size_b);
-            each(Row { a, b, value, common, size_a, size_b })
-        };
-        match self.pairs {
-            Hits::InOrder(pairs) => pairs.for_each(size, put),
-            Hits::Ranked(pairs) => pairs.into_iter().try_for_each(|Pair { a, b, common }| put(a, b, common)),
-        }
-    }
 }

@@ -9,12 +9,15 @@ mod watch;
 mod collect;
 mod documents;
 mod keep;
+mod read_block;
 
 mod members;
 mod runs;
 
 mod expand;
 mod find;
+mod find_edit;
+mod found;
 mod top;
 
 mod clusters;

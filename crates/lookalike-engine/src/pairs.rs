@@ -2,14 +2,15 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use lookalike::join::Method;
-use lookalike::{Measure, Threshold};
+use lookalike::{EditJoin, Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source};
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
 use crate::expand::Sides;
-use crate::find::{Finder, Found};
+use crate::find::Finder;
+use crate::found::{Found, Work};
 use crate::histogram::Histogram;
 use crate::keep::Keep;
 use crate::limit::Limit;
@@ -53,6 +54,8 @@ pub enum Wanted {
     Reaching(Threshold),
     /// So many most similar ones, the most similar first.
     Top(Measure, usize),
+    /// All texts within an edit distance, in input order. The collector must keep the texts.
+    Edit(EditJoin),
 }
 
 /// What came of writing.
@@ -89,16 +92,17 @@ impl Pairs {
         let found = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
             Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
+            Wanted::Edit(join) => finder.find_edit(&mut collection, join),
         })?;
         let joined = start.elapsed();
-        let (plan, counts, prepare) = (found.work.plan.clone(), found.work.counts, found.work.prepare);
-        let (distinct_sets, is_distance) = (found.work.distinct_sets, found.threshold.is_distance());
+        let is_distance = found.by.is_distance();
 
-        let written = self.write(&collection, found, watch)?;
+        let (work, written) = self.write(&collection, found, watch)?;
         let tally = collection.tally;
         let (measure, threshold) = match self.wanted {
-            Wanted::Reaching(threshold) => (threshold.measure(), Some(threshold.value().to_f64())),
-            Wanted::Top(measure, _) => (measure, None),
+            Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
+            Wanted::Top(measure, _) => (measure.name(), None),
+            Wanted::Edit(join) => ("edit", Some(f64::from(join.distance))),
         };
         let total = start.elapsed();
         let report = PairsReport {
@@ -106,7 +110,7 @@ impl Pairs {
             others: u64::from(all - inputs),
             input_bytes: sources.iter().map(Source::size).sum(),
             text_bytes: tally.text_bytes,
-            distinct_sets,
+            distinct_sets: work.distinct_sets,
             pairs: written.pairs,
             identical_pairs: written.identical,
             left_out: written.left_out,
@@ -117,15 +121,18 @@ impl Pairs {
             measure: measure.to_string(),
             threshold,
             is_distance,
-            tokens: self.collector.recipe.tokens.to_string(),
+            tokens: match self.wanted {
+                Wanted::Edit(_) => "characters".to_string(),
+                Wanted::Reaching(_) | Wanted::Top(..) => self.collector.recipe.tokens.to_string(),
+            },
             within: self.collector.fields.within.clone(),
-            method: plan.method.to_string(),
-            plan: plan.to_string(),
+            method: work.method,
+            plan: work.plan,
             threads,
             seconds: StageSeconds {
                 read: read.as_secs_f64(),
-                prepare: prepare.as_secs_f64(),
-                join: (joined - read).saturating_sub(prepare).as_secs_f64(),
+                prepare: work.prepare.as_secs_f64(),
+                join: (joined - read).saturating_sub(work.prepare).as_secs_f64(),
                 write: (total - joined).as_secs_f64(),
                 total: total.as_secs_f64(),
             },
@@ -135,21 +142,21 @@ impl Pairs {
         let mut finished = vec![written.table];
         if let Some(path) = &self.stats {
             let mut output = Output::create(path)?;
-            output.put(stats::to_json(&report, &counts).as_bytes())?;
+            output.put(stats::to_json(&report, &work.counts).as_bytes())?;
             finished.push(output.finish()?);
         }
         commit(finished)?;
         Ok(report)
     }
 
-    fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<Written, Error> {
+    fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<(Work, Written), Error> {
         let documents = &collection.documents;
-        let mut table = PairTable::create(&self.output, documents, found.threshold.is_distance(), self.counts)?;
+        let mut table = PairTable::create(&self.output, documents, found.by.is_distance(), self.counts)?;
         let mut histogram = found.histogram();
         let mut limit = Limit::new(self.limit, documents.len());
         let (mut pairs, mut identical, mut last) = (0, 0, 0);
         let progress = Progress::begin(watch, "writing", documents.inputs() as usize);
-        found.for_each(|row| {
+        let work = found.for_each(|row| {
             // Of two collections, a set of both is not distinct from itself.
             if (self.distinct && row.is_identical()) || !limit.allows(row.a, row.b) {
                 return Ok(());
@@ -163,6 +170,6 @@ impl Pairs {
             }
             table.put(&row)
         })?;
-        Ok(Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram })
+        Ok((work, Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram }))
     }
 }

@@ -2,14 +2,16 @@
 
 mod check;
 mod dedup;
+mod measure;
 mod pairs;
 mod tokens;
 
 pub use check::CheckArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use dedup::DedupArgs;
-use lookalike::{Case, Measure, Tokens};
+use lookalike::{Case, Tokens};
 use lookalike_io::Format;
+pub use measure::MeasureArg;
 pub use pairs::PairsArgs;
 pub use tokens::TokensArgs;
 
@@ -90,12 +92,13 @@ pub struct ReadArgs {
 /// What makes a pair.
 #[derive(Args)]
 pub struct MatchArgs {
-    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap (a count), hamming (a distance)
+    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap (a count), hamming (a distance),
+    /// edit (the edit distance of texts; for pairs)
     #[arg(long, value_name = "MEASURE", default_value_t)]
-    pub measure: Measure,
+    pub measure: MeasureArg,
 
-    /// Similarity from which on two documents are a pair, itself included: 0.8, 4/5; for overlap a count, for hamming the
-    /// distance up to which
+    /// Similarity from which on two documents are a pair, itself included: 0.8, 4/5; for overlap a count, for hamming and edit
+    /// the distance up to which
     #[arg(short, long, value_name = "T", default_value = "0.8")]
     pub threshold: String,
 

@@ -1,3 +1,4 @@
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -38,6 +39,10 @@ pub struct PairsArgs {
     /// Also write how many elements a pair has in common, and each of its documents has
     #[arg(long)]
     pub counts: bool,
+
+    /// For the edit distance: how many characters a gram has; changes the work and not the pairs [default: what suits the texts]
+    #[arg(long, value_name = "Q")]
+    pub q: Option<NonZeroU32>,
 
     /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, brute; the pairs are the same
     #[arg(long, value_name = "METHOD", default_value_t)]
@@ -84,6 +89,9 @@ Examples:
 
   Short records that differ in at most six 3-grams:
     lookalike pairs names.tsv.gz --text name --tokens chars:3 --measure hamming -t 6
+
+  Records that at most two typing errors keep apart:
+    lookalike pairs names.tsv.gz --text name --measure edit -t 2
 
   The paper's algorithm, and what it had to do:
     lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";

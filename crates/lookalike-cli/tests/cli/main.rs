@@ -15,6 +15,7 @@ mod keep;
 mod long_lines;
 mod outputs;
 mod pairs;
+mod pairs_edit;
 mod pairs_options;
 mod pairs_top;
 mod parquet;

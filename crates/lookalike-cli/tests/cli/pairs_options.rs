@@ -84,7 +84,7 @@ fn a_summary_for_people() {
 #[test]
 fn how_and_why() {
     let folder = folder();
-    for method in ["sparse", "allpairs", "ppjoin", "ppjoin+", "brute"] {
+    for method in ["sparse", "light", "heavy", "allpairs", "ppjoin", "ppjoin+", "brute"] {
         let arguments = format!("pairs in.jsonl --tokens raw --algorithm {method} --explain -q -o pairs.csv --force");
         assert!(folder.run(&arguments).ends(0).stderr.starts_with(method));
     }

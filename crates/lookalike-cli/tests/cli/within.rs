@@ -32,7 +32,7 @@ fn those_of_brute_force_that_agree() {
     let folder = Folder::with(&[("one.jsonl", rows(&one, 'a')), ("two.jsonl", rows(&two, 'b'))]);
     let both = [&one[..], &two].concat();
     for (measure, typed, threshold) in MEASURES {
-        for method in ["auto", "dense", "ppjoin+", "brute"] {
+        for method in ["auto", "light", "ppjoin+", "brute"] {
             let options = format!("--tokens raw --measure {measure} -t {typed} --within lang --algorithm {method} -q");
             let pairs = all_pairs(&one).into_iter().filter(|(a, b, _)| agree(*a, *b));
             let pairs: Vec<String> = pairs

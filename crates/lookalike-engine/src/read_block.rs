@@ -1,0 +1,153 @@
+//! A block of rows to sets, or to clean texts.
+
+use lookalike::sets::{hash_set, hash_token};
+use lookalike::text::normalise;
+use lookalike::tokens::squeeze_spaces;
+use lookalike::{Case, SetArena, SetBatch, SetBlock, SetMaker, Texts};
+use lookalike_io::{Block, Content, Row, RowReader, Source};
+
+use crate::collect::{Collector, NAMED, Problem, Tally};
+use crate::error::Error;
+use crate::keep::{Keep, Key};
+
+/// What came of a block.
+#[derive(Default)]
+pub(crate) struct ReadBlock {
+    pub(crate) number: usize,
+    pub(crate) source: usize,
+    pub(crate) sets: SetBlock,
+    /// The texts themselves, if they are kept instead of their sets.
+    pub(crate) texts: Texts,
+    pub(crate) fingerprints: Vec<u128>,
+    pub(crate) rows: Vec<u64>,
+    pub(crate) ids: Vec<u8>,
+    pub(crate) id_ends: Vec<usize>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) within: Vec<u64>,
+    pub(crate) text_hashes: Vec<u64>,
+    pub(crate) unreadable: Vec<u64>,
+    pub(crate) tally: Tally,
+}
+
+/// What a thread keeps between blocks.
+pub(crate) struct Worker<'a> {
+    keep: &'a Keep,
+    sources: &'a [Source],
+    strict: bool,
+    hash_texts: bool,
+    has_within: bool,
+    reader: RowReader,
+    maker: SetMaker,
+    cleaner: Option<Cleaner>,
+    sets: SetBatch,
+    pub(crate) arena: SetArena,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source], number: usize) -> Worker<'a> {
+        Worker {
+            keep,
+            sources,
+            strict: collector.strict,
+            hash_texts: collector.hash_texts,
+            has_within: !collector.fields.within.is_empty(),
+            reader: RowReader::new(&collector.fields, collector.max_document),
+            maker: SetMaker::new(collector.recipe),
+            cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
+            sets: SetBatch::default(),
+            arena: SetArena::new(number),
+        }
+    }
+
+    pub(crate) fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
+        let Worker { keep, sources, strict, hash_texts, has_within, reader, maker, cleaner, sets, arena } = self;
+        let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
+        let path = sources[block.source].path();
+        sets.clear();
+        reader.for_each(block, |row, _| {
+            let problem = |reason: &str| Problem {
+                file: path.display().to_string(),
+                row: row.number,
+                reason: reason.to_string(),
+            };
+            let text = match row.content {
+                Content::Text(text) => Some(text),
+                Content::Unusable(reason) | Content::Unreadable(reason) => {
+                    if *strict {
+                        return Err(Error::Strict(problem(reason)));
+                    }
+                    if read.tally.problems.len() < NAMED {
+                        read.tally.problems.push(problem(reason));
+                    }
+                    None
+                }
+            };
+            if let Content::Unreadable(_) = row.content {
+                read.tally.unreadable += 1;
+                read.unreadable.push(row.number);
+                return Ok(());
+            }
+            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
+            let mut set = &[][..];
+            let mut is_empty = true;
+            if let Some(cleaner) = cleaner {
+                let clean = text.map_or("", |text| cleaner.clean(text));
+                is_empty = clean.is_empty();
+                read.texts.push(clean);
+            } else if let Some(text) = text {
+                set = maker.set_within(text, within);
+                is_empty = set.is_empty();
+            }
+            match text {
+                Some(text) => {
+                    read.tally.text_bytes += text.len() as u64;
+                    read.tally.empty += u64::from(is_empty);
+                }
+                None => read.tally.unusable += 1,
+            }
+            if *hash_texts {
+                read.text_hashes.push(text.map_or(0, |text| hash_token(text.as_bytes())));
+            }
+            if *has_within {
+                read.within.push(within);
+            }
+            read.fingerprints.push(hash_set(set));
+            sets.push(set);
+            read.push(&row, keep.key(text, row.key));
+            Ok(())
+        })?;
+        read.sets = arena.put(sets);
+        Ok(read)
+    }
+}
+
+impl ReadBlock {
+    fn push(&mut self, row: &Row, key: Option<Key>) {
+        self.rows.push(row.number);
+        self.ids.extend_from_slice(row.id.unwrap_or_default().as_bytes());
+        self.id_ends.push(self.ids.len());
+        self.keys.extend(key);
+    }
+}
+
+/// Makes texts ready to be compared character by character.
+struct Cleaner {
+    case: Case,
+    normal: String,
+    clean: String,
+}
+
+impl Cleaner {
+    fn new(case: Case) -> Cleaner {
+        Cleaner { case, normal: String::new(), clean: String::new() }
+    }
+
+    /// A text in its normal form, runs of white space as one space.
+    fn clean(&mut self, text: &str) -> &str {
+        self.normal.clear();
+        normalise(text, self.case, &mut self.normal);
+        self.clean.clear();
+        squeeze_spaces(&self.normal, &mut self.clean);
+        &self.clean
+    }
+}
