@@ -44,7 +44,7 @@ pub struct PairsArgs {
     #[arg(long, value_name = "Q")]
     pub q: Option<NonZeroU32>,
 
-    /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, brute; the pairs are the same
+    /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+ (ppjoin+:3 divides suffixes three times instead of two), brute; the pairs are the same
     #[arg(long, value_name = "METHOD", default_value_t)]
     pub algorithm: Method,
 

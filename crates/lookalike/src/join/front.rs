@@ -1,6 +1,5 @@
 //! One front for all joins: equal sets are grouped, a method is chosen, and the pairs come out the same whatever it is.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
@@ -9,7 +8,7 @@ use super::index::Scope;
 use super::outgoing::Outgoing;
 use super::paper::{self, Counts};
 use super::references::References;
-use super::{Index, IndexOptions, Method, Pair, Plan, Records, Side, brute};
+use super::{Index, IndexOptions, Method, Pair, Plan, Records, brute};
 use crate::measure::Threshold;
 use crate::sets::{Groups, SetStore};
 
@@ -119,14 +118,14 @@ pub(super) fn group(store: &SetStore, fingerprints: &[u128], order: &[u32], thre
 
 /// A collection made ready to be joined.
 pub struct Joinable {
-    threshold: Threshold,
+    pub(super) threshold: Threshold,
     order: Vec<u32>,
     pinned: usize,
     references: References,
-    plan: Plan,
-    groups: Groups,
-    sizes: Vec<u32>,
-    ready: Ready,
+    pub(super) plan: Plan,
+    pub(super) groups: Groups,
+    pub(super) sizes: Vec<u32>,
+    pub(super) ready: Ready,
 }
 
 /// What can settle who survives.
@@ -141,7 +140,7 @@ pub(crate) enum Engine<'a> {
     },
 }
 
-enum Ready {
+pub(super) enum Ready {
     Sparse(Box<Index>),
     /// For the dense engine and the paper's algorithms.
     Coded(Records),
@@ -189,37 +188,6 @@ impl Joinable {
                 pinned: self.order[..self.pinned].iter().filter(|document| stands(document)).count(),
             },
             Ready::Brute(..) => unreachable!("coded above"),
-        }
-    }
-
-    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents; `None` if that would cost as
-    /// much as to find them.
-    pub fn estimate(&mut self, sample: u32) -> Option<u64> {
-        match &mut self.ready {
-            Ready::Sparse(index) => Some(index.estimate_pairs(sample)),
-            Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
-                let mut copies = vec![0_u64; self.sizes.len()];
-                for document in (0..self.sizes.len() as u32).filter(|&document| self.sizes[document as usize] > 0) {
-                    copies[self.groups.first(document) as usize] += 1;
-                }
-                let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
-                let step = (records.len() as u32).div_ceil(sample.max(1)).max(1);
-                let all: Vec<u32> = (0..records.len() as u32).collect();
-                let side = |at: usize| if (at as u32).is_multiple_of(step) { Side::First } else { Side::Second };
-                let sampled = records.some(&all, side);
-                let found = AtomicU64::new(0);
-                let dense = Dense::new(&sampled, self.threshold);
-                dense.run(
-                    dense.plan(),
-                    |_| {},
-                    |pairs| {
-                        let weight = |pair: &Pair| copies[pair.a as usize] * copies[pair.b as usize];
-                        found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
-                    },
-                );
-                Some(equal + found.into_inner() * u64::from(step) / 2)
-            }
-            Ready::Coded(_) | Ready::Brute(..) => None,
         }
     }
 

@@ -58,6 +58,11 @@ impl FromStr for Method {
 
     fn from_str(name: &str) -> Result<Method, String> {
         let known = Method::ALL.into_iter().find(|method| method.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of {}", Method::ALL.map(Method::name).join(", ")))
+        // `ppjoin+:3` divides suffixes three times.
+        let deeper = || {
+            let max_depth = name.strip_prefix("ppjoin+:")?.parse().ok()?;
+            Some(Method::Paper(Algorithm::PpJoinPlus { max_depth }))
+        };
+        known.or_else(deeper).ok_or_else(|| format!("'{name}' is none of {}", Method::ALL.map(Method::name).join(", ")))
     }
 }

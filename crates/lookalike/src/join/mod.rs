@@ -39,6 +39,7 @@ mod density;
 mod directory;
 mod disjoint;
 pub mod edit;
+mod estimate;
 mod front;
 mod index;
 mod method;

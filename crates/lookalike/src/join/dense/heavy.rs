@@ -17,8 +17,10 @@
 use std::ops::Range;
 
 use super::Dense;
+use super::entries::{Entries, Lists, first_not_below};
+use super::lookups::{Lookup, sort_by_element};
 use super::signatures::Signatures;
-use super::sizes::{Probe, Reaches};
+use super::sizes::Probe;
 use super::verify::Verifier;
 use crate::arch::{LANES, Tile, keep_near, scan};
 use crate::join::Pair;
@@ -28,52 +30,6 @@ use crate::join::paper::Counts;
 pub(super) const BLOCK: usize = 1 << 15;
 /// Lists shorter than this are not worth a layout, nor are those that are looked up once.
 const SHORT: usize = LANES;
-
-/// Where no list starts.
-const ROOMLESS: u32 = u32::MAX;
-
-/// The entries of one kind, by element and record.
-struct Lists {
-    /// Where the list of each element starts, and at last where the last one ends.
-    starts: Vec<u32>,
-    records: Vec<u32>,
-    reaches: Vec<u32>,
-}
-
-impl Lists {
-    fn new(dense: &Dense, kind: usize) -> Lists {
-        let rooms = &dense.rooms[kind];
-        let mut starts = Vec::with_capacity(rooms.len() + 1);
-        let mut end = 0;
-        for &room in rooms {
-            starts.push(end);
-            end += room;
-        }
-        starts.push(end);
-        let (mut records, mut places) = (vec![0; end as usize], vec![0; end as usize]);
-        let mut reaches = Reaches::new(dense.threshold, dense.largest());
-        let mut next: Vec<u32> =
-            starts.iter().zip(rooms).map(|(&start, &room)| if room > 0 { start } else { ROOMLESS }).collect();
-        for record in 0..dense.records.len() as u32 {
-            if dense.sides.entered(record) != kind {
-                continue;
-            }
-            let reaches = reaches.of_size(dense.records.size(record));
-            for (&element, &reach) in dense.records.set(record).iter().zip(reaches) {
-                let at = &mut next[element as usize];
-                if *at != ROOMLESS {
-                    (records[*at as usize], places[*at as usize]) = (record, reach);
-                    *at += 1;
-                }
-            }
-        }
-        Lists { starts, records, reaches: places }
-    }
-
-    fn of(&self, element: u32) -> Range<usize> {
-        self.starts[element as usize] as usize..self.starts[element as usize + 1] as usize
-    }
-}
 
 /// What all threads look into.
 pub(super) struct Heavy<'a, const W: usize> {
@@ -86,29 +42,6 @@ impl<'a, const W: usize> Heavy<'a, W> {
     pub(super) fn new(dense: &'a Dense, signatures: &'a Signatures<W>) -> Heavy<'a, W> {
         let lists = (0..dense.sides.count()).map(|kind| Lists::new(dense, kind)).collect();
         Heavy { dense, signatures, lists }
-    }
-}
-
-/// An element that a record of the block looks up: the element, the record's number in the block, the place. One number, since those
-/// are sorted fastest. A place beyond 16 bits counts as the last of them, which only bounds less.
-#[derive(Clone, Copy)]
-struct Lookup(u64);
-
-impl Lookup {
-    fn new(element: u32, number: usize, place: usize) -> Lookup {
-        Lookup(u64::from(element) << 32 | (number as u64) << 16 | place.min(0xffff) as u64)
-    }
-
-    fn element(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    fn number(self) -> u32 {
-        (self.0 >> 16) as u32 & 0xffff
-    }
-
-    fn place(self) -> usize {
-        self.0 as usize & 0xffff
     }
 }
 
@@ -312,41 +245,6 @@ impl Probes {
     }
 }
 
-/// Entries of a list that the records of a block may be partners of.
-#[derive(Default)]
-struct Entries {
-    records: Vec<u32>,
-    reaches: Vec<u32>,
-}
-
-impl Entries {
-    /// Those of a range of records that reach records of this size.
-    fn gather(&mut self, lists: &Lists, list: Range<usize>, range: Range<u32>, size: u32) {
-        let (records, reaches) = (&lists.records[list.clone()], &lists.reaches[list]);
-        let start = first_not_below(records, range.start);
-        self.records.clear();
-        self.reaches.clear();
-        for (&record, &reach) in records[start..].iter().zip(&reaches[start..]) {
-            if record >= range.end {
-                break;
-            }
-            if reach >= size {
-                self.records.push(record);
-                self.reaches.push(reach);
-            }
-        }
-    }
-}
-
-/// Where the first number that is not below the bound stands, or would stand, in an ascending list.
-#[inline]
-fn first_not_below(numbers: &[u32], bound: u32) -> usize {
-    if numbers.len() <= 2 * LANES {
-        return numbers.iter().filter(|&&number| number < bound).count();
-    }
-    numbers.partition_point(|&number| number < bound)
-}
-
 /// The signatures of entries side by side. What is missing in the last tile is filled up with the last of them.
 fn lay_out<const W: usize>(entered: &[u32], signatures: &Signatures<W>, tiles: &mut Vec<Tile<W>>) {
     tiles.clear();
@@ -359,30 +257,5 @@ fn lay_out<const W: usize>(entered: &[u32], signatures: &Signatures<W>, tiles: &
             }
         }
         tiles.push(tile);
-    }
-}
-
-/// Bits of an element sorted by in one pass.
-const DIGIT: u32 = 11;
-
-/// Sorts by element; those of one element stay in their order.
-fn sort_by_element(lookups: &mut Vec<Lookup>, spare: &mut Vec<Lookup>, universe: usize) {
-    spare.resize(lookups.len(), Lookup(0));
-    let bits = usize::BITS - universe.leading_zeros();
-    for shift in (0..bits).step_by(DIGIT as usize) {
-        let digit = |lookup: Lookup| (lookup.0 >> (32 + shift)) as usize & ((1 << DIGIT) - 1);
-        let mut starts = [0_u32; (1 << DIGIT) + 1];
-        for &lookup in lookups.iter() {
-            starts[digit(lookup) + 1] += 1;
-        }
-        for at in 0..1 << DIGIT {
-            starts[at + 1] += starts[at];
-        }
-        for &lookup in lookups.iter() {
-            let at = &mut starts[digit(lookup)];
-            spare[*at as usize] = lookup;
-            *at += 1;
-        }
-        std::mem::swap(lookups, spare);
     }
 }

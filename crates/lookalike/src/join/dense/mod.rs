@@ -5,8 +5,10 @@
 //!
 //! Two plans, chosen by the mean length of the lists that will be walked: [`light`] waits for memory, [`heavy`] for the processor.
 
+mod entries;
 mod heavy;
 mod light;
+mod lookups;
 mod signatures;
 mod sizes;
 mod verify;
