@@ -42,6 +42,11 @@ impl Join {
         Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0, options: IndexOptions::default() }
     }
 
+    /// What makes a pair.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
     /// Found in this way.
     pub fn method(self, method: Method) -> Join {
         Join { method, ..self }

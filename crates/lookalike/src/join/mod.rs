@@ -34,6 +34,7 @@
 
 mod brute;
 mod coding;
+mod collection;
 mod dense;
 mod density;
 mod directory;
@@ -52,6 +53,7 @@ mod references;
 mod sides;
 
 pub use brute::brute_pairs;
+pub use collection::{Collection, NamedPair};
 pub(crate) use dense::Dense;
 pub use edit::{EditJoin, EditPair, Texts};
 pub(crate) use front::Engine;
