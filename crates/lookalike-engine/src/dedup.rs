@@ -15,7 +15,7 @@ use crate::members::Members;
 use crate::outputs::Outputs;
 use crate::pair_table::{PairTable, Row};
 use crate::report::{Report, Seconds, peak_memory};
-use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
+use crate::watch::{Progress, Unit, Watch, announce};
 use crate::write::Findings;
 
 /// A job that removes near-duplicates.
@@ -167,9 +167,7 @@ impl Dedup {
         let members = Members::of(joinable.groups(), documents, |_| true);
         let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
         let linked = Mutex::new(Vec::new());
-        if let Some(estimate) = joinable.estimate(SAMPLE) {
-            announce(estimate, watch);
-        }
+        announce(joinable, watch);
         let progress = Progress::begin(watch, "finding pairs", joinable.work());
         joinable.run(
             |more| progress.add(more),

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::expand::{Expansion, Sides};
 use crate::found::{By, Found, Hits, Work};
 use crate::members::Members;
-use crate::watch::{Progress, SAMPLE, Unit, Watch, announce};
+use crate::watch::{Progress, Unit, Watch, announce};
 
 /// How pairs are to be found.
 pub(crate) struct Finder<'a> {
@@ -36,19 +36,20 @@ pub(crate) struct Ready {
 impl Finder<'_> {
     /// Finds every pair of a collection, whose sets it takes, that reaches a threshold.
     pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<Found, Error> {
+        let start = Instant::now();
         let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
-        let Ready { mut joinable, members, distinct_sets, prepare } = self.prepare(store, collection, threshold);
-        if let Some(estimate) = joinable.estimate(SAMPLE) {
-            announce(estimate, self.watch);
-        }
+        let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, collection, threshold);
+        announce(&mut joinable, self.watch);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
+        let prepare = start.elapsed();
         let counts = self.join(&mut joinable, &collection.within, |some| pairs.add(some));
+        let join = start.elapsed() - prepare;
         let plan = joinable.plan().clone();
         // Its memory is free for the pairs.
         drop(joinable);
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
-        let work = Work::of_sets(&plan, counts, distinct_sets, prepare);
+        let work = Work::of_sets(&plan, counts, distinct_sets, prepare, join);
         Ok(Found { pairs, by: By::Sets { threshold, sizes }, work })
     }
 
@@ -95,9 +96,9 @@ impl Finder<'_> {
 }
 
 impl Ready {
-    pub(crate) fn into_work(self, counts: Counts) -> Work {
+    pub(crate) fn into_work(self, counts: Counts, join: Duration) -> Work {
         let Ready { joinable, distinct_sets, prepare, .. } = self;
-        Work::of_sets(joinable.plan(), counts, distinct_sets, prepare)
+        Work::of_sets(joinable.plan(), counts, distinct_sets, prepare, join)
     }
 }
 

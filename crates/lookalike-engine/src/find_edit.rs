@@ -49,6 +49,7 @@ impl Finder<'_> {
             counts: Counts::default(),
             distinct_sets: distinct_texts as u64,
             prepare,
+            join: start.elapsed() - prepare,
         };
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         Ok(Found { pairs, by: By::Texts { distance: join.distance }, work })

@@ -40,11 +40,13 @@ pub(crate) struct Work {
     pub(crate) distinct_sets: u64,
     /// How long it took to get ready.
     pub(crate) prepare: Duration,
+    /// And to join.
+    pub(crate) join: Duration,
 }
 
 impl Work {
-    pub(crate) fn of_sets(plan: &Plan, counts: Counts, distinct_sets: u64, prepare: Duration) -> Work {
-        Work { method: plan.method.to_string(), plan: plan.to_string(), counts, distinct_sets, prepare }
+    pub(crate) fn of_sets(plan: &Plan, counts: Counts, distinct_sets: u64, prepare: Duration, join: Duration) -> Work {
+        Work { method: plan.method.to_string(), plan: plan.to_string(), counts, distinct_sets, prepare, join }
     }
 }
 

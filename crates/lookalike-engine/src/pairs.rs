@@ -94,7 +94,6 @@ impl Pairs {
             Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
             Wanted::Edit(join) => finder.find_edit(&mut collection, join),
         })?;
-        let joined = start.elapsed();
         let is_distance = found.by.is_distance();
 
         let (work, written) = self.write(&collection, found, watch)?;
@@ -132,8 +131,9 @@ impl Pairs {
             seconds: StageSeconds {
                 read: read.as_secs_f64(),
                 prepare: work.prepare.as_secs_f64(),
-                join: (joined - read).saturating_sub(work.prepare).as_secs_f64(),
-                write: (total - joined).as_secs_f64(),
+                join: work.join.as_secs_f64(),
+                // Sorting is part of it: the pairs come in no order.
+                write: (total - read).saturating_sub(work.prepare + work.join).as_secs_f64(),
                 total: total.as_secs_f64(),
             },
             peak_memory_bytes: peak_memory(),

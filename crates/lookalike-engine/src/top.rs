@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use lookalike::{Measure, Pair, Threshold};
 
@@ -22,7 +23,7 @@ impl Finder<'_> {
         let mut store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
-        let mut prepare = Default::default();
+        let (mut prepare, mut join) = (Duration::ZERO, Duration::ZERO);
         let mut tried = 0;
         loop {
             let (threshold, is_last) = (thresholds[tried], tried + 1 == thresholds.len());
@@ -32,11 +33,13 @@ impl Finder<'_> {
                 Mutex::new(Best { most, measure, sizes: &sizes, distinct: self.distinct, heap: BinaryHeap::new() });
             let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);
             locked().offer_equal(&ready.members, &self.sides);
+            let start = Instant::now();
             let counts = self.join(&mut ready.joinable, &collection.within, |some| {
                 let mut best = locked();
                 some.iter().for_each(|pair| best.offer(pair, &ready.members, &self.sides));
             });
-            let mut work = ready.into_work(counts);
+            join += start.elapsed();
+            let mut work = ready.into_work(counts, join);
             prepare += work.prepare;
             let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
             if is_last || best.heap.len() >= most {

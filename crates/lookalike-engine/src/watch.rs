@@ -1,5 +1,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use lookalike::Joinable;
+
 /// What a stage counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -62,13 +64,16 @@ impl Drop for Progress<'_> {
 }
 
 /// Documents that are looked at to foresee the number of pairs.
-pub(crate) const SAMPLE: u32 = 64;
+const SAMPLE: u32 = 64;
 /// Pairs that a user wants to know of before they are begun: a hundred gigabytes of output.
 const ENORMOUS: u64 = 1_000_000_000;
 
 /// Says how many pairs are ahead, if they are that many.
-pub(crate) fn announce(pairs: u64, watch: &dyn Watch) {
-    if pairs >= ENORMOUS {
+pub(crate) fn announce(joinable: &mut Joinable, watch: &dyn Watch) {
+    if !joinable.may_reach(ENORMOUS) {
+        return;
+    }
+    if let Some(pairs) = joinable.estimate(SAMPLE).filter(|&pairs| pairs >= ENORMOUS) {
         watch.warn(&format!("about {:.1} billion pairs are ahead", pairs as f64 / 1e9));
     }
 }

@@ -14,7 +14,7 @@
 //! Any two documents are joined at most once, and of a cluster that is larger than a few only the kept ones are.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::survivors::Twin;
 use crate::join::{Dense, Pair, Records, Side};
@@ -143,7 +143,7 @@ impl<'a> Halves<'a> {
         }
         let records: Vec<u32> = joined.iter().map(|&(record, _)| record).collect();
         let some = self.records.some(&records, side);
-        let dense = Dense::new(&some, *self.threshold);
+        let dense = Dense::new(Arc::new(some), *self.threshold);
         let found = Mutex::new(Vec::new());
         dense.run(
             dense.plan(),

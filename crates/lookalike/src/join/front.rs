@@ -1,6 +1,6 @@
 //! One front for all joins: equal sets are grouped, a method is chosen, and the pairs come out the same whatever it is.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
 use super::density::Density;
@@ -102,13 +102,16 @@ impl Join {
                 Ready::Sparse(Box::new(Index::of_groups(store, groups.clone(), &order, pinned, threshold, options)))
             }
             Method::Brute => Ready::Brute(store, firsts),
-            _ => Ready::Coded(references.code(&store, &firsts)),
+            _ => Ready::Coded(Arc::new(references.code(&store, &firsts))),
         };
-        let mut joinable = Joinable { threshold, order, pinned, references, plan, groups, sizes, ready };
-        if let (Method::Auto, Ready::Coded(records)) = (method, &joinable.ready) {
-            joinable.plan.choose_lists(&Dense::new(records, threshold));
+        let dense = match (plan.method, &ready) {
+            (Method::Light | Method::Heavy, Ready::Coded(records)) => Some(Dense::new(records.clone(), threshold)),
+            _ => None,
+        };
+        if let (Method::Auto, Some(dense)) = (method, &dense) {
+            plan.choose_lists(dense);
         }
-        joinable
+        Joinable { threshold, order, pinned, references, plan, groups, sizes, ready, dense }
     }
 }
 
@@ -131,6 +134,8 @@ pub struct Joinable {
     pub(super) groups: Groups,
     pub(super) sizes: Vec<u32>,
     pub(super) ready: Ready,
+    /// If that is how.
+    pub(super) dense: Option<Dense>,
 }
 
 /// What can settle who survives.
@@ -148,7 +153,7 @@ pub(crate) enum Engine<'a> {
 pub(super) enum Ready {
     Sparse(Box<Index>),
     /// For the dense engine and the paper's algorithms.
-    Coded(Records),
+    Coded(Arc<Records>),
     Brute(SetStore, Vec<u32>),
 }
 
@@ -181,7 +186,7 @@ impl Joinable {
     /// What can settle who survives.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         if let Ready::Brute(store, firsts) = &self.ready {
-            self.ready = Ready::Coded(self.references.code(store, firsts));
+            self.ready = Ready::Coded(Arc::new(self.references.code(store, firsts)));
         }
         let stands = |document: &u32| self.groups.is_first(*document) && self.sizes[*document as usize] > 0;
         match &mut self.ready {
@@ -288,7 +293,8 @@ impl Joinable {
                     }
                     method => {
                         let plan = if method == Method::Heavy { DensePlan::Heavy } else { DensePlan::Light };
-                        Dense::new(records, self.threshold).run(plan, progress, emit)
+                        let dense = self.dense.get_or_insert_with(|| Dense::new(records.clone(), self.threshold));
+                        dense.run(plan, progress, emit)
                     }
                 }
             }

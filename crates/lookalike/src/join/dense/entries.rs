@@ -32,7 +32,7 @@ impl Lists {
         let mut next: Vec<u32> =
             starts.iter().zip(rooms).map(|(&start, &room)| if room > 0 { start } else { ROOMLESS }).collect();
         for record in 0..dense.records.len() as u32 {
-            if dense.sides.entered(record) != kind {
+            if dense.sides().entered(record) != kind {
                 continue;
             }
             let reaches = reaches.of_size(dense.records.size(record));

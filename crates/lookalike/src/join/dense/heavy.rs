@@ -33,14 +33,14 @@ const SHORT: usize = LANES;
 
 /// What all threads look into.
 pub(super) struct Heavy<'a, const W: usize> {
-    dense: &'a Dense<'a>,
+    dense: &'a Dense,
     signatures: &'a Signatures<W>,
     lists: Vec<Lists>,
 }
 
 impl<'a, const W: usize> Heavy<'a, W> {
     pub(super) fn new(dense: &'a Dense, signatures: &'a Signatures<W>) -> Heavy<'a, W> {
-        let lists = (0..dense.sides.count()).map(|kind| Lists::new(dense, kind)).collect();
+        let lists = (0..dense.sides().count()).map(|kind| Lists::new(dense, kind)).collect();
         Heavy { dense, signatures, lists }
     }
 }
@@ -65,7 +65,7 @@ pub(super) struct Worker<'a, const W: usize> {
 
 impl<'a, const W: usize> Worker<'a, W> {
     pub(super) fn new(heavy: &'a Heavy<W>) -> Worker<'a, W> {
-        let records = heavy.dense.records;
+        let records = &heavy.dense.records;
         Worker {
             heavy,
             lookups: Vec::new(),
@@ -95,7 +95,7 @@ impl<'a, const W: usize> Worker<'a, W> {
 
     /// The elements that the block looks up in lists of a kind, sorted.
     fn collect(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) {
-        let Dense { records, sides, .. } = self.heavy.dense;
+        let (records, sides) = (&self.heavy.dense.records, self.heavy.dense.sides());
         let lists = &self.heavy.lists[kind];
         self.lookups.clear();
         for record in block.clone() {
@@ -180,7 +180,7 @@ impl<'a, const W: usize> Worker<'a, W> {
     /// Verifies the survivors, record by record.
     fn settle(&mut self, block: &Range<u32>, probes: &Probes, mut emit: impl FnMut(Pair)) {
         let Worker { survivors, ends, partners, seen, counts, verifier, heavy, near: candidates, .. } = self;
-        let records = heavy.dense.records;
+        let records = &heavy.dense.records;
         ends.clear();
         ends.resize(block.len() + 1, 0);
         for &survivor in survivors.iter() {

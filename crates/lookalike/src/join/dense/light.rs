@@ -176,7 +176,7 @@ impl<S: Hint> Visitor<S> {
 
 /// What a thread works with.
 pub(super) struct Walker<'a, const W: usize, S> {
-    dense: &'a Dense<'a>,
+    dense: &'a Dense,
     signatures: &'a Signatures<W>,
     probe: Probe,
     reaches: Reaches,
@@ -191,13 +191,13 @@ pub(super) struct Walker<'a, const W: usize, S> {
 
 impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
     pub(super) fn new(dense: &'a Dense, signatures: &'a Signatures<W>) -> Walker<'a, W, S> {
-        let records = dense.records;
+        let records = &dense.records;
         Walker {
             dense,
             signatures,
             probe: Probe::new(dense.threshold),
             reaches: Reaches::new(dense.threshold, dense.largest()),
-            lists: (0..dense.sides.count()).map(|kind| Lists::new(dense, kind)).collect(),
+            lists: (0..dense.sides().count()).map(|kind| Lists::new(dense, kind)).collect(),
             seen: vec![u32::MAX; records.len()],
             candidates: vec![0; records.len()],
             verifier: Verifier::new(records),
@@ -230,7 +230,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
 
     /// Enters the elements of a record's short prefix that reach records of this size.
     fn enter(&mut self, record: u32, size: u32) {
-        let Dense { records, sides, .. } = self.dense;
+        let (records, sides) = (&self.dense.records, self.dense.sides());
         let reaches = self.reaches.of_size(records.size(record));
         let lists = &mut self.lists[sides.entered(record)];
         let (first, hint) = (self.dense.first_shared(record), S::of(self.signatures.of(record)));
@@ -243,7 +243,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
     }
 
     fn find(&mut self, record: u32, emit: &mut impl FnMut(Pair)) {
-        let Dense { records, sizes, sides, .. } = self.dense;
+        let (Dense { records, sizes, .. }, sides) = (self.dense, self.dense.sides());
         let set = records.set(record);
         let size = set.len() as u32;
         self.probe.set_size(size, sizes);
@@ -278,7 +278,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
     /// Asks for the memory of lists that will soon be walked.
     #[inline]
     fn ask_for(&self, record: u32, end: u32) {
-        let Dense { records, sides, .. } = self.dense;
+        let (records, sides) = (&self.dense.records, self.dense.sides());
         // Its size is about the same, and of several kinds of lists one is asked for.
         let prefix = self.probe.prefix;
         let later = |ahead: usize| {

@@ -14,7 +14,7 @@ mod sizes;
 mod verify;
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -43,10 +43,9 @@ const NARROW: usize = 2;
 const SHORTEST: usize = 1024;
 
 /// A join of records about to be done.
-pub(crate) struct Dense<'a> {
-    records: &'a Records,
+pub(crate) struct Dense {
+    records: Arc<Records>,
     threshold: Threshold,
-    sides: &'a Sides,
     sizes: Sizes,
     /// By kind of list and element: how many entries it may have. None if no two records meet there.
     rooms: Vec<Vec<u32>>,
@@ -65,8 +64,8 @@ pub(crate) enum DensePlan {
     Heavy,
 }
 
-impl<'a> Dense<'a> {
-    pub(crate) fn new(records: &'a Records, threshold: Threshold) -> Dense<'a> {
+impl Dense {
+    pub(crate) fn new(records: Arc<Records>, threshold: Threshold) -> Dense {
         let sides = records.sides();
         let alone = records.frequencies().partition_point(|&count| count < 2) as u32;
         let mut singles = Vec::with_capacity(records.len());
@@ -90,21 +89,22 @@ impl<'a> Dense<'a> {
                 rooms[element as usize] += 1;
             }
         }
-        let (mut walked, mut lookups) = (0.0, 0.0);
+        let (mut meetings, mut lookups) = (0.0, 0.0);
         for rooms in &mut rooms {
             for (room, &count) in rooms.iter_mut().zip(&looked_up) {
                 if count < 2 {
                     *room = 0;
                 } else {
-                    // A list is half full on average.
-                    walked += f64::from(*room) * f64::from(count) / 2.0;
+                    meetings += f64::from(*room) * f64::from(count);
                     lookups += f64::from(count);
                 }
             }
         }
-        let width = signatures::width(records, &threshold);
-        let list_length = if lookups > 0.0 { walked / lookups } else { 0.0 };
-        Dense { records, threshold, sizes: Sizes::new(records), sides, rooms, singles, list_length, width }
+        let width = signatures::width(&records, &threshold);
+        let sizes = Sizes::new(&records);
+        // A list is half full on average.
+        let list_length = if lookups > 0.0 { meetings / lookups / 2.0 } else { 0.0 };
+        Dense { records, threshold, sizes, rooms, singles, list_length, width }
     }
 
     pub(crate) fn plan(&self) -> DensePlan {
@@ -115,6 +115,10 @@ impl<'a> Dense<'a> {
     /// The mean length of a list that is looked up.
     pub(crate) fn list_length(&self) -> f64 {
         self.list_length
+    }
+
+    fn sides(&self) -> &Sides {
+        self.records.sides()
     }
 
     /// How many entries all lists have.
@@ -141,8 +145,8 @@ impl<'a> Dense<'a> {
             _ => self.run_signed::<8>(plan, progress, &emit),
         };
         let mut outgoing = Outgoing::new(&emit);
-        for_each_needless(self.records, &self.threshold, |x, y| {
-            if !self.sides.are_apart(x, y) {
+        for_each_needless(&self.records, &self.threshold, |x, y| {
+            if !self.sides().are_apart(x, y) {
                 return;
             }
             let common = crate::verify::common_numbers(self.records.set(x), self.records.set(y), 0).unwrap_or(0);
@@ -160,7 +164,7 @@ impl<'a> Dense<'a> {
         progress: impl Fn(usize) + Sync,
         emit: &(impl Fn(&[Pair]) + Sync),
     ) -> Counts {
-        let signatures = Signatures::<W>::new(self.records);
+        let signatures = Signatures::<W>::new(&self.records);
         let all = Mutex::new(Counts::default());
         let stretches = self.stretches(plan);
         match plan {
@@ -286,7 +290,7 @@ mod tests {
 
             let records = Records::code(&store, &(0..sets.len() as u32).collect::<Vec<_>>());
             let records = if one_side { records } else { records.on_sides(side) };
-            let mut dense = Dense::new(&records, threshold);
+            let mut dense = Dense::new(Arc::new(records), threshold);
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 for width in signatures::WIDTHS {
