@@ -28,6 +28,7 @@ class Panel:
     x_log: bool = False
     y_log: bool = False
     x_ticks: list | None = None
+    y_ticks: list | None = None
 
 
 def draw(panels, columns, caption) -> str:
@@ -61,7 +62,7 @@ def _panel(panel):
     if panel.y_log:
         points = [point for point in points if point[1] > 0]
     x_scale = _Scale([x for x, _ in points], LEFT, WIDTH - RIGHT, panel.x_log, panel.x_ticks, tight=True)
-    y_scale = _Scale([y for _, y in points], HEIGHT - BOTTOM, TOP, panel.y_log)
+    y_scale = _Scale([y for _, y in points], HEIGHT - BOTTOM, TOP, panel.y_log, panel.y_ticks)
 
     yield f"<text x='{(LEFT + WIDTH - RIGHT) / 2}' y='20' text-anchor='middle' font-size='13'>{escape(panel.title)}</text>"
     for value in y_scale.ticks:
