@@ -76,7 +76,7 @@ def _panel(panel):
     yield (f"<path d='M{LEFT},{TOP} V{HEIGHT - BOTTOM} H{WIDTH - RIGHT}' fill='none' stroke='#444'/>")
     yield (f"<text x='{(LEFT + WIDTH - RIGHT) / 2}' y='{HEIGHT - 10}' text-anchor='middle'>{escape(panel.x_label)}</text>")
     middle = (TOP + HEIGHT - BOTTOM) / 2
-    yield (f"<text x='14' y='{middle}' text-anchor='middle' transform='rotate(-90 14 {middle})'>"
+    yield (f"<text x='13' y='{middle}' text-anchor='middle' transform='rotate(-90 13 {middle})'>"
            f"{escape(panel.y_label)}</text>")
     for line in panel.lines:
         run = []
@@ -139,7 +139,7 @@ class _Scale:
         if not self.log:
             return f"{value:,.{self.decimals}f}"
         power = round(math.log10(value))
-        if -3 <= power <= 4:
+        if -3 <= power <= 3:
             return f"{value:,.{max(0, -power)}f}"
         return f"10<tspan dy='-4' font-size='8'>{power}</tspan>"
 
