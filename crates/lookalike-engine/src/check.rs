@@ -6,17 +6,18 @@
 //!    must be one.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use lookalike::sets::Groups;
 use lookalike::verify::common;
 use lookalike::{Join, Joinable, SetStore, Threshold};
-use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
+use lookalike_io::Source;
 
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
 use crate::expand::{Expansion, Sides};
 use crate::keep::Keep;
+use crate::removed::{Removed, read_removed};
+use crate::verdict::{Failure, Verdict};
 use crate::watch::Watch;
 
 /// What to check.
@@ -33,64 +34,6 @@ pub struct Check {
     pub collector: Collector,
     /// What made a pair.
     pub threshold: Threshold,
-}
-
-/// How it stands.
-#[derive(Clone, Debug)]
-pub struct Verdict {
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Of these, kept.
-    pub kept: u64,
-    /// Of these, removed.
-    pub removed: u64,
-    /// Rows that are bad, in any of the files.
-    pub bad_rows: u64,
-    /// Every breach of a promise.
-    pub failures: Vec<Failure>,
-}
-
-/// A breach of a promise.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
-    /// An input row is neither kept nor removed.
-    Lost(String),
-    /// A kept or removed row is none of the inputs'.
-    Unknown(String),
-    /// A kept row has another text than the input's.
-    Changed(String),
-    /// A row is kept and removed, or twice one of them.
-    Twice(String),
-    /// Two kept documents reach the threshold.
-    KeptPair(String, String, f64),
-    /// A removed document's twin is not kept.
-    TwinGone(String, String),
-    /// A removed document does not reach the threshold with its twin.
-    TooFar(String, String, f64),
-    /// A similarity is not the stated one.
-    Misstated(String, String, f64, f64),
-    /// A removed document without a stated twin resembles nothing that is kept.
-    NoTwin(String),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Failure::Lost(id) => write!(f, "{id} is neither kept nor removed"),
-            Failure::Unknown(id) => write!(f, "{id} is not in the inputs"),
-            Failure::Changed(id) => write!(f, "{id} is kept with another text than the input's"),
-            Failure::Twice(id) => write!(f, "{id} is kept or removed more than once"),
-            Failure::KeptPair(a, b, similarity) => write!(f, "{a} and {b} are both kept and {similarity} similar"),
-            Failure::TwinGone(id, twin) => write!(f, "{id} is removed for {twin}, which is not kept"),
-            Failure::TooFar(id, twin, similarity) => {
-                write!(f, "{id} is removed for {twin}, to which it is only {similarity} similar")
-            }
-            Failure::Misstated(id, twin, stated, similarity) => {
-                write!(f, "{id} is {similarity} similar to {twin}, not {stated} as stated")
-            }
-            Failure::NoTwin(id) => write!(f, "{id} is removed and resembles nothing that is kept"),
-        }
-    }
 }
 
 /// A stated similarity may have been rounded to print it, by another tool.
@@ -129,57 +72,6 @@ impl Check {
             failures,
         })
     }
-}
-
-/// A row of the table of removed documents.
-struct Removed {
-    id: String,
-    twin: Option<String>,
-    similarity: Option<f64>,
-}
-
-fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
-    let mut removed = Vec::new();
-    for source in sources {
-        read_removed_file(source, &mut removed)?;
-    }
-    Ok(removed)
-}
-
-fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), Error> {
-    // Other tools name what they removed, and perhaps no more.
-    let columns = read::columns(source)?;
-    let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
-    let (has_twin, has_similarity) = (has("twin"), has("similarity"));
-    let fields = Fields {
-        text: vec![if has_twin { "twin" } else { "id" }.into()],
-        id: Some("id".into()),
-        key: has_similarity.then(|| "similarity".into()),
-        within: Vec::new(),
-    };
-    let mut reader = RowReader::new(&fields, usize::MAX);
-    let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
-    while let Some(block) = blocks.next_block()? {
-        reader.for_each(&block, |row, _| {
-            let wrong =
-                |reason: &str| Error::Usage(format!("{}, row {}: {reason}", source.path().display(), row.number));
-            let twin = match row.content {
-                Content::Text(twin) if has_twin && !twin.is_empty() => Some(twin.to_string()),
-                Content::Text(_) | Content::Unusable(_) => None,
-                Content::Unreadable(reason) => return Err(wrong(reason)),
-            };
-            let similarity = match row.key {
-                Value::Float(similarity) => Some(similarity),
-                Value::Int(similarity) => Some(similarity as f64),
-                Value::Text(similarity) | Value::Number(similarity) => similarity.parse().ok(),
-                _ => None,
-            };
-            let id = row.id.ok_or_else(|| wrong("no field 'id'"))?.to_string();
-            removed.push(Removed { id, twin, similarity });
-            Ok(())
-        })?;
-    }
-    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

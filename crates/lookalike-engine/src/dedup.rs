@@ -167,7 +167,7 @@ impl Dedup {
         let members = Members::of(joinable.groups(), documents, |_| true);
         let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
         let linked = Mutex::new(Vec::new());
-        announce(joinable, watch);
+        announce(joinable, u64::MAX, watch);
         let progress = Progress::begin(watch, "finding pairs", joinable.work());
         joinable.run(
             |more| progress.add(more),

@@ -40,7 +40,7 @@ impl Finder<'_> {
         let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, collection, threshold);
-        announce(&mut joinable, self.watch);
+        announce(&mut joinable, self.most_pairs(distinct_sets), self.watch);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
         let prepare = start.elapsed();
         let counts = self.join(&mut joinable, &collection.within, |some| pairs.add(some));
@@ -51,6 +51,13 @@ impl Finder<'_> {
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         let work = Work::of_sets(&plan, counts, distinct_sets, prepare, join);
         Ok(Found { pairs, by: By::Sets { threshold, sizes }, work })
+    }
+
+    /// How many pairs there can be at most. (An estimate does not know that some are not wanted.)
+    fn most_pairs(&self, distinct_sets: u64) -> u64 {
+        let (a, b) = (self.sides.a.len() as u64, self.sides.b.len() as u64);
+        let most = if self.is_two { a * b } else { a * a.saturating_sub(1) / 2 };
+        if self.distinct { most.min(distinct_sets * distinct_sets.saturating_sub(1) / 2) } else { most }
     }
 
     pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {

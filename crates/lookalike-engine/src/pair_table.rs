@@ -56,6 +56,9 @@ impl<'a> PairTable<'a> {
     }
 
     pub(crate) fn put(&mut self, row: &Row) -> Result<(), Error> {
+        if self.table.is_closed() {
+            return Ok(());
+        }
         let (a, b) = (Cell::Text(self.documents.id(row.a)), Cell::Text(self.documents.id(row.b)));
         let value = if self.is_distance { Cell::Int(row.value as i64) } else { Cell::Float(row.value) };
         let count = |count: u32| Cell::Int(count.into());

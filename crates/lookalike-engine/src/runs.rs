@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What is sorted: by the first number, then the second, then the third.
 pub(crate) type Entry = [u32; 3];
@@ -22,8 +22,14 @@ pub(crate) struct Sorter {
     /// Bytes for all buffers together.
     budget: usize,
     filling: Mutex<Vec<Entry>>,
+    /// How many more buffers may be full at a time.
+    free: Mutex<usize>,
+    freed: Condvar,
     spool: Mutex<Spool>,
 }
+
+/// Most buffers that are full at a time. More would be shorter, and so would be the runs.
+const MOST_FULL: usize = 16;
 
 /// The runs written so far, one behind the other.
 #[derive(Default)]
@@ -40,9 +46,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Sorter {
     /// A sorter in so many bytes of memory, for so many threads.
     pub(crate) fn new(budget: usize, threads: usize) -> Sorter {
-        // While each thread writes a full buffer, one more is being filled.
-        let capacity = (budget / (threads + 1) / ENTRY).max(1);
-        Sorter { capacity, budget, filling: Mutex::new(Vec::new()), spool: Mutex::default() }
+        // While threads sort and write those that are full, one more is being filled.
+        let full = threads.min(MOST_FULL);
+        Sorter {
+            capacity: (budget / (full + 1) / ENTRY).max(1),
+            budget,
+            filling: Mutex::default(),
+            free: Mutex::new(full),
+            freed: Condvar::new(),
+            spool: Mutex::default(),
+        }
     }
 
     /// Takes some entries. If they cannot be kept, [`Sorter::finish`] says so.
@@ -56,9 +69,14 @@ impl Sorter {
             filling.extend_from_slice(some);
             entries = rest;
             if filling.len() == self.capacity {
+                // Meanwhile nobody else can fill one either.
+                let free = self.freed.wait_while(locked(&self.free), |free| *free == 0);
+                *free.unwrap_or_else(PoisonError::into_inner) -= 1;
                 let full = std::mem::take(&mut *filling);
                 drop(filling);
                 self.spill(full);
+                *locked(&self.free) += 1;
+                self.freed.notify_one();
             }
         }
     }

@@ -68,12 +68,12 @@ const SAMPLE: u32 = 64;
 /// Pairs that a user wants to know of before they are begun: a hundred gigabytes of output.
 const ENORMOUS: u64 = 1_000_000_000;
 
-/// Says how many pairs are ahead, if they are that many.
-pub(crate) fn announce(joinable: &mut Joinable, watch: &dyn Watch) {
-    if !joinable.may_reach(ENORMOUS) {
+/// Says how many pairs are ahead, which are not more than `most`, if they are that many.
+pub(crate) fn announce(joinable: &mut Joinable, most: u64, watch: &dyn Watch) {
+    if most < ENORMOUS || !joinable.may_reach(ENORMOUS) {
         return;
     }
-    if let Some(pairs) = joinable.estimate(SAMPLE).filter(|&pairs| pairs >= ENORMOUS) {
+    if let Some(pairs) = joinable.estimate(SAMPLE).map(|pairs| pairs.min(most)).filter(|&pairs| pairs >= ENORMOUS) {
         watch.warn(&format!("about {:.1} billion pairs are ahead", pairs as f64 / 1e9));
     }
 }

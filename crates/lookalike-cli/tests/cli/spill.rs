@@ -1,25 +1,26 @@
 //! More pairs than are kept in memory go through temporary space, and nobody notices unless there is none.
 
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::cut_short::{SmallDisk, send, wait_until, wait_until_it_catches_interrupts};
 use crate::fixture::{Folder, Run, row, words};
 
-/// Documents that all resemble each other: 79,800 pairs.
+/// Documents that all resemble each other: 359,976 pairs.
 fn alike() -> Folder {
     let row = |n: u32| row(&format!("d{n}"), &format!("{} {}", words(0..50), words(1000 + n..1001 + n)));
-    Folder::with(&[("in.jsonl", (0..400).map(row).collect::<String>())])
+    Folder::with(&[("in.jsonl", (0..849).map(row).collect::<String>())])
 }
 
 /// Each of so many threads has a small part of the memory, and so it is soon full.
-const SPILLING: &str = "--threads 100 --tokens words -t 0.5";
+const SPILLING: &str = "--threads 16 --tokens words -t 0.5";
 
 #[test]
 fn the_same_pairs_with_and_without() {
     let folder = alike();
-    folder.run("pairs in.jsonl -o memory.jsonl --threads 1 --tokens words -t 0.5").ends(0).says("79,800 pairs");
+    folder.run("pairs in.jsonl -o memory.jsonl --threads 1 --tokens words -t 0.5").ends(0).says("359,976 pairs");
     folder.run(&format!("pairs in.jsonl -o spilled.jsonl {SPILLING}")).ends(0);
-    folder.run(&format!("dedup in.jsonl --pairs dedup.jsonl {SPILLING}")).ends(0).says("79,800 pairs");
+    folder.run(&format!("dedup in.jsonl --pairs dedup.jsonl {SPILLING}")).ends(0).says("359,976 pairs");
     assert!(folder.read("spilled.jsonl") == folder.read("memory.jsonl"));
     assert!(folder.read("dedup.jsonl") == folder.read("memory.jsonl"));
 }
@@ -49,7 +50,6 @@ fn interrupted_in_the_middle() {
     let folder = alike();
     std::fs::create_dir(folder.path("tmp")).unwrap();
     std::fs::create_dir(folder.path("out")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
     let before = folder.list();
     let mut command = folder.command(&format!("pairs in.jsonl {SPILLING} --stats out/stats.json"));
     let command = command.env("TMPDIR", folder.path("tmp")).stdin(Stdio::null());
@@ -68,4 +68,21 @@ fn interrupted_in_the_middle() {
     send("-INT", &child);
     Run::of(&folder, child.wait_with_output().unwrap()).ends(130);
     assert_eq!(folder.list(), before);
+}
+
+/// Said before they are begun: this test does not wait for them.
+#[test]
+fn a_billion_pairs_are_announced() {
+    let folder = Folder::with(&[("in.jsonl", "{\"text\":\"one and the same\"}\n".repeat(50_000))]);
+    let mut command = folder.command("pairs in.jsonl");
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let unread = child.stdout.take();
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert_eq!(said, "lookalike: about 1.2 billion pairs are ahead\n");
+    send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(unread);
+    folder.run("pairs in.jsonl --distinct -o pairs.csv").ends(0).says("0 pairs");
+    assert!(!folder.run("pairs in.jsonl --distinct -o pairs.csv --force").ends(0).stderr.contains("ahead"));
 }

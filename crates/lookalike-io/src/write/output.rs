@@ -6,7 +6,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::codec::{Codec, Encoder};
 use crate::error::Error;
@@ -91,6 +92,7 @@ pub struct Output {
     path: PathBuf,
     temporary: Option<Temporary>,
     encoder: Box<Encoder>,
+    closed: Arc<AtomicBool>,
 }
 
 /// An output that is whole and waits for its name.
@@ -119,20 +121,22 @@ impl Output {
     /// Begins an output; `-` is standard output.
     pub fn create(path: &Path) -> Result<Output, Error> {
         let failed = |error| Error::write(path, error);
+        let closed = Arc::new(AtomicBool::new(false));
         if path == Path::new("-") {
-            let encoder = Codec::Plain.encode(Pipe { broken: false }).map_err(failed)?;
-            return Ok(Output { path: path.to_path_buf(), temporary: None, encoder: Box::new(encoder) });
+            let encoder = Box::new(Codec::Plain.encode(Pipe { closed: closed.clone() }).map_err(failed)?);
+            return Ok(Output { path: path.to_path_buf(), temporary: None, encoder, closed });
         }
         let (codec, _) = Codec::of_name(path);
         // Through a link to the file behind it; a device or a pipe is written as it is.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
-            return Ok(Output { path: place, temporary: None, encoder: Box::new(codec.encode(file).map_err(failed)?) });
+            let encoder = Box::new(codec.encode(file).map_err(failed)?);
+            return Ok(Output { path: place, temporary: None, encoder, closed });
         }
         let (temporary, file) = Temporary::create(&place).map_err(failed)?;
         let encoder = codec.encode(file).map_err(failed)?;
-        Ok(Output { path: place, temporary: Some(temporary), encoder: Box::new(encoder) })
+        Ok(Output { path: place, temporary: Some(temporary), encoder: Box::new(encoder), closed })
     }
 
     /// Writes, with an error that names the file.
@@ -142,9 +146,14 @@ impl Output {
 
     /// Ends the file; it has no name yet.
     pub fn finish(self) -> Result<Finished, Error> {
-        let Output { path, temporary, encoder } = self;
+        let Output { path, temporary, encoder, .. } = self;
         encoder.finish().map_err(|error| Error::write(&path, error))?;
         Ok(Finished { path, temporary })
+    }
+
+    /// Whether it is standard output, and nobody reads it any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
     }
 
     /// The file's place.
@@ -206,17 +215,17 @@ pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
 
 /// Standard output, which a reader may close when it has seen enough: that is no error.
 struct Pipe {
-    broken: bool,
+    closed: Arc<AtomicBool>,
 }
 
 impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.broken {
+        if self.closed.load(Relaxed) {
             return Ok(bytes.len());
         }
         match io::stdout().write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.broken = true;
+                self.closed.store(true, Relaxed);
                 Ok(bytes.len())
             }
             other => other,

@@ -50,6 +50,11 @@ impl Table {
         Ok(table)
     }
 
+    /// Whether nobody reads it any more, so that rows need not be made.
+    pub fn is_closed(&self) -> bool {
+        matches!(&self.rows, TableRows::Lines { output, .. } if output.is_closed())
+    }
+
     /// Writes one row: a cell a column.
     pub fn put(&mut self, cells: &[Cell]) -> Result<(), Error> {
         debug_assert_eq!(cells.len(), self.columns.len());

@@ -1,0 +1,57 @@
+//! The table of what a run removed, this tool's or another's.
+
+use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
+
+use crate::error::Error;
+
+/// A row of the table of removed documents.
+pub(crate) struct Removed {
+    pub(crate) id: String,
+    pub(crate) twin: Option<String>,
+    pub(crate) similarity: Option<f64>,
+}
+
+/// All rows of these tables.
+pub(crate) fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
+    let mut removed = Vec::new();
+    for source in sources {
+        read_removed_file(source, &mut removed)?;
+    }
+    Ok(removed)
+}
+
+fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), Error> {
+    // Other tools name what they removed, and perhaps no more.
+    let columns = read::columns(source)?;
+    let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
+    let (has_twin, has_similarity) = (has("twin"), has("similarity"));
+    let fields = Fields {
+        text: vec![if has_twin { "twin" } else { "id" }.into()],
+        id: Some("id".into()),
+        key: has_similarity.then(|| "similarity".into()),
+        within: Vec::new(),
+    };
+    let mut reader = RowReader::new(&fields, usize::MAX);
+    let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+    while let Some(block) = blocks.next_block()? {
+        reader.for_each(&block, |row, _| {
+            let wrong =
+                |reason: &str| Error::Usage(format!("{}, row {}: {reason}", source.path().display(), row.number));
+            let twin = match row.content {
+                Content::Text(twin) if has_twin && !twin.is_empty() => Some(twin.to_string()),
+                Content::Text(_) | Content::Unusable(_) => None,
+                Content::Unreadable(reason) => return Err(wrong(reason)),
+            };
+            let similarity = match row.key {
+                Value::Float(similarity) => Some(similarity),
+                Value::Int(similarity) => Some(similarity as f64),
+                Value::Text(similarity) | Value::Number(similarity) => similarity.parse().ok(),
+                _ => None,
+            };
+            let id = row.id.ok_or_else(|| wrong("no field 'id'"))?.to_string();
+            removed.push(Removed { id, twin, similarity });
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
