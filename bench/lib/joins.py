@@ -79,8 +79,9 @@ def prepare(item, work) -> Path:
     if item.kind == "records":
         # id, year, authors, title, without a head.
         rows = (line.split("\t") for line in data.decode().splitlines())
-        data = ("id\ttext\n" + "".join(f"{row[0]}\t{row[2]} {row[3]}\n" for row in rows)).encode()
-    target = work / f"{item.name}.{ {'sets': 'txt', 'records': 'tsv', 'jsonl': 'jsonl'}[item.kind] }"
+        # As JSON lines: a quotation mark in a title means nothing there.
+        data = "".join(json.dumps({"id": row[0], "text": f"{row[2]} {row[3]}"}) + "\n" for row in rows).encode()
+    target = work / f"{item.name}.{'txt' if item.kind == 'sets' else 'jsonl'}"
     target.write_bytes(data)
     return target
 
@@ -88,13 +89,11 @@ def prepare(item, work) -> Path:
 def sets(item, file):
     """The sets of an input, made in Python: for the number of elements, and for the peers."""
     with open(file, encoding="utf-8") as lines:
-        if item.kind == "records":
-            next(lines)
         for line in lines:
             if item.kind == "sets":
                 yield set(line.split())
                 continue
-            text = line.rstrip("\n").split("\t")[1] if item.kind == "records" else json.loads(line)["text"]
+            text = json.loads(line)["text"]
             if item.tokens == "words":
                 yield set(shingles.plain_words(text))
             else:

@@ -165,8 +165,14 @@ impl Records {
 }
 
 /// Finds records and unquotes their fields.
+///
+/// A quotation mark quotes if the mark that closes it ends the field. One that never ends, or ends in the middle of a field, would
+/// swallow the rows behind it: such a line is taken as it stands, with all its quotation marks.
 struct Parser {
     reader: csv_core::Reader,
+    /// The same, to which a quotation mark is a character like another.
+    plain: csv_core::Reader,
+    delimiter: u8,
     output: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
@@ -175,19 +181,30 @@ struct Parser {
 impl Parser {
     fn new(delimiter: u8) -> Parser {
         let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        Parser { reader, output: vec![0; 4096], ends: vec![0; 64], count: 0 }
+        let plain = csv_core::ReaderBuilder::new().delimiter(delimiter).quoting(false).build();
+        Parser { reader, plain, delimiter, output: vec![0; 4096], ends: vec![0; 64], count: 0 }
     }
 
     /// Where the next record lies in `input`; `None` if it does not end there and `input` is not all there is, or if there is none.
     fn record(&mut self, input: &[u8], ended: bool) -> Option<Range<usize>> {
-        self.reader.reset();
+        let record = self.parse(true, input, ended)?;
+        if quotes_close(&input[record.clone()], self.delimiter) {
+            Some(record)
+        } else {
+            self.parse(false, input, ended)
+        }
+    }
+
+    fn parse(&mut self, quoting: bool, input: &[u8], ended: bool) -> Option<Range<usize>> {
+        let reader = if quoting { &mut self.reader } else { &mut self.plain };
+        reader.reset();
         let (mut read, mut written, mut ends) = (0, 0, 0);
         loop {
             if read == input.len() && !ended {
                 return None;
             }
             let (result, r, w, e) =
-                self.reader.read_record(&input[read..], &mut self.output[written..], &mut self.ends[ends..]);
+                reader.read_record(&input[read..], &mut self.output[written..], &mut self.ends[ends..]);
             (read, written, ends) = (read + r, written + w, ends + e);
             match result {
                 ReadRecordResult::InputEmpty => {}
@@ -222,6 +239,38 @@ impl Parser {
     }
 }
 
+/// Whether every quoted field of a record that spans several lines ends with its quotation mark. (Of a single line nothing depends
+/// on it.)
+fn quotes_close(record: &[u8], delimiter: u8) -> bool {
+    let lines = record.trim_ascii_end();
+    if !lines.contains(&b'\n') && !lines.contains(&b'\r') {
+        return true;
+    }
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at] == b'"' {
+            at += 1;
+            loop {
+                match (lines.get(at), lines.get(at + 1)) {
+                    (None, _) => return false,
+                    (Some(b'"'), Some(b'"')) => at += 2,
+                    (Some(b'"'), next) => {
+                        at += 1;
+                        if next.is_some_and(|&next| next != delimiter) {
+                            return false;
+                        }
+                        break;
+                    }
+                    _ => at += 1,
+                }
+            }
+        }
+        // The next field.
+        at += lines[at..].iter().position(|&byte| byte == delimiter).unwrap_or(lines.len() - at) + 1;
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +302,29 @@ mod tests {
             assert_eq!(raws, ["1,plain\r\n", "2,\"a \"\"b\"\",\nc\"\r\n", "3\n", "4,last"], "{size}");
             let texts: Vec<&str> = rows.iter().map(|row| row.1.as_str()).collect();
             assert_eq!(texts, ["Text(\"plain\")", "Text(\"a \\\"b\\\",\\nc\")", "Missing", "Text(\"last\")"]);
+        }
+    }
+
+    /// A title that begins with a quotation mark must not swallow the rows behind it.
+    #[test]
+    fn quotation_marks_that_quote_nothing() {
+        let text = "id,text\n1,\"Sorry\": a\n2,x\n3,\"We Are” family\n4,\"two\nlines\"\n5,\"a \"\"b\"\" c\"\n6,\"never closed\n7,end\n";
+        for size in [1, 7, 30, 1000] {
+            let rows = rows(text, size);
+            let texts: Vec<&str> = rows.iter().map(|row| row.1.as_str()).collect();
+            assert_eq!(
+                texts,
+                [
+                    "Text(\"Sorry: a\")",
+                    "Text(\"x\")",
+                    "Text(\"\\\"We Are” family\")",
+                    "Text(\"two\\nlines\")",
+                    "Text(\"a \\\"b\\\" c\")",
+                    "Text(\"\\\"never closed\")",
+                    "Text(\"end\")",
+                ],
+                "{size}"
+            );
         }
     }
 }

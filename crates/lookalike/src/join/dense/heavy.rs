@@ -28,6 +28,8 @@ use crate::join::paper::Counts;
 
 /// Most records in a block: their numbers in it take 16 bits.
 pub(super) const BLOCK: usize = 1 << 15;
+/// Survivors of a block: about 50 MB a thread. Where nearly everything is a pair, blocks are made smaller.
+const MOST: usize = if cfg!(test) { 20 } else { 1 << 22 };
 /// Lists shorter than this are not worth a layout, nor are those that are looked up once.
 const SHORT: usize = LANES;
 
@@ -83,12 +85,16 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// Finds the partners, among all records before them, of a block of records.
-    pub(super) fn join(&mut self, block: Range<u32>, emit: impl FnMut(Pair)) {
+    pub(super) fn join(&mut self, block: Range<u32>, emit: &mut impl FnMut(Pair)) {
         self.survivors.clear();
         let probes = Probes::of(self.heavy.dense, &block);
         for kind in 0..self.heavy.lists.len() {
             self.collect(kind, &block, &probes);
-            self.look_up(kind, &block, &probes);
+            if !self.look_up(kind, &block, &probes) {
+                let middle = block.start + block.len() as u32 / 2;
+                self.join(block.start..middle, emit);
+                return self.join(middle..block.end, emit);
+            }
         }
         self.settle(&block, &probes, emit);
     }
@@ -104,25 +110,30 @@ impl<'a, const W: usize> Worker<'a, W> {
             }
             let set = records.set(record);
             let probe = probes.of_size(set.len() as u32);
-            for place in self.heavy.dense.first_shared(record)..probe.prefix {
-                let list = lists.of(set[place]);
+            let shared = self.heavy.dense.first_shared(record);
+            for (place, &element) in set[..probe.prefix].iter().enumerate().skip(shared) {
+                let list = lists.of(element);
                 let hopeless = list.is_empty()
                     || lists.records[list.start] >= record.min(probe.bounds[place])
                     || lists.records[list.end - 1] < probe.least;
                 if !hopeless {
-                    self.lookups.push(Lookup::new(set[place], (record - block.start) as usize, place));
+                    self.lookups.push(Lookup::new(element, (record - block.start) as usize, place));
                 }
             }
         }
         sort_by_element(&mut self.lookups, &mut self.spare_lookups, records.universe());
     }
 
-    fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) {
+    /// Finds the survivors; false if there are too many for one block.
+    fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) -> bool {
         let Dense { records, .. } = self.heavy.dense;
         let lists = &self.heavy.lists[kind];
         let Worker { lookups, entries, tiles, near, survivors, counts, heavy, .. } = self;
         let signatures = heavy.signatures;
         for same in lookups.chunk_by(|one, two| one.element() == two.element()) {
+            if survivors.len() > MOST && block.len() > 1 {
+                return false;
+            }
             let list = lists.of(same[0].element());
             let record = |lookup: &Lookup| block.start + lookup.number();
             let (smallest, last) = (record(&same[0]), record(&same[same.len() - 1]));
@@ -175,10 +186,11 @@ impl<'a, const W: usize> Worker<'a, W> {
                 }
             }
         }
+        true
     }
 
     /// Verifies the survivors, record by record.
-    fn settle(&mut self, block: &Range<u32>, probes: &Probes, mut emit: impl FnMut(Pair)) {
+    fn settle(&mut self, block: &Range<u32>, probes: &Probes, emit: &mut impl FnMut(Pair)) {
         let Worker { survivors, ends, partners, seen, counts, verifier, heavy, near: candidates, .. } = self;
         let records = &heavy.dense.records;
         ends.clear();
@@ -215,7 +227,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             let (all, signature) = (heavy.signatures.all(), heavy.signatures.of(record));
             let kept = keep_near(all, signature, candidates, |other| probe.spare(records.size(other)));
             counts.after_signature += kept as u64;
-            verifier.verify(records, record, &candidates[..kept], probe, &mut emit);
+            verifier.verify(records, record, &candidates[..kept], probe, &mut *emit);
         }
     }
 }

@@ -253,8 +253,9 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         let mut found = 0;
         for kind in sides.looked_up(record) {
             let lists = &mut lists[kind];
-            for place in self.dense.first_shared(record)..probe.prefix {
-                let head = &mut lists.heads[set[place] as usize];
+            let shared = self.dense.first_shared(record);
+            for (place, &element) in set[..probe.prefix].iter().enumerate().skip(shared) {
+                let head = &mut lists.heads[element as usize];
                 if head.len == 0 {
                     continue;
                 }

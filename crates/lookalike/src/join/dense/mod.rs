@@ -177,7 +177,7 @@ impl Dense {
                     |worker, block| {
                         let mut outgoing = Outgoing::new(emit);
                         let len = block.len();
-                        worker.join(block, |pair| outgoing.push(pair));
+                        worker.join(block, &mut |pair| outgoing.push(pair));
                         worker.counts.results = outgoing.count();
                         add(&all, std::mem::take(&mut worker.counts));
                         progress(len);
