@@ -250,7 +250,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         let Walker { probe, lists, seen, candidates, .. } = self;
         let hint = S::of(self.signatures.of(record));
         let mut visitor = Visitor { record, size, hint, least: probe.least, fitting: 0, most: probe.most_spare };
-        let mut found = 0;
+        let (mut found, mut walked) = (0, 0);
         for kind in sides.looked_up(record) {
             let lists = &mut lists[kind];
             let shared = self.dense.first_shared(record);
@@ -260,12 +260,14 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
                     continue;
                 }
                 let list = &mut lists.entries[head.start as usize..(head.start + head.len) as usize];
+                walked += list.len();
                 visitor.fitting = probe.bounds[place].saturating_sub(probe.least);
                 let (left, more) = visitor.walk(list, seen, candidates, found);
                 head.len = left as u32;
                 found = more;
             }
         }
+        self.counts.candidates_by_prefix += walked as u64;
         if found == 0 {
             return;
         }

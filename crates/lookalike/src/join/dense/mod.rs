@@ -144,6 +144,8 @@ impl Dense {
             4 => self.run_signed::<4>(plan, progress, &emit),
             _ => self.run_signed::<8>(plan, progress, &emit),
         };
+        // There is no suffix filter, and what the signatures allow is compared.
+        (counts.after_suffix, counts.verified) = (counts.after_positional, counts.after_signature);
         let mut outgoing = Outgoing::new(&emit);
         for_each_needless(&self.records, &self.threshold, |x, y| {
             if !self.sides().are_apart(x, y) {
