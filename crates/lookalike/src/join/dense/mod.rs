@@ -216,12 +216,35 @@ impl Dense {
         let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
         let len = match plan {
             DensePlan::Light if threads == 1 => records,
-            DensePlan::Light => records.div_ceil(8 * threads).max(SHORTEST),
+            // Each stretch begins with entering what reaches it, so there are few, and of about the same work.
+            DensePlan::Light if records > SHORTEST => return self.cut(3 * threads),
+            DensePlan::Light => {
+                if cfg!(test) {
+                    7
+                } else {
+                    records
+                }
+            }
             DensePlan::Heavy => (records / (4 * threads)).clamp(2048, heavy::BLOCK),
         };
         let len = if cfg!(test) { len.min(7) } else { len };
         let starts = (0..records).step_by(len.max(1));
         starts.map(|start| start as u32..(start + len).min(records) as u32).collect()
+    }
+
+    /// So many stretches. A record looks up a share of its elements, in lists that grow with the records before it.
+    fn cut(&self, parts: usize) -> Vec<Range<u32>> {
+        let weight = |record: u32| u64::from(self.records.size(record)).pow(2);
+        let total: u64 = (0..self.records.len() as u32).map(weight).sum();
+        let (mut stretches, mut start, mut sum) = (Vec::new(), 0, 0);
+        for record in 0..self.records.len() as u32 {
+            sum += weight(record);
+            if sum * parts as u64 >= total * (stretches.len() as u64 + 1) {
+                stretches.push(start..record + 1);
+                start = record + 1;
+            }
+        }
+        stretches
     }
 
     fn largest(&self) -> u32 {
