@@ -15,9 +15,9 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         clusters: args.clusters,
         annotate: args.annotate,
         bad: args.bad,
-        force: args.force,
+        force: args.run.force,
     };
-    if args.json && outputs.uses_stdout() {
+    if args.run.json && outputs.uses_stdout() {
         return Err(Error::Usage("--json and an output named - both write to stdout".to_string()));
     }
     check_stdin(&[&args.inputs, &args.against])?;
@@ -30,18 +30,18 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         components: args.components,
         outputs,
     };
-    let report = job.run(&Bars::new(args.quiet))?;
-    if args.json {
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
         let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
         print(format!("{json}\n").as_bytes())?;
     }
-    if !args.quiet {
+    if !args.run.quiet {
         summary::problems(&report.problems, report.unusable + report.unreadable);
-        if !args.json {
+        if !args.run.json {
             summary::report(&report);
         }
     }
-    Ok(if args.fail_if_found && report.identical + report.near > 0 {
+    Ok(if args.run.fail_if_found && report.identical + report.near > 0 {
         Outcome::Failed
     } else if report.unusable + report.unreadable > 0 {
         Outcome::DoneWithBadRows

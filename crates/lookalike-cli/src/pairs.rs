@@ -12,7 +12,7 @@ use crate::{Outcome, check_stdin, print};
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     let is_stdout = |path: &Path| path == Path::new("-");
-    if args.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
+    if args.run.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
         return Err(Error::Usage("--json and the pairs both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs, &args.with])?;
@@ -29,23 +29,23 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         limit: args.limit_per_document,
         output: args.output,
         stats: args.stats,
-        force: args.force,
+        force: args.run.force,
     };
-    let report = job.run(&Bars::new(args.quiet))?;
-    if args.json {
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
         let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
         print(format!("{json}\n").as_bytes())?;
     }
-    if !args.quiet {
+    if !args.run.quiet {
         problems(&report.problems, report.unusable + report.unreadable);
     }
     if args.explain {
         eprintln!("{}", report.plan);
     }
-    if !args.quiet && !args.json {
+    if !args.run.quiet && !args.run.json {
         summarise(&report);
     }
-    Ok(if args.fail_if_found && report.pairs > 0 {
+    Ok(if args.run.fail_if_found && report.pairs > 0 {
         Outcome::Failed
     } else if report.unusable + report.unreadable > 0 {
         Outcome::DoneWithBadRows

@@ -48,7 +48,7 @@ pub mod join;
 pub mod cluster;
 
 pub use cluster::{Fate, components, survivors};
-pub use join::{EditJoin, EditPair, Index, IndexOptions, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
+pub use join::{EditJoin, EditPair, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
 pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
 pub use text::Case;

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::Keep;
 
-use super::{MatchArgs, ReadArgs};
+use super::{MatchArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = DEDUP_EXAMPLES)]
@@ -54,21 +54,8 @@ pub struct DedupArgs {
     #[command(flatten)]
     pub reading: ReadArgs,
 
-    /// Replace existing outputs
-    #[arg(long)]
-    pub force: bool,
-
-    /// Exit with 1 if anything is removed
-    #[arg(long)]
-    pub fail_if_found: bool,
-
-    /// Print the summary as JSON to stdout
-    #[arg(long)]
-    pub json: bool,
-
-    /// No progress and no summary
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 const DEDUP_EXAMPLES: &str = "\

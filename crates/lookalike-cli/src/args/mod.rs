@@ -48,6 +48,26 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
+/// How a run that writes something behaves.
+#[derive(Args)]
+pub struct RunArgs {
+    /// Replace existing outputs
+    #[arg(long)]
+    pub force: bool,
+
+    /// Exit with 1 if anything is found
+    #[arg(long)]
+    pub fail_if_found: bool,
+
+    /// Print the summary as JSON to stdout, which then is for nothing else
+    #[arg(long)]
+    pub json: bool,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// How documents are read.
 #[derive(Args)]
 pub struct ReadArgs {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::join::Method;
 
-use super::{MatchArgs, ReadArgs};
+use super::{MatchArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = PAIRS_EXAMPLES)]
@@ -59,21 +59,8 @@ pub struct PairsArgs {
     #[command(flatten)]
     pub reading: ReadArgs,
 
-    /// Replace existing outputs
-    #[arg(long)]
-    pub force: bool,
-
-    /// Exit with 1 if there is a pair
-    #[arg(long)]
-    pub fail_if_found: bool,
-
-    /// Print the summary as JSON to stdout; the pairs then need -o FILE
-    #[arg(long)]
-    pub json: bool,
-
-    /// No progress and no summary
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 const PAIRS_EXAMPLES: &str = "\

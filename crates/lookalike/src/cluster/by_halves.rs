@@ -164,7 +164,7 @@ impl<'a> Halves<'a> {
 mod tests {
     use super::super::{by_blocks, survivors};
     use super::*;
-    use crate::join::{Index, IndexOptions};
+    use crate::join::Index;
     use crate::measure::Measure;
     use crate::sets::{Groups, SetStore};
     use proptest::prelude::*;
@@ -192,8 +192,8 @@ mod tests {
             settle_all(&records, &threshold, &order, pinned, few, |_| {}, |document, twin: survivors::Twin| {
                 halves.push((document, twin.document, twin.common));
             });
-            let fingerprints = Groups::fingerprints(&store);
-            let mut index = Index::build(store, &fingerprints, &order, pinned, threshold, IndexOptions::default());
+            let groups = Groups::single(store.len());
+            let mut index = Index::new(store, &groups, &order, pinned, threshold, 1 << 20);
             let mut blocks = Vec::new();
             by_blocks::settle_all(&mut index, |_| {}, |document, twin| blocks.push((document, twin.document, twin.common)));
             halves.sort_unstable();

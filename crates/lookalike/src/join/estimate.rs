@@ -36,7 +36,7 @@ impl Joinable {
     pub fn estimate(&mut self, sample: u32) -> Option<u64> {
         let copies = self.copies();
         match &mut self.ready {
-            Ready::Sparse(index) => Some(index.estimate_pairs(sample)),
+            Ready::Sparse(index) => Some(equal_pairs(&copies) + index.estimate_pairs(sample, &copies)),
             Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
                 let equal = equal_pairs(&copies);
                 let step = (records.len() as u32).div_ceil(sample.max(1)).max(1);
@@ -68,15 +68,10 @@ fn equal_pairs(copies: &[u64]) -> u64 {
 fn most_pairs(records: &Records, threshold: &Threshold, copies: impl Fn(u32) -> f64) -> f64 {
     let mut looked_up = vec![0.0; records.universe()];
     let mut entered = vec![0.0; records.universe()];
-    let (mut last, mut long, mut short) = (0, 0, 0);
-    for record in 0..records.len() as u32 {
-        let (set, copies) = (records.set(record), copies(record));
-        if set.len() != last {
-            last = set.len();
-            (long, short) = (threshold.long_prefix(last as u32) as usize, threshold.short_prefix(last as u32) as usize);
-        }
-        set[..long].iter().for_each(|&element| looked_up[element as usize] += copies);
-        set[..short].iter().for_each(|&element| entered[element as usize] += copies);
-    }
+    records.for_each_prefix(threshold, |record, prefix, short| {
+        let copies = copies(record);
+        prefix.iter().for_each(|&element| looked_up[element as usize] += copies);
+        prefix[..short].iter().for_each(|&element| entered[element as usize] += copies);
+    });
     looked_up.iter().zip(&entered).map(|(looked_up, entered)| looked_up * entered).sum()
 }

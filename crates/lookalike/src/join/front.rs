@@ -4,13 +4,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
 use super::density::Density;
-use super::index::Scope;
 use super::outgoing::Outgoing;
 use super::paper::{self, Counts};
 use super::references::References;
-use super::{Index, IndexOptions, Method, Pair, Plan, Records, brute};
+use super::sparse::Index;
+use super::{Method, Pair, Plan, Records, brute};
 use crate::measure::Threshold;
 use crate::sets::{Groups, SetStore};
+
+/// Bytes for counters of elements, unless otherwise asked for.
+const COUNTER_BYTES: usize = 1 << 30;
 
 /// A join to be done.
 ///
@@ -33,13 +36,13 @@ pub struct Join {
     split: Option<u32>,
     order: Option<Vec<u32>>,
     pinned: usize,
-    options: IndexOptions,
+    counter_bytes: usize,
 }
 
 impl Join {
     /// Pairs of one collection that reach this threshold.
     pub fn new(threshold: Threshold) -> Join {
-        Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0, options: IndexOptions::default() }
+        Join { threshold, method: Method::Auto, split: None, order: None, pinned: 0, counter_bytes: COUNTER_BYTES }
     }
 
     /// What makes a pair.
@@ -58,9 +61,9 @@ impl Join {
         Join { order: Some(order), pinned, ..self }
     }
 
-    /// With these limits of memory.
-    pub fn options(self, options: IndexOptions) -> Join {
-        Join { options, ..self }
+    /// With at most so many bytes for counters of elements; fewer make more work and the same answer.
+    pub fn counter_bytes(self, counter_bytes: usize) -> Join {
+        Join { counter_bytes, ..self }
     }
 
     /// Pairs between two collections only: the documents from number `split` on are the second.
@@ -81,7 +84,7 @@ impl Join {
 
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
     pub fn prepare(self, store: SetStore, fingerprints: &[u128]) -> Joinable {
-        let Join { threshold, method, split, mut order, mut pinned, options } = self;
+        let Join { threshold, method, split, mut order, mut pinned, counter_bytes } = self;
         let documents = store.len() as u32;
         if let Some(split) = split {
             order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
@@ -99,7 +102,7 @@ impl Join {
         let references = References::new(&groups, &order, pinned, split.is_some());
         let ready = match plan.method {
             Method::Sparse => {
-                Ready::Sparse(Box::new(Index::of_groups(store, groups.clone(), &order, pinned, threshold, options)))
+                Ready::Sparse(Box::new(Index::new(store, &groups, &order, pinned, threshold, counter_bytes)))
             }
             Method::Brute => Ready::Brute(store, firsts),
             _ => Ready::Coded(Arc::new(references.code(&store, &firsts))),
@@ -116,7 +119,7 @@ impl Join {
 }
 
 /// Groups equal sets if they always are a pair; else every document is for itself.
-pub(super) fn group(store: &SetStore, fingerprints: &[u128], order: &[u32], threshold: &Threshold) -> Groups {
+fn group(store: &SetStore, fingerprints: &[u128], order: &[u32], threshold: &Threshold) -> Groups {
     if threshold.groups_equal_sets() {
         Groups::of_equal_sets(store, fingerprints, order)
     } else {
@@ -233,7 +236,7 @@ impl Joinable {
     /// How much `progress` will be told of in all.
     pub fn work(&self) -> usize {
         match &self.ready {
-            Ready::Sparse(index) => index.may_pair(),
+            Ready::Sparse(index) => index.places() as usize,
             Ready::Coded(records) => records.len(),
             Ready::Brute(_, documents) => documents.len(),
         }
@@ -274,8 +277,7 @@ impl Joinable {
         let wanted = |a: u32, b: u32| references.want_groups(a, b);
         match &mut self.ready {
             Ready::Sparse(index) => {
-                let scope = if references.across { Scope::Across } else { Scope::All };
-                index.for_each_pair(scope, progress, emit);
+                index.for_each_pair(references, progress, emit);
                 Counts::default()
             }
             Ready::Brute(store, documents) => {

@@ -1,56 +1,36 @@
 //! Every pair of sets at or above a threshold, or of texts within an edit distance ([`edit`]), exactly.
 //!
-//! # The sparse regime
+//! A [`Join`] says what is wanted, and makes a collection ready: equal sets are grouped, and a [`Method`] is chosen from the data. All
+//! find the same pairs:
 //!
-//! Nearly every word shingle of a text occurs nowhere else, and what occurs once cannot be shared.
+//! * `sparse/`: for sets whose elements mostly occur nowhere else, like the word shingles of documents;
+//! * `dense/`: for sets of few different elements, coded as [`Records`], like words, q-grams or baskets;
+//! * [`paper`]: All-Pairs, PPJoin and PPJoin+ as themselves, over [`Records`];
+//! * `brute`: every set with every other, the oracle.
 //!
-//! ```text
-//! count every element                                            sets/counters
-//! for every set x of n elements, in the order "rarest first":
-//!     if its first long_prefix(n) elements occur once: it has no partner
-//!     else post the others of that prefix                        join/directory
-//! for every set x:                                               join/probe
-//!     for every posted element e of x, at position i:
-//!         for every posting of e in a set y, at position j:
-//!             skip y unless its size fits
-//!             skip y unless e lies in the short prefix of the smaller set
-//!             count a hit; at the first, skip y for good if i and j leave too few elements
-//!     for every y with hits:
-//!         skip y if the hits and what lies behind both prefixes are too few
-//!         verify                                                 verify/overlap
-//! ```
+//! Under a distance, two small sets may be a pair although they share nothing: `disjoint` finds those, for all of them.
 //!
-//! That a pair is never skipped rests on one observation. Let x and y share c elements, in a common order. The first shared one has at
-//! most |x| − c elements before it in x and |y| − c in y; so if c ≥ k, it lies within the first |x| − k + 1 and |y| − k + 1. With k the
-//! least number that makes a pair with *any* partner that is the long prefix; with any partner *at least as large*, the short one. A
-//! pair has a smaller and a larger set, so it is enough to look at elements in the short prefix of the smaller and in the long prefix
-//! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
-//!
-//! Under a distance, two small sets may be a pair although they share nothing: `join/disjoint` finds those.
-//!
-//! # The paper's algorithms
-//!
-//! All-Pairs, PPJoin and PPJoin+ stand in [`paper`] as themselves, over [`Records`]: sets of small numbers, ordered by size.
+//! [`edit`] compares texts instead of sets.
 
 mod brute;
 mod coding;
 mod collection;
 mod dense;
 mod density;
-mod directory;
 mod disjoint;
 pub mod edit;
 mod estimate;
 mod front;
-mod index;
 mod method;
 mod outgoing;
+mod pair;
 pub mod paper;
 mod plan;
-mod probe;
 mod records;
 mod references;
 mod sides;
+mod sizes;
+mod sparse;
 
 pub use brute::brute_pairs;
 pub use collection::{Collection, NamedPair};
@@ -58,10 +38,9 @@ pub(crate) use dense::Dense;
 pub use edit::{EditJoin, EditPair, Texts};
 pub(crate) use front::Engine;
 pub use front::{Join, Joinable};
-pub(crate) use index::Document;
-pub use index::{Index, IndexOptions, Pair, Scope};
 pub use method::Method;
+pub use pair::Pair;
 pub use plan::Plan;
-pub(crate) use probe::{Match, Scratches};
 pub use records::Records;
 pub use sides::Side;
+pub(crate) use sparse::{Index, Match, Scratches};

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::coding::code;
 use super::sides::{Side, Sides};
+use crate::measure::Threshold;
 use crate::sets::SetStore;
 
 /// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
@@ -126,6 +127,23 @@ impl Records {
     /// How many elements all records have together.
     pub fn elements(&self) -> usize {
         self.spans.iter().map(|span| span.size as usize).sum()
+    }
+
+    /// How many elements the largest record has.
+    pub(super) fn largest(&self) -> u32 {
+        self.spans.last().map_or(0, |last| last.size)
+    }
+
+    /// Calls `each` with every record, its long prefix and how much of that is its short one.
+    pub(super) fn for_each_prefix(&self, threshold: &Threshold, mut each: impl FnMut(u32, &[u32], usize)) {
+        let (mut size, mut long, mut short) = (0, 0, 0);
+        for record in 0..self.len() as u32 {
+            if self.size(record) != size {
+                size = self.size(record);
+                (long, short) = (threshold.long_prefix(size) as usize, threshold.short_prefix(size) as usize);
+            }
+            each(record, &self.set(record)[..long], short);
+        }
     }
 
     /// How many different elements there are: one more than the greatest number.

@@ -2,7 +2,7 @@ use super::{Records, Side};
 use crate::sets::{Groups, SetStore};
 
 /// Which documents belong to the reference collection, or to the second of two.
-pub(super) struct References {
+pub(crate) struct References {
     /// By document.
     are: Vec<bool>,
     /// By document: whether it is one and stands for others that are not.
@@ -28,7 +28,7 @@ impl References {
     }
 
     /// On which side a document is that stands for its group.
-    fn side(&self, first: u32) -> Side {
+    pub(super) fn side(&self, first: u32) -> Side {
         match self.are[first as usize] {
             true if self.mixed[first as usize] => Side::Both,
             true => Side::Second,

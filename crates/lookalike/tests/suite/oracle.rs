@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use lookalike::join::{Join, Joinable, Method};
 use lookalike::sets::Groups;
-use lookalike::{Fate, Index, IndexOptions, Measure, SetStore, Threshold, brute_pairs};
+use lookalike::{Fate, Measure, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
 
 pub type Sets = Vec<Vec<u64>>;
@@ -101,12 +101,6 @@ pub fn counter_bytes() -> impl Strategy<Value = usize> {
     prop::sample::select(vec![0usize, 4, 64, 1 << 16])
 }
 
-pub fn index(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold, counter_bytes: usize) -> Index {
-    let store: SetStore = sets.iter().collect();
-    let fingerprints = Groups::fingerprints(&store);
-    Index::build(store, &fingerprints, order, pinned, threshold, IndexOptions { counter_bytes })
-}
-
 /// Made ready for one engine or another.
 pub fn joinable(
     sets: &Sets,
@@ -118,7 +112,7 @@ pub fn joinable(
 ) -> Joinable {
     let store: SetStore = sets.iter().collect();
     let fingerprints = Groups::fingerprints(&store);
-    let join = Join::new(threshold).method(method).options(IndexOptions { counter_bytes });
+    let join = Join::new(threshold).method(method).counter_bytes(counter_bytes);
     join.keep_order(order.to_vec(), pinned).prepare(store, &fingerprints)
 }
 

@@ -1,29 +1,12 @@
-//! Complete and true: the pairs of the index, with its groups of equal sets, are those of brute force.
+//! Complete and true: the pairs of the sparse engine are those of brute force, however little memory it has.
 
-use std::collections::BTreeSet;
-
-use lookalike::{Pair, SetStore, Threshold, brute_pairs};
+use lookalike::{Join, Method, Pair, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, counter_bytes, index, larger_collection, thresholds, with_threads};
+use crate::oracle::{Sets, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
-    let order: Vec<u32> = (0..sets.len() as u32).collect();
-    let mut index = index(sets, &order, 0, threshold, counter_bytes);
-    let found = index.pairs(|_| ());
-    assert!(found.is_sorted_by(|one, two| (one.a, one.b) < (two.a, two.b)), "each pair once, in order");
-    assert!(found.iter().all(|pair| pair.common == index.common(pair.a, pair.b)));
-    let between: BTreeSet<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
-    let mut pairs = Vec::new();
-    for a in order.iter().copied() {
-        for b in a + 1..sets.len() as u32 {
-            let (x, y) = (index.groups().first(a), index.groups().first(b));
-            if x == y || between.contains(&(x.min(y), x.max(y))) {
-                pairs.push(Pair { a, b, common: index.common(a, b) });
-            }
-        }
-    }
-    pairs
+    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect())
 }
 
 proptest! {
@@ -50,10 +33,12 @@ fn a_larger_collection() {
     assert_eq!(all_pairs(&sets, threshold, 1 << 20), expected);
 
     let order: Vec<u32> = (0..sets.len() as u32).collect();
-    let mut index = crate::oracle::index(&sets, &order, 0, threshold, 1 << 20);
-    assert_eq!(index.estimate_pairs(u32::MAX), expected.len() as u64);
-    let estimate = index.estimate_pairs(500);
-    assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{estimate}");
+    for method in [Method::Sparse, Method::Light] {
+        let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
+        assert!(joinable.may_reach(expected.len() as u64));
+        let estimate = joinable.estimate(500).unwrap();
+        assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{method} {estimate}");
+    }
 }
 
 /// Two sets that are a pair whatever they share, and also meet at an element so frequent that it lies behind a short prefix: found once.

@@ -2,12 +2,9 @@
 
 use std::ops::Range;
 
-use super::Dense;
 use super::sizes::Reaches;
+use super::{Dense, ROOMLESS};
 use crate::arch::LANES;
-
-/// Where no list starts.
-const ROOMLESS: u32 = u32::MAX;
 
 /// The entries of one kind, by element and record.
 pub(super) struct Lists {
@@ -28,7 +25,7 @@ impl Lists {
         }
         starts.push(end);
         let (mut records, mut places) = (vec![0; end as usize], vec![0; end as usize]);
-        let mut reaches = Reaches::new(dense.threshold, dense.largest());
+        let mut reaches = Reaches::new(dense.threshold, dense.records.largest());
         let mut next: Vec<u32> =
             starts.iter().zip(rooms).map(|(&start, &room)| if room > 0 { start } else { ROOMLESS }).collect();
         for record in 0..dense.records.len() as u32 {

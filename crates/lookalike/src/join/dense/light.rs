@@ -16,10 +16,10 @@
 
 use std::ops::Range;
 
-use super::Dense;
 use super::signatures::Signatures;
 use super::sizes::{Probe, Reaches};
 use super::verify::Verifier;
+use super::{Dense, ROOMLESS};
 use crate::arch::{keep_near, prefetch};
 use crate::join::Pair;
 use crate::join::paper::Counts;
@@ -67,9 +67,6 @@ impl Hint for u64 {
         (self ^ other).count_ones() <= most
     }
 }
-
-/// Where no list starts.
-const ROOMLESS: u32 = u32::MAX;
 
 /// Where the list of an element lies, and how much of it is filled.
 #[derive(Clone, Copy)]
@@ -196,7 +193,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
             dense,
             signatures,
             probe: Probe::new(dense.threshold),
-            reaches: Reaches::new(dense.threshold, dense.largest()),
+            reaches: Reaches::new(dense.threshold, dense.records.largest()),
             lists: (0..dense.sides().count()).map(|kind| Lists::new(dense, kind)).collect(),
             seen: vec![u32::MAX; records.len()],
             candidates: vec![0; records.len()],

@@ -20,12 +20,12 @@ use rayon::prelude::*;
 
 use heavy::Heavy;
 use signatures::Signatures;
-use sizes::Sizes;
 
 use super::disjoint::for_each_needless;
 use super::outgoing::Outgoing;
 use super::paper::Counts;
 use super::sides::Sides;
+use super::sizes::Sizes;
 use super::{Pair, Records};
 use crate::measure::Threshold;
 
@@ -39,8 +39,11 @@ const MANY: u64 = 1 << 19;
 /// Words of a signature up to which one of 64 bits still tells something.
 const NARROW: usize = 2;
 
-/// Records that are worth a thread.
-const SHORTEST: usize = 1024;
+/// Records that are worth a thread, or a block.
+const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
+
+/// Where no list starts: no two records meet there.
+const ROOMLESS: u32 = u32::MAX;
 
 /// A join of records about to be done.
 pub(crate) struct Dense {
@@ -71,24 +74,13 @@ impl Dense {
         let mut singles = Vec::with_capacity(records.len());
         let mut looked_up = vec![0_u32; records.universe()];
         let mut rooms = vec![vec![0_u32; records.universe()]; sides.count()];
-        let (mut last, mut long, mut short) = (0, 0, 0);
-        for record in 0..records.len() as u32 {
-            let set = records.set(record);
-            if set.len() != last {
-                last = set.len();
-                (long, short) =
-                    (threshold.long_prefix(last as u32) as usize, threshold.short_prefix(last as u32) as usize);
-            }
-            let first = set[..long].iter().take_while(|&&element| element < alone).count();
+        records.for_each_prefix(&threshold, |record, prefix, short| {
+            let first = prefix.iter().take_while(|&&element| element < alone).count();
             singles.push(first as u32);
-            for &element in set[..long].iter().skip(first) {
-                looked_up[element as usize] += 1;
-            }
+            prefix.iter().skip(first).for_each(|&element| looked_up[element as usize] += 1);
             let rooms = &mut rooms[sides.entered(record)];
-            for &element in set[..short].iter().skip(first) {
-                rooms[element as usize] += 1;
-            }
-        }
+            prefix[..short].iter().skip(first).for_each(|&element| rooms[element as usize] += 1);
+        });
         let (mut meetings, mut lookups) = (0.0, 0.0);
         for rooms in &mut rooms {
             for (room, &count) in rooms.iter_mut().zip(&looked_up) {
@@ -214,22 +206,15 @@ impl Dense {
     /// Records cut into stretches, one after another; several a thread, if there are several.
     fn stretches(&self, plan: DensePlan) -> Vec<Range<u32>> {
         let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
-        let len = match plan {
-            DensePlan::Light if threads == 1 => records,
+        match plan {
             // Each stretch begins with entering what reaches it, so there are few, and of about the same work.
-            DensePlan::Light if records > SHORTEST => return self.cut(3 * threads),
-            DensePlan::Light => {
-                if cfg!(test) {
-                    7
-                } else {
-                    records
-                }
+            DensePlan::Light if threads > 1 && records > SHORTEST => self.cut(3 * threads),
+            DensePlan::Light => std::iter::once(0..records as u32).collect(),
+            DensePlan::Heavy => {
+                let len = (records / (4 * threads)).clamp(2 * SHORTEST, heavy::BLOCK);
+                (0..records).step_by(len).map(|start| start as u32..(start + len).min(records) as u32).collect()
             }
-            DensePlan::Heavy => (records / (4 * threads)).clamp(2048, heavy::BLOCK),
-        };
-        let len = if cfg!(test) { len.min(7) } else { len };
-        let starts = (0..records).step_by(len.max(1));
-        starts.map(|start| start as u32..(start + len).min(records) as u32).collect()
+        }
     }
 
     /// So many stretches. A record looks up a share of its elements, in lists that grow with the records before it.
@@ -245,10 +230,6 @@ impl Dense {
             }
         }
         stretches
-    }
-
-    fn largest(&self) -> u32 {
-        self.records.len().checked_sub(1).map_or(0, |last| self.records.size(last as u32))
     }
 
     /// Where the elements of a record start that others have too.

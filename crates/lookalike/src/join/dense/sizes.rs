@@ -7,36 +7,8 @@
 //! * n(a, b) ≤ b − j. The need grows with a, so there is a largest a for every j, the *reach* of an entry: [`Reaches`]. Records look for
 //!   partners in the order of their sizes, so an entry that is out of reach once is so for good.
 
-use crate::join::Records;
+use crate::join::sizes::Sizes;
 use crate::measure::Threshold;
-
-/// By size: the first record that is larger.
-pub(super) struct Sizes {
-    after: Vec<u32>,
-}
-
-impl Sizes {
-    pub(super) fn new(records: &Records) -> Sizes {
-        let count = records.len() as u32;
-        let largest = if count == 0 { 0 } else { records.size(count - 1) };
-        let mut after = vec![0; largest as usize + 1];
-        for record in 0..count {
-            after[records.size(record) as usize] = record + 1;
-        }
-        let mut last = 0;
-        for slot in &mut after {
-            last = last.max(*slot);
-            *slot = last;
-        }
-        Sizes { after }
-    }
-
-    /// The first record that is larger than this, or the number of records.
-    #[inline]
-    pub(super) fn after(&self, size: u32) -> u32 {
-        self.after[(size as usize).min(self.after.len() - 1)]
-    }
-}
 
 /// What is demanded of the partners of a record, which are at most as large as itself; computed anew only when the size changes.
 pub(super) struct Probe {
@@ -154,6 +126,7 @@ fn last_where(first: u32, last: u32, is: impl Fn(u32) -> bool) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::join::Records;
     use crate::measure::Measure;
     use crate::sets::SetStore;
 

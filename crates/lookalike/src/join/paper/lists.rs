@@ -1,4 +1,4 @@
-use super::sizes::{Probe, Sizes};
+use super::probe::{Indexed, Probe};
 use crate::join::Records;
 
 /// A record that has an element in its indexed prefix, and where (counting from 0).
@@ -26,11 +26,10 @@ struct List {
 
 impl Lists {
     /// Room for the indexed prefixes of the records of one kind of side.
-    pub(super) fn new(records: &Records, kind: usize, sizes: &Sizes) -> Lists {
+    pub(super) fn new(records: &Records, kind: usize, indexed: &Indexed) -> Lists {
         let mut lists = vec![List { head: 0, end: 0 }; records.universe()];
         for record in (0..records.len() as u32).filter(|&record| records.sides().entered(record) == kind) {
-            let set = records.set(record);
-            for &element in &set[..sizes.indexed(set.len() as u32) as usize] {
+            for &element in indexed.prefix(records.set(record)) {
                 lists[element as usize].end += 1;
             }
         }

@@ -27,15 +27,16 @@ mod all_pairs;
 mod lists;
 mod overlaps;
 mod ppjoin;
-mod sizes;
+mod probe;
 mod suffix;
 mod verify;
 
 use lists::Lists;
 use overlaps::Overlaps;
-use sizes::{Probe, Sizes};
+use probe::{Indexed, Probe};
 
 use super::disjoint::for_each_needless;
+use super::sizes::Sizes;
 use super::{Pair, Records};
 use crate::measure::Threshold;
 
@@ -144,6 +145,7 @@ struct Visit<'a> {
 struct Join<'a> {
     records: &'a Records,
     sizes: Sizes,
+    indexed: Indexed,
     probe: Probe,
     /// One for each kind of side.
     lists: Vec<Lists>,
@@ -159,12 +161,13 @@ impl<'a> Join<'a> {
         indexed: fn(&Threshold, u32) -> u32,
         emit: &'a mut dyn FnMut(Pair),
     ) -> Join<'a> {
-        let sizes = Sizes::new(records, |size| indexed(threshold, size));
-        let lists: Vec<Lists> = (0..records.sides().count()).map(|kind| Lists::new(records, kind, &sizes)).collect();
+        let indexed = Indexed::new(records, |size| indexed(threshold, size));
+        let lists: Vec<Lists> = (0..records.sides().count()).map(|kind| Lists::new(records, kind, &indexed)).collect();
         let index_entries = lists.iter().map(Lists::room).sum();
         Join {
             records,
-            sizes,
+            sizes: Sizes::new(records),
+            indexed,
             probe: Probe::new(*threshold),
             lists,
             overlaps: Overlaps::new(records.len()),
@@ -183,7 +186,7 @@ impl<'a> Join<'a> {
                 accumulate(&mut Visit { records, sizes, x, probe, lists: &mut self.lists[kind], overlaps });
             }
             self.verify(record);
-            self.lists[sides.entered(record)].enter(record, &x[..self.sizes.indexed(x.len() as u32) as usize]);
+            self.lists[sides.entered(record)].enter(record, self.indexed.prefix(x));
         }
     }
 

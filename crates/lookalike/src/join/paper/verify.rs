@@ -29,7 +29,7 @@ impl Join<'_> {
             }
             candidates += 1;
             let y = records.set(found);
-            let y_prefix = self.sizes.indexed(y.len() as u32) as usize;
+            let y_prefix = self.indexed.prefix(y).len();
             let (counted, needed) = (overlap as usize, self.probe.needed(y.len() as u32));
             let (x_rest, y_rest, bound) = if x[x_prefix - 1] < y[y_prefix - 1] {
                 (&x[x_prefix..], &y[counted..], x.len() - x_prefix)

@@ -1,100 +1,49 @@
-use std::sync::{Mutex, PoisonError};
-
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
-use super::disjoint::{SmallSets, may_need_nothing};
-use super::front::group;
-use super::outgoing::Outgoing;
 use super::probe::{Match, Prober, Scratches};
+use crate::join::disjoint::{SmallSets, may_need_nothing};
+use crate::join::outgoing::Outgoing;
+use crate::join::references::References;
+use crate::join::{Pair, Side};
 use crate::measure::Threshold;
 use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
-
-/// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair {
-    /// The one that comes first in the input.
-    pub a: u32,
-    /// The other.
-    pub b: u32,
-    /// How many elements they share.
-    pub common: u32,
-}
-
-/// Which pairs are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All but those within the reference collection.
-    All,
-    /// Those between the reference collection and the others.
-    Across,
-}
-
-/// How an [`Index`] may use memory.
-#[derive(Clone, Copy, Debug)]
-pub struct IndexOptions {
-    /// Most bytes for the counters of elements; fewer make more work and the same answer.
-    pub counter_bytes: usize,
-}
-
-impl Default for IndexOptions {
-    fn default() -> IndexOptions {
-        IndexOptions { counter_bytes: 1 << 30 }
-    }
-}
 
 /// A document that may have a partner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document {
     pub(crate) arranged: Arranged,
     pub(crate) size: u32,
-    /// How many of its elements count as its short prefix here: see [`Index::build`].
+    /// How many of its elements count as its short prefix here: see [`lengthen`].
     pub(crate) short: u32,
     pub(crate) long: u32,
 }
 
-/// A collection made ready for joining: equal sets grouped, sets that can have no partner left out, the prefixes of the others posted.
+/// A collection made ready for joining: sets that can have no partner left out, the prefixes of the others posted.
 ///
 /// The documents that may have a partner are numbered anew, in keep order: those numbers are *places*.
-pub struct Index {
+pub(crate) struct Index {
     store: SetStore,
     threshold: Threshold,
-    groups: Groups,
     documents: Vec<Document>,
     directory: Directory,
     small: SmallSets,
     /// How many places belong to the reference collection, which comes first.
     pinned: u32,
-    /// By document: whether it belongs to the reference collection and has the same set as one that does not.
-    mixed: Vec<bool>,
 }
 
 impl Index {
     /// Indexes a collection. `order` names every document once, in keep order, and the first `pinned` of it are a reference
-    /// collection. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
-    pub fn build(
-        store: SetStore,
-        fingerprints: &[u128],
-        order: &[u32],
-        pinned: usize,
-        threshold: Threshold,
-        options: IndexOptions,
-    ) -> Index {
-        let groups = group(&store, fingerprints, order, &threshold);
-        Index::of_groups(store, groups, order, pinned, threshold, options)
-    }
-
-    /// The same, if equal sets have been grouped already.
-    pub(super) fn of_groups(
+    /// collection. In a table of counters of at most `counter_bytes`: fewer make more work and the same answer.
+    pub(crate) fn new(
         mut store: SetStore,
-        groups: Groups,
+        groups: &Groups,
         order: &[u32],
         pinned: usize,
         threshold: Threshold,
-        options: IndexOptions,
+        counter_bytes: usize,
     ) -> Index {
         let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
-        let mixed = groups.mixed(order, pinned);
         let may_pair =
             |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
         let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
@@ -105,8 +54,8 @@ impl Index {
             let size = store.size(document);
             if may_need_nothing(&threshold, size) { u32::MAX } else { threshold.long_prefix(size) }
         };
-        sieve(&store, &mut counted, enough, options.counter_bytes);
-        let counters = Counters::count(&store, &mut counted, enough, options.counter_bytes);
+        sieve(&store, &mut counted, enough, counter_bytes);
+        let counters = Counters::count(&store, &mut counted, enough, counter_bytes);
         let mut active = vec![false; store.len()];
         counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
@@ -145,61 +94,41 @@ impl Index {
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Index { store, threshold, groups, documents, directory, small, pinned: pinned as u32, mixed }
+        Index { store, threshold, documents, directory, small, pinned: pinned as u32 }
     }
 
-    /// Every pair of the collection, in order, except those within the reference collection. Of equal sets only the one
-    /// that stands for them is paired: [`Index::groups`] knows the others.
+    /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
     ///
     /// `progress` is told how many more documents are done.
-    pub fn pairs(&mut self, progress: impl Fn(usize) + Sync) -> Vec<Pair> {
-        let all = Mutex::new(Vec::new());
-        self.for_each_pair(Scope::All, progress, |some| {
-            all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-        });
-        let mut pairs = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        pairs.par_sort_unstable();
-        pairs
-    }
-
-    /// The same, some pairs at a time and in no particular order. A reference document that stands for others counts as one of them
-    /// too, so that what they are pairs with is told.
-    pub fn for_each_pair(&mut self, scope: Scope, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) {
+    pub(crate) fn for_each_pair(
+        &mut self,
+        references: &References,
+        progress: impl Fn(usize) + Sync,
+        emit: impl Fn(&[Pair]) + Sync,
+    ) {
         self.clear();
-        let among = if scope == Scope::Across { self.pinned } else { self.places() };
+        let among = if references.across { self.pinned } else { self.places() };
         self.enter(0..among);
         let index = &*self;
         let (prober, scratches) = (index.prober(), index.scratches());
-        let first_mixed = (0..index.pinned).find(|&place| index.is_mixed(place)).unwrap_or(index.pinned);
-        (first_mixed..index.places()).into_par_iter().with_min_len(16).for_each_init(
+        // References come first, and most of them are paired with none of each other.
+        let is_asking = |place: &u32| references.side(index.document(*place)) != Side::Second;
+        let first = (0..index.pinned).find(is_asking).unwrap_or(index.pinned);
+        progress(first as usize);
+        (first..index.places()).into_par_iter().with_min_len(16).for_each_init(
             || (Vec::new(), Outgoing::new(&emit)),
             |(matches, outgoing), place| {
                 matches.clear();
                 prober.find(&mut scratches.own(), place, 0..place.min(among), matches);
-                let wanted = matches.iter().filter(|found| !index.within_references(place, found.place));
-                outgoing.extend(wanted.map(|found| index.pair(place, found)));
-                progress(usize::from(place >= index.pinned));
+                let pairs = matches.iter().map(|found| index.pair(place, found));
+                outgoing.extend(pairs.filter(|pair| references.want_groups(pair.a, pair.b)));
+                progress(1);
             },
         );
     }
 
-    /// Whether a reference document stands for one of the others too.
-    fn is_mixed(&self, place: u32) -> bool {
-        self.mixed[self.document(place) as usize]
-    }
-
-    fn within_references(&self, one: u32, two: u32) -> bool {
-        one < self.pinned && two < self.pinned && !self.is_mixed(one) && !self.is_mixed(two)
-    }
-
-    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents.
-    pub fn estimate_pairs(&mut self, sample: u32) -> u64 {
-        let mut copies = vec![0_u64; self.store.len()];
-        for document in 0..self.store.len() as u32 {
-            copies[self.groups.first(document) as usize] += u64::from(self.store.size(document) > 0);
-        }
-        let equal: u64 = copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum();
-
+    /// About how many pairs of documents there are, from a sample of so many; `copies` has how many each of them stands for.
+    pub(crate) fn estimate_pairs(&mut self, sample: u32, copies: &[u64]) -> u64 {
         self.clear();
         self.enter(0..self.places());
         let (places, step) = (self.places(), self.places().div_ceil(sample.max(1)).max(1));
@@ -215,7 +144,7 @@ impl Index {
                 weight(place) * matches.iter().map(|found| weight(found.place)).sum::<u64>()
             })
             .sum();
-        equal + found * u64::from(step) / 2
+        found * u64::from(step) / 2
     }
 
     fn pair(&self, place: u32, found: &Match) -> Pair {
@@ -223,13 +152,9 @@ impl Index {
         Pair { a: x.min(y), b: x.max(y), common: found.common }
     }
 
+    /// How many documents may have a partner, equal ones counted once.
     pub(crate) fn places(&self) -> u32 {
         self.documents.len() as u32
-    }
-
-    /// How many documents may have a partner, equal ones counted once.
-    pub fn may_pair(&self) -> usize {
-        self.documents.len()
     }
 
     pub(crate) fn pinned_places(&self) -> u32 {
@@ -241,28 +166,18 @@ impl Index {
         self.documents[place as usize].arranged.document
     }
 
-    /// Who stands for whom.
-    pub fn groups(&self) -> &Groups {
-        &self.groups
-    }
-
     /// The threshold of this index.
-    pub fn threshold(&self) -> &Threshold {
+    pub(crate) fn threshold(&self) -> &Threshold {
         &self.threshold
     }
 
     /// How many elements a document's set has.
-    pub fn size(&self, document: u32) -> u32 {
+    pub(crate) fn size(&self, document: u32) -> u32 {
         self.store.size(document)
     }
 
-    /// The similarity of a document to another with which it shares so many elements.
-    pub fn similarity(&self, a: u32, b: u32, common: u32) -> f64 {
-        self.threshold.similarity(common, self.size(a), self.size(b))
-    }
-
     /// How many elements two documents share, whether or not they are a pair.
-    pub fn common(&self, a: u32, b: u32) -> u32 {
+    pub(crate) fn common(&self, a: u32, b: u32) -> u32 {
         // Sets lie in different orders, depending on what became of them.
         let sorted = |document: u32| {
             let mut set = self.store.set(document).to_vec();

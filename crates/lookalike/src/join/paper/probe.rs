@@ -1,44 +1,30 @@
 use crate::join::Records;
+use crate::join::sizes::Sizes;
 use crate::measure::Threshold;
 
-/// What follows from a record's size, for all sizes that occur.
-pub(super) struct Sizes {
-    /// By size: the first record that is larger.
-    after: Vec<u32>,
-    /// By size: how many elements are indexed.
-    indexed: Vec<u32>,
+/// How many elements of a record are indexed, by its size.
+pub(super) struct Indexed {
+    of_size: Vec<u32>,
 }
 
-impl Sizes {
-    pub(super) fn new(records: &Records, indexed: impl Fn(u32) -> u32) -> Sizes {
-        let count = records.len() as u32;
-        let largest = if count == 0 { 0 } else { records.size(count - 1) };
+impl Indexed {
+    pub(super) fn new(records: &Records, indexed: impl Fn(u32) -> u32) -> Indexed {
+        let largest = records.largest();
         assert!(i32::try_from(largest).is_ok(), "sets of fewer than 2^31 elements");
-        let mut sizes = Sizes { after: vec![0; largest as usize + 1], indexed: vec![0; largest as usize + 1] };
-        for record in 0..count {
-            sizes.after[records.size(record) as usize] = record + 1;
-        }
-        let mut after = 0;
-        for (size, slot) in sizes.after.iter_mut().enumerate() {
-            if *slot > 0 {
-                sizes.indexed[size] = indexed(size as u32);
-                after = *slot;
+        let mut of_size = vec![0; largest as usize + 1];
+        for record in 0..records.len() as u32 {
+            let size = records.size(record);
+            if record == 0 || size != records.size(record - 1) {
+                of_size[size as usize] = indexed(size);
             }
-            *slot = after;
         }
-        sizes
+        Indexed { of_size }
     }
 
-    /// The first record that is larger than this.
+    /// What is indexed of a set.
     #[inline]
-    pub(super) fn after(&self, size: u32) -> u32 {
-        self.after[size as usize]
-    }
-
-    /// How many elements of a record of this size are indexed.
-    #[inline]
-    pub(super) fn indexed(&self, size: u32) -> u32 {
-        self.indexed[size as usize]
+    pub(super) fn prefix<'a>(&self, set: &'a [u32]) -> &'a [u32] {
+        &set[..self.of_size[set.len()] as usize]
     }
 }
 

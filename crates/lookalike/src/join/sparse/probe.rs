@@ -1,9 +1,9 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Document;
 use super::directory::{Directory, Entry};
-use super::disjoint::SmallSets;
+use super::index::Document;
+use crate::join::disjoint::SmallSets;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common_at_least;

@@ -1,0 +1,32 @@
+//! # The sparse regime
+//!
+//! Nearly every word shingle of a text occurs nowhere else, and what occurs once cannot be shared.
+//!
+//! ```text
+//! count every element                                            sets/counters
+//! for every set x of n elements, in the order "rarest first":
+//!     if its first long_prefix(n) elements occur once: it has no partner
+//!     else post the others of that prefix                        directory
+//! for every set x:                                               probe
+//!     for every posted element e of x, at position i:
+//!         for every posting of e in a set y, at position j:
+//!             skip y unless its size fits
+//!             skip y unless e lies in the short prefix of the smaller set
+//!             count a hit; at the first, skip y for good if i and j leave too few elements
+//!     for every y with hits:
+//!         skip y if the hits and what lies behind both prefixes are too few
+//!         verify                                                 verify/overlap
+//! ```
+//!
+//! That a pair is never skipped rests on one observation. Let x and y share c elements, in a common order. The first shared one has at
+//! most |x| − c elements before it in x and |y| − c in y; so if c ≥ k, it lies within the first |x| − k + 1 and |y| − k + 1. With k the
+//! least number that makes a pair with *any* partner that is the long prefix; with any partner *at least as large*, the short one. A
+//! pair has a smaller and a larger set, so it is enough to look at elements in the short prefix of the smaller and in the long prefix
+//! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
+
+mod directory;
+mod index;
+mod probe;
+
+pub(crate) use index::Index;
+pub(crate) use probe::{Match, Scratches};
