@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Such joins wait for memory, not for the processor: an entry is eight bytes (sixteen with its signature), lists shrink as records grow, and lists of records to
-//! come are asked for ahead. Threads take stretches of records, and begin each with the entries that still reach it.
+//! come are asked for ahead. Threads take stretches of records, and begin one that is not the next with the entries that still reach it.
 
 use std::ops::Range;
 
@@ -183,6 +183,8 @@ pub(super) struct Walker<'a, const W: usize, S> {
     /// Room for all records.
     candidates: Vec<u32>,
     verifier: Verifier,
+    /// All records before this one are entered, as far as they reach it.
+    entered: u32,
     pub(super) counts: Counts,
 }
 
@@ -198,13 +200,17 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
             seen: vec![u32::MAX; records.len()],
             candidates: vec![0; records.len()],
             verifier: Verifier::new(records),
+            entered: 0,
             counts: Counts::default(),
         }
     }
 
     /// Finds the partners, among all records before them, of a stretch of records.
     pub(super) fn walk(&mut self, stretch: Range<u32>, mut emit: impl FnMut(Pair)) {
-        self.begin(stretch.start);
+        if stretch.start != self.entered {
+            self.begin(stretch.start);
+        }
+        self.entered = stretch.end;
         for record in stretch.clone() {
             self.ask_for(record, stretch.end);
             self.find(record, &mut emit);
@@ -215,9 +221,6 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
     /// Enters what still reaches the first record of a stretch.
     fn begin(&mut self, first: u32) {
         self.lists.iter_mut().for_each(Lists::clear);
-        if first == 0 {
-            return;
-        }
         let size = self.dense.records.size(first);
         self.probe.set_size(size, &self.dense.sizes);
         for record in self.probe.floor..first {

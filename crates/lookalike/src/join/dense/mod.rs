@@ -9,6 +9,7 @@ mod entries;
 mod heavy;
 mod light;
 mod lookups;
+mod shares;
 mod signatures;
 mod sizes;
 mod verify;
@@ -19,6 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use heavy::Heavy;
+use shares::Shares;
 use signatures::Signatures;
 
 use super::disjoint::for_each_needless;
@@ -39,7 +41,10 @@ const MANY: u64 = 1 << 19;
 /// Words of a signature up to which one of 64 bits still tells something.
 const NARROW: usize = 2;
 
-/// Records that are worth a thread, or a block.
+/// Stretches of records for each thread of the light plan: enough that none waits long for the last.
+const STRETCHES: usize = 32;
+
+/// Records that are worth a block, or elements that are worth a stretch.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
 
 /// Where no list starts: no two records meet there.
@@ -190,26 +195,24 @@ impl Dense {
         emit: &(impl Fn(&[Pair]) + Sync),
         all: &Mutex<Counts>,
     ) {
-        stretches.into_par_iter().for_each_init(
-            || light::Walker::<W, S>::new(self, signatures),
-            |walker, stretch| {
-                let mut outgoing = Outgoing::new(emit);
-                let len = stretch.len();
-                walker.walk(stretch, |pair| outgoing.push(pair));
-                walker.counts.results = outgoing.count();
-                add(all, std::mem::take(&mut walker.counts));
-                progress(len);
-            },
-        );
+        let shares = Shares::new(stretches.len(), rayon::current_num_threads());
+        (0..shares.workers()).into_par_iter().with_max_len(1).for_each(|worker| {
+            let mut walker = light::Walker::<W, S>::new(self, signatures);
+            let mut outgoing = Outgoing::new(emit);
+            while let Some(piece) = shares.next(worker) {
+                walker.walk(stretches[piece].clone(), |pair| outgoing.push(pair));
+                progress(stretches[piece].len());
+            }
+            walker.counts.results = outgoing.count();
+            add(all, walker.counts);
+        });
     }
 
     /// Records cut into stretches, one after another; several a thread, if there are several.
     fn stretches(&self, plan: DensePlan) -> Vec<Range<u32>> {
         let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
         match plan {
-            // Each stretch begins with entering what reaches it, so there are few, and of about the same work.
-            DensePlan::Light if threads > 1 && records > SHORTEST => self.cut(3 * threads),
-            DensePlan::Light => std::iter::once(0..records as u32).collect(),
+            DensePlan::Light => self.cut(STRETCHES * threads),
             DensePlan::Heavy => {
                 let len = (records / (4 * threads)).clamp(2 * SHORTEST, heavy::BLOCK);
                 (0..records).step_by(len).map(|start| start as u32..(start + len).min(records) as u32).collect()
@@ -217,16 +220,16 @@ impl Dense {
         }
     }
 
-    /// So many stretches. A record looks up a share of its elements, in lists that grow with the records before it.
+    /// So many stretches at most, of about as many elements.
     fn cut(&self, parts: usize) -> Vec<Range<u32>> {
-        let weight = |record: u32| u64::from(self.records.size(record)).pow(2);
-        let total: u64 = (0..self.records.len() as u32).map(weight).sum();
-        let (mut stretches, mut start, mut sum) = (Vec::new(), 0, 0);
-        for record in 0..self.records.len() as u32 {
-            sum += weight(record);
-            if sum * parts as u64 >= total * (stretches.len() as u64 + 1) {
+        let share = self.records.elements().div_ceil(parts).max(SHORTEST);
+        let (mut stretches, mut start, mut elements) = (Vec::new(), 0, 0);
+        let last = self.records.len() as u32;
+        for record in 0..last {
+            elements += self.records.size(record) as usize;
+            if elements >= share || record + 1 == last {
                 stretches.push(start..record + 1);
-                start = record + 1;
+                (start, elements) = (record + 1, 0);
             }
         }
         stretches
