@@ -22,7 +22,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         wanted,
         inputs: resolve(&args.inputs, args.reading.format)?,
         with: resolve(&args.with, args.reading.format)?,
-        collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_)), ..collector },
+        collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_) | Wanted::TopEdit { .. }), ..collector },
         method: args.algorithm,
         distinct: args.distinct,
         counts: args.counts,
@@ -64,10 +64,12 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
             Ok(Wanted::Top(*measure, usize::try_from(most).unwrap_or(usize::MAX)))
         }
         (MeasureArg::Sets(_), None) => Ok(Wanted::Reaching(args.matching.threshold()?)),
-        (MeasureArg::Edit, Some(_)) => usage("--top does not go with the edit distance, which needs -t".to_string()),
-        (MeasureArg::Edit, None) if args.counts => usage("--counts is for sets, and edit compares texts".to_string()),
-        (MeasureArg::Edit, None) if args.algorithm != Method::Auto => {
+        (MeasureArg::Edit, _) if args.counts => usage("--counts is for sets, and edit compares texts".to_string()),
+        (MeasureArg::Edit, _) if args.algorithm != Method::Auto => {
             usage("--algorithm is for sets, and edit compares texts".to_string())
+        }
+        (MeasureArg::Edit, Some(most)) => {
+            Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
         }
         (MeasureArg::Edit, None) => match threshold.parse() {
             Ok(distance) => Ok(Wanted::Edit(EditJoin { distance, q: args.q })),

@@ -282,5 +282,5 @@ fn joinable(all: &Collection, documents: &[u32], inputs: usize, threshold: Thres
     let fingerprints = Groups::fingerprints(&store);
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order = (inputs..total).chain(0..inputs).collect();
-    Join::new(threshold).keep_order(order, (total - inputs) as usize).prepare(store, &fingerprints)
+    Join::new(threshold).keep_order(order, (total - inputs) as usize).prepare(store, fingerprints)
 }

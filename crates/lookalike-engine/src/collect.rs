@@ -178,6 +178,9 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         tally: Tally::default(),
         unreadable: Vec::new(),
     };
+    let documents = blocks.iter().map(|block| block.rows.len()).sum();
+    all.fingerprints.reserve_exact(documents);
+    all.documents.reserve(documents);
     for block in blocks {
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
         sets.push(block.sets);

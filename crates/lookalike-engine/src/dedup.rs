@@ -136,7 +136,8 @@ impl Dedup {
         let store = std::mem::take(&mut collection.store);
         watch.begin("indexing", 0, Unit::Documents);
         let settled = order.len();
-        let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, &collection.fingerprints);
+        let fingerprints = std::mem::take(&mut collection.fingerprints);
+        let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, fingerprints);
         watch.end();
         let wants_pairs = self.components || self.outputs.pairs.is_some();
         let (pairs, linked) =

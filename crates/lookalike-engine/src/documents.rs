@@ -27,11 +27,20 @@ impl Documents {
         }
     }
 
+    /// Makes room for so many documents.
+    pub(crate) fn reserve(&mut self, documents: usize) {
+        self.rows.reserve_exact(documents);
+    }
+
     /// Appends documents of a source that is not before the last one's; an empty id is none.
     pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
         let before = self.ids.len();
-        self.ids.push_str(&String::from_utf8_lossy(ids));
-        self.id_ends.extend(id_ends.iter().map(|end| before + end));
+        // As long as no document has an id, none has an end.
+        if before + ids.len() > 0 {
+            self.id_ends.resize(self.rows.len(), before);
+            self.ids.push_str(&String::from_utf8_lossy(ids));
+            self.id_ends.extend(id_ends.iter().map(|end| before + end));
+        }
         self.rows.extend_from_slice(rows);
         self.ends[source..].fill(self.rows.len() as u32);
     }
@@ -65,8 +74,9 @@ impl Documents {
     /// The user's id of a document, if it has one.
     pub(crate) fn own_id(&self, document: u32) -> Option<&str> {
         let document = document as usize;
+        let end = *self.id_ends.get(document)?;
         let start = if document == 0 { 0 } else { self.id_ends[document - 1] };
-        Some(&self.ids[start..self.id_ends[document]]).filter(|id| !id.is_empty())
+        Some(&self.ids[start..end]).filter(|id| !id.is_empty())
     }
 
     /// The user's id of a document, or its file and row, or just its file if it is all of it.

@@ -1,5 +1,6 @@
 //! Sets to pairs.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use lookalike::join::paper::Counts;
@@ -39,12 +40,20 @@ impl Finder<'_> {
         let start = Instant::now();
         let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
-        let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, collection, threshold);
+        let fingerprints = std::mem::take(&mut collection.fingerprints);
+        let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, fingerprints, threshold);
         announce(&mut joinable, self.most_pairs(distinct_sets), self.watch);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
         let prepare = start.elapsed();
-        let counts = self.join(&mut joinable, &collection.within, |some| pairs.add(some));
-        let join = start.elapsed() - prepare;
+        // Sorting what was found is not joining, though it is done by the same threads at the same time.
+        let sorting = AtomicU64::new(0);
+        let counts = self.join(&mut joinable, &collection.within, |some| {
+            let before = Instant::now();
+            pairs.add(some);
+            sorting.fetch_add(before.elapsed().as_nanos() as u64, Relaxed);
+        });
+        let sorting = Duration::from_nanos(sorting.into_inner()) / rayon::current_num_threads().max(1) as u32;
+        let join = (start.elapsed() - prepare).saturating_sub(sorting);
         let plan = joinable.plan().clone();
         // Its memory is free for the pairs.
         drop(joinable);
@@ -60,22 +69,23 @@ impl Finder<'_> {
         if self.distinct { most.min(distinct_sets * distinct_sets.saturating_sub(1) / 2) } else { most }
     }
 
-    pub(crate) fn prepare(&self, store: SetStore, collection: &Collection, threshold: Threshold) -> Ready {
+    pub(crate) fn prepare(&self, store: SetStore, fingerprints: Vec<u128>, threshold: Threshold) -> Ready {
         let start = Instant::now();
         self.watch.begin("indexing", 0, Unit::Documents);
-        let sizes = sizes(&store);
+        let documents = store.len();
         // Not grouped by the join: equal sets may be too small to be a pair.
         let equal = (threshold.measure() == Measure::Overlap).then(|| {
-            let order: Vec<u32> = (0..store.len() as u32).collect();
-            Groups::of_equal_sets(&store, &collection.fingerprints, &order)
+            let order: Vec<u32> = (0..documents as u32).collect();
+            Groups::of_equal_sets(&store, &fingerprints, &order)
         });
         let join = Join::new(threshold).method(self.method);
         let join = if self.is_two { join.across(self.sides.b.start) } else { join };
-        let joinable = join.prepare(store, &collection.fingerprints);
-        let is_first = self.firsts(equal.as_ref().unwrap_or(joinable.groups()), sizes.len());
+        let joinable = join.prepare(store, fingerprints);
+        let is_first = self.firsts(equal.as_ref().unwrap_or(joinable.groups()), documents);
         let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
-        let members = Members::of(joinable.groups(), sizes.len() as u32, is_wanted);
-        let distinct_sets = is_first.iter().zip(&sizes).filter(|(is_first, size)| **is_first && **size > 0).count();
+        let members = Members::of(joinable.groups(), documents as u32, is_wanted);
+        let is_counted = |&document: &u32| is_first[document as usize] && joinable.size(document) > 0;
+        let distinct_sets = (0..documents as u32).filter(is_counted).count();
         self.watch.end();
         Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
     }

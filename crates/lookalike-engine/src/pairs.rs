@@ -1,3 +1,4 @@
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -56,6 +57,13 @@ pub enum Wanted {
     Top(Measure, usize),
     /// All texts within an edit distance, in input order. The collector must keep the texts.
     Edit(EditJoin),
+    /// So many of the texts that are nearest to each other, the nearest first. The collector must keep the texts.
+    TopEdit {
+        /// Characters of a gram.
+        q: Option<NonZeroU32>,
+        /// How many.
+        most: usize,
+    },
 }
 
 /// What came of writing.
@@ -92,7 +100,8 @@ impl Pairs {
         let found = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
             Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
-            Wanted::Edit(join) => finder.find_edit(&mut collection, join),
+            Wanted::Edit(join) => finder.find_edit(&collection, join),
+            Wanted::TopEdit { q, most } => finder.find_top_edit(&collection, q, most),
         })?;
         let is_distance = found.by.is_distance();
 
@@ -102,6 +111,7 @@ impl Pairs {
             Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
             Wanted::Top(measure, _) => (measure.name(), None),
             Wanted::Edit(join) => ("edit", Some(f64::from(join.distance))),
+            Wanted::TopEdit { .. } => ("edit", None),
         };
         let total = start.elapsed();
         let report = PairsReport {
@@ -121,7 +131,7 @@ impl Pairs {
             threshold,
             is_distance,
             tokens: match self.wanted {
-                Wanted::Edit(_) => "characters".to_string(),
+                Wanted::Edit(_) | Wanted::TopEdit { .. } => "characters".to_string(),
                 Wanted::Reaching(_) | Wanted::Top(..) => self.collector.recipe.tokens.to_string(),
             },
             within: self.collector.fields.within.clone(),

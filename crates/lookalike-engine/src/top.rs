@@ -28,7 +28,7 @@ impl Finder<'_> {
         loop {
             let (threshold, is_last) = (thresholds[tried], tried + 1 == thresholds.len());
             let sets = if is_last { std::mem::take(&mut store) } else { store.clone() };
-            let mut ready = self.prepare(sets, collection, threshold);
+            let mut ready = self.prepare(sets, collection.fingerprints.clone(), threshold);
             let best =
                 Mutex::new(Best { most, measure, sizes: &sizes, distinct: self.distinct, heap: BinaryHeap::new() });
             let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);

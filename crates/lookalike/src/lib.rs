@@ -25,7 +25,7 @@
 //! let store: SetStore = texts.iter().map(|text| maker.set(text).to_vec()).collect();
 //! let fingerprints = lookalike::sets::Groups::fingerprints(&store);
 //! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
-//! let mut joinable = Join::new(threshold).prepare(store, &fingerprints);
+//! let mut joinable = Join::new(threshold).prepare(store, fingerprints);
 //! let fates = survivors(&mut joinable, |_| ());
 //! assert_eq!(fates[1], Fate::Kept);
 //! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });

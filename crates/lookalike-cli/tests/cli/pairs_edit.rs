@@ -128,6 +128,32 @@ fn within_fields() {
 }
 
 #[test]
+fn the_nearest_without_a_threshold() {
+    let texts = texts(60, 43);
+    let folder = Folder::with(&[("in.jsonl", rows(&texts, 'd'))]);
+    for distinct in [false, true] {
+        let mut all = Vec::new();
+        for b in 0..texts.len() {
+            for a in 0..b {
+                let equal_before = |at: usize| texts[..at].contains(&texts[at]);
+                let is_wanted = !distinct || !equal_before(a) && !equal_before(b);
+                if is_wanted && !texts[a].is_empty() && !texts[b].is_empty() {
+                    all.push((distance(&texts[a], &texts[b]), a, b));
+                }
+            }
+        }
+        all.sort_unstable();
+        let all: Vec<String> =
+            all.into_iter().map(|(found, a, b)| line(&format!("d{a}"), &format!("d{b}"), found)).collect();
+        let option = if distinct { "--distinct" } else { "" };
+        for most in [1, 5, 40, 400, 100_000] {
+            let found = printed(&folder, &format!("pairs in.jsonl --measure edit --top {most} {option} -q"));
+            assert!(found == all[..most.min(all.len())], "{most} {option}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be() {
     let folder = Folder::with(&[("in.jsonl", row("a", "x"))]);
     let refused = [
@@ -135,7 +161,6 @@ fn what_cannot_be() {
         ("-t 1.5", "threshold 1.5 for edit must be a whole number, 0 or more"),
         ("-t=-1", "threshold -1 for edit must be a whole number, 0 or more"),
         ("-t 99999999999", "must be a whole number"),
-        ("--top 3", "--top does not go with the edit distance"),
         ("-t 1 --counts", "--counts is for sets"),
         ("-t 1 --algorithm ppjoin", "--algorithm is for sets"),
         ("-t 1 --q 0", "--q"),

@@ -11,8 +11,8 @@ use crate::codec::decode;
 use crate::error::Error;
 use crate::source::{Format, Source};
 
-/// Bytes of a block: a few hundred documents, so that threads share the work evenly and a block's sets stay in the cache.
-const BLOCK: usize = 1 << 20;
+/// Bytes of a block: a hundred documents, so that threads share the work evenly and a block's sets stay in the cache.
+const BLOCK: usize = 1 << 18;
 
 /// Some consecutive rows of one file, not yet read.
 pub struct Block {

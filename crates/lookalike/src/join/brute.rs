@@ -2,6 +2,7 @@ use rayon::prelude::*;
 
 use super::Pair;
 use super::outgoing::Outgoing;
+use super::paper::Counts;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common;
@@ -25,15 +26,22 @@ pub(super) fn join(
     wanted: impl Fn(u32, u32) -> bool + Sync,
     progress: impl Fn(usize) + Sync,
     emit: impl Fn(&[Pair]) + Sync,
-) {
-    documents.par_iter().enumerate().for_each_init(
+) -> Counts {
+    let results = documents.par_iter().enumerate().map_init(
         || Outgoing::new(&emit),
         |outgoing, (at, &a)| {
             let others = documents[at + 1..].iter().filter(|&&b| wanted(a, b));
-            outgoing.extend(others.filter_map(|&b| compare(store, threshold, a, b)));
             progress(1);
+            let mut compared = 0;
+            let pairs = others.filter_map(|&b| {
+                compared += 1;
+                compare(store, threshold, a, b)
+            });
+            (outgoing.extend(pairs), compared)
         },
     );
+    let (results, compared) = results.reduce(|| (0, 0), |one, two| (one.0 + two.0, one.1 + two.1));
+    Counts { verified: compared, results, ..Counts::default() }
 }
 
 fn compare(store: &SetStore, threshold: &Threshold, a: u32, b: u32) -> Option<Pair> {

@@ -14,7 +14,7 @@ pub(super) struct Density {
 }
 
 /// Elements looked at, about.
-const SAMPLE: usize = 1 << 17;
+const SAMPLE: usize = 1 << 16;
 
 impl Density {
     /// From all elements with hashes below a limit: those of an element are all there, or none.

@@ -75,7 +75,7 @@ impl Join {
     pub fn pairs(self, store: SetStore) -> Vec<Pair> {
         let fingerprints = Groups::fingerprints(&store);
         let documents = store.len() as u32;
-        let mut joinable = self.prepare(store, &fingerprints);
+        let mut joinable = self.prepare(store, fingerprints);
         let all = Mutex::new(Vec::new());
         joinable.run(|_| {}, |some| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some));
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +83,7 @@ impl Join {
     }
 
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
-    pub fn prepare(self, store: SetStore, fingerprints: &[u128]) -> Joinable {
+    pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Joinable {
         let Join { threshold, method, split, mut order, mut pinned, counter_bytes } = self;
         let documents = store.len() as u32;
         if let Some(split) = split {
@@ -92,7 +92,8 @@ impl Join {
         }
         let order = order.unwrap_or_else(|| (0..documents).collect());
         let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
-        let groups = group(&store, fingerprints, &order, &threshold);
+        let groups = group(&store, &fingerprints, &order, &threshold);
+        drop(fingerprints);
         let firsts: Vec<u32> =
             (0..store.len() as u32).filter(|&document| groups.is_first(document) && store.size(document) > 0).collect();
         let mut plan = Plan { method, reasons: Vec::new() };
@@ -276,22 +277,14 @@ impl Joinable {
         let references = &self.references;
         let wanted = |a: u32, b: u32| references.want_groups(a, b);
         match &mut self.ready {
-            Ready::Sparse(index) => {
-                index.for_each_pair(references, progress, emit);
-                Counts::default()
-            }
-            Ready::Brute(store, documents) => {
-                brute::join(store, documents, &self.threshold, wanted, progress, emit);
-                Counts::default()
-            }
+            Ready::Sparse(index) => index.for_each_pair(references, progress, emit),
+            Ready::Brute(store, documents) => brute::join(store, documents, &self.threshold, wanted, progress, emit),
             Ready::Coded(records) => {
                 let records = &*records;
                 match self.plan.method {
                     Method::Paper(algorithm) => {
                         let mut outgoing = Outgoing::new(&emit);
-                        let counts = paper::join(records, &self.threshold, algorithm, &mut |pair| outgoing.push(pair));
-                        progress(records.len());
-                        counts
+                        paper::join(records, &self.threshold, algorithm, progress, &mut |pair| outgoing.push(pair))
                     }
                     method => {
                         let plan = if method == Method::Heavy { DensePlan::Heavy } else { DensePlan::Light };

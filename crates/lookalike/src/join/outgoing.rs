@@ -22,8 +22,11 @@ impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
         }
     }
 
-    pub(super) fn extend(&mut self, pairs: impl Iterator<Item = Pair>) {
+    /// Adds some, and tells how many.
+    pub(super) fn extend(&mut self, pairs: impl Iterator<Item = Pair>) -> u64 {
+        let before = self.count;
         pairs.for_each(|pair| self.push(pair));
+        self.count - before
     }
 
     /// How many there were.

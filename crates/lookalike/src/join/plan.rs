@@ -40,7 +40,10 @@ impl Plan {
         };
         self.method = method;
         self.reasons.push(format!("{entries} entries in lists of {length:.1} on average: {why}"));
-        self.reasons.push(format!("signatures of {} bits", dense.signature_bits()));
+        self.reasons.push(match dense.signature_bits() {
+            0 => "so few records meet that signatures do not pay".to_string(),
+            bits => format!("signatures of {bits} bits"),
+        });
     }
 }
 

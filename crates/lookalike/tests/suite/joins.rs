@@ -17,7 +17,7 @@ pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm:
         None => records,
     };
     let mut pairs = Vec::new();
-    let counts = paper::join(&records, threshold, algorithm, &mut |pair| pairs.push(pair));
+    let counts = paper::join(&records, threshold, algorithm, |_| (), &mut |pair| pairs.push(pair));
     pairs.sort_unstable();
     (pairs, counts)
 }

@@ -24,6 +24,8 @@ use crate::arch::{keep_near, prefetch};
 use crate::join::Pair;
 use crate::join::paper::Counts;
 
+/// Bytes of lists that are near enough, whatever comes of them: asking ahead takes its time too.
+const NEAR: u64 = if cfg!(test) { 64 } else { 4 << 20 };
 /// How many records ahead the heads of lists are asked for, and the lists themselves.
 const HEADS_AHEAD: usize = 6;
 const LISTS_AHEAD: usize = 2;
@@ -122,29 +124,8 @@ struct Visitor<S> {
 impl<S: Hint> Visitor<S> {
     /// Drops the entries that do not reach this record, and appends the candidates to those already found. Returns how many are left,
     /// and how many candidates there are now.
-    fn walk(&self, list: &mut [Entry<S>], seen: &mut [u32], candidates: &mut [u32], found: usize) -> (usize, usize) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("popcnt") {
-            // SAFETY: the machine has the instruction.
-            return unsafe { self.walk_popcnt(list, seen, candidates, found) };
-        }
-        self.walk_portable(list, seen, candidates, found)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt")]
-    fn walk_popcnt(
-        &self,
-        list: &mut [Entry<S>],
-        seen: &mut [u32],
-        candidates: &mut [u32],
-        found: usize,
-    ) -> (usize, usize) {
-        self.walk_portable(list, seen, candidates, found)
-    }
-
     #[inline(always)]
-    fn walk_portable(
+    fn walk(
         &self,
         list: &mut [Entry<S>],
         seen: &mut [u32],
@@ -183,6 +164,8 @@ pub(super) struct Walker<'a, const W: usize, S> {
     /// Room for all records.
     candidates: Vec<u32>,
     verifier: Verifier,
+    /// Whether the lists are too large for the cache.
+    is_far: bool,
     /// All records before this one are entered, as far as they reach it.
     entered: u32,
     pub(super) counts: Counts,
@@ -201,18 +184,37 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
             candidates: vec![0; records.len()],
             verifier: Verifier::new(records),
             entered: 0,
+            is_far: dense.entries() * size_of::<Entry<S>>() as u64 > NEAR,
             counts: Counts::default(),
         }
     }
 
     /// Finds the partners, among all records before them, of a stretch of records.
-    pub(super) fn walk(&mut self, stretch: Range<u32>, mut emit: impl FnMut(Pair)) {
+    pub(super) fn walk(&mut self, stretch: Range<u32>, emit: impl FnMut(Pair)) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("popcnt") {
+            // SAFETY: the machine has the instruction.
+            return unsafe { self.walk_popcnt(stretch, emit) };
+        }
+        self.walk_portable(stretch, emit);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    fn walk_popcnt(&mut self, stretch: Range<u32>, emit: impl FnMut(Pair)) {
+        self.walk_portable(stretch, emit);
+    }
+
+    #[inline(always)]
+    fn walk_portable(&mut self, stretch: Range<u32>, mut emit: impl FnMut(Pair)) {
         if stretch.start != self.entered {
             self.begin(stretch.start);
         }
         self.entered = stretch.end;
         for record in stretch.clone() {
-            self.ask_for(record, stretch.end);
+            if self.is_far {
+                self.ask_for(record, stretch.end);
+            }
             self.find(record, &mut emit);
             self.enter(record, 0);
         }
@@ -242,6 +244,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         }
     }
 
+    #[inline(always)]
     fn find(&mut self, record: u32, emit: &mut impl FnMut(Pair)) {
         let (Dense { records, sizes, .. }, sides) = (self.dense, self.dense.sides());
         let set = records.set(record);

@@ -38,6 +38,9 @@ const VERY_LONG: f64 = 300.0;
 /// Entries that do not fit.
 const MANY: u64 = 1 << 19;
 
+/// How many elements are signed in the time in which an entry is walked and judged without a signature.
+const WORTH: f64 = 4.0;
+
 /// Words of a signature up to which one of 64 bits still tells something.
 const NARROW: usize = 2;
 
@@ -61,7 +64,7 @@ pub(crate) struct Dense {
     singles: Vec<u32>,
     /// The mean length of a list that is looked up.
     list_length: f64,
-    /// Words of a signature.
+    /// Words of a signature; none where so few records meet that signing all would take longer.
     width: usize,
 }
 
@@ -97,10 +100,12 @@ impl Dense {
                 }
             }
         }
-        let width = signatures::width(&records, &threshold);
-        let sizes = Sizes::new(&records);
         // A list is half full on average.
-        let list_length = if lookups > 0.0 { meetings / lookups / 2.0 } else { 0.0 };
+        let walked = meetings / 2.0;
+        let width = signatures::width(&records, &threshold);
+        let width = if walked * WORTH < records.elements() as f64 && width > NARROW { 0 } else { width };
+        let sizes = Sizes::new(&records);
+        let list_length = if lookups > 0.0 { walked / lookups } else { 0.0 };
         Dense { records, threshold, sizes, rooms, singles, list_length, width }
     }
 
@@ -136,6 +141,7 @@ impl Dense {
         emit: impl Fn(&[Pair]) + Sync,
     ) -> Counts {
         let mut counts = match self.width {
+            0 => self.run_signed::<0>(plan, progress, &emit),
             1 => self.run_signed::<1>(plan, progress, &emit),
             2 => self.run_signed::<2>(plan, progress, &emit),
             4 => self.run_signed::<4>(plan, progress, &emit),
@@ -167,7 +173,9 @@ impl Dense {
         let all = Mutex::new(Counts::default());
         let stretches = self.stretches(plan);
         match plan {
-            DensePlan::Light if W <= NARROW => self.walk::<W, u64>(&signatures, stretches, progress, emit, &all),
+            DensePlan::Light if (1..=NARROW).contains(&W) => {
+                self.walk::<W, u64>(&signatures, stretches, progress, emit, &all)
+            }
             DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, progress, emit, &all),
             DensePlan::Heavy => {
                 let heavy = Heavy::new(self, &signatures);
@@ -243,11 +251,7 @@ impl Dense {
 }
 
 fn add(all: &Mutex<Counts>, counts: Counts) {
-    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-    all.candidates_by_prefix += counts.candidates_by_prefix;
-    all.after_positional += counts.after_positional;
-    all.after_signature += counts.after_signature;
-    all.results += counts.results;
+    all.lock().unwrap_or_else(PoisonError::into_inner).add(&counts);
 }
 
 #[cfg(test)]
@@ -302,7 +306,7 @@ mod tests {
             let mut dense = Dense::new(Arc::new(records), threshold);
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                for width in signatures::WIDTHS {
+                for width in [0, 1, 2, 4, 8] {
                     dense.width = width;
                     for plan in [DensePlan::Light, DensePlan::Heavy] {
                         let found = pool.install(|| pairs(&dense, plan));

@@ -10,7 +10,7 @@ use crate::join::Records;
 use crate::measure::Threshold;
 
 /// Words of 64 bits in the signatures that there are.
-pub(super) const WIDTHS: [usize; 4] = [1, 2, 4, 8];
+const WIDTHS: [usize; 4] = [1, 2, 4, 8];
 
 /// The narrowest signature that parts most pairs of unrelated records.
 ///
@@ -33,7 +33,8 @@ impl<const W: usize> Signatures<W> {
     pub(super) fn new(records: &Records) -> Signatures<W> {
         let sign = |record: u32| {
             let mut signature = [0; W];
-            for &element in records.set(record) {
+            let elements = if W > 0 { records.set(record) } else { &[] };
+            for &element in elements {
                 let bit = bit::<W>(element);
                 signature[bit / 64] ^= 1 << (bit % 64);
             }

@@ -91,7 +91,21 @@ pub struct Counts {
     pub results: u64,
 }
 
+impl Counts {
+    /// Adds what another part of the same join had to do.
+    pub(super) fn add(&mut self, other: &Counts) {
+        self.index_entries += other.index_entries;
+        self.candidates_by_prefix += other.candidates_by_prefix;
+        self.after_positional += other.after_positional;
+        self.after_suffix += other.after_suffix;
+        self.after_signature += other.after_signature;
+        self.verified += other.verified;
+        self.results += other.results;
+    }
+}
+
 /// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
+/// `progress` is told of every record.
 ///
 /// ```
 /// use lookalike::join::paper::{self, Algorithm};
@@ -101,7 +115,7 @@ pub struct Counts {
 /// let records = Records::code(&store, &[0, 1, 2]);
 /// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
 /// let mut pairs = Vec::new();
-/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, &mut |pair| pairs.push(pair));
+/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, |_| (), &mut |pair| pairs.push(pair));
 /// assert_eq!(pairs, [Pair { a: 0, b: 2, common: 5 }, Pair { a: 1, b: 2, common: 5 }]);
 /// assert_eq!(counts.results, 2);
 /// # Ok::<(), lookalike::ThresholdError>(())
@@ -110,16 +124,22 @@ pub struct Counts {
 /// # Panics
 ///
 /// If a set has 2³¹ elements or more.
-pub fn join(records: &Records, threshold: &Threshold, algorithm: Algorithm, emit: &mut dyn FnMut(Pair)) -> Counts {
+pub fn join(
+    records: &Records,
+    threshold: &Threshold,
+    algorithm: Algorithm,
+    progress: impl Fn(usize),
+    emit: &mut dyn FnMut(Pair),
+) -> Counts {
     let indexed = match algorithm {
         Algorithm::AllPairs => Threshold::long_prefix,
         Algorithm::PpJoin | Algorithm::PpJoinPlus { .. } => Threshold::short_prefix,
     };
     let mut join = Join::new(records, threshold, indexed, emit);
     match algorithm {
-        Algorithm::AllPairs => join.run(all_pairs::accumulate),
-        Algorithm::PpJoin => join.run(ppjoin::accumulate),
-        Algorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth)),
+        Algorithm::AllPairs => join.run(all_pairs::accumulate, progress),
+        Algorithm::PpJoin => join.run(ppjoin::accumulate, progress),
+        Algorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth), progress),
     }
     for_each_needless(records, threshold, |x, y| {
         if !records.sides().are_apart(x, y) {
@@ -176,7 +196,7 @@ impl<'a> Join<'a> {
         }
     }
 
-    fn run(&mut self, accumulate: impl Fn(&mut Visit)) {
+    fn run(&mut self, accumulate: impl Fn(&mut Visit), progress: impl Fn(usize)) {
         for record in 0..self.records.len() as u32 {
             let x = self.records.set(record);
             self.probe.set_size(x.len() as u32, &self.sizes);
@@ -187,6 +207,7 @@ impl<'a> Join<'a> {
             }
             self.verify(record);
             self.lists[sides.entered(record)].enter(record, self.indexed.prefix(x));
+            progress(1);
         }
     }
 

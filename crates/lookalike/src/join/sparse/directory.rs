@@ -66,6 +66,11 @@ pub(super) struct List<'a> {
 }
 
 impl Directory {
+    /// How many entries there can be.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Lists for the elements that occur in at least two of these postings; `documents` is how many documents there are, and
     /// `short_prefix` tells how many of a document's positions are in its short prefix.
     pub(super) fn build(

@@ -4,6 +4,7 @@ use super::directory::{Directory, Posting};
 use super::probe::{Match, Prober, Scratches};
 use crate::join::disjoint::{SmallSets, may_need_nothing};
 use crate::join::outgoing::Outgoing;
+use crate::join::paper::Counts;
 use crate::join::references::References;
 use crate::join::{Pair, Side};
 use crate::measure::Threshold;
@@ -105,7 +106,7 @@ impl Index {
         references: &References,
         progress: impl Fn(usize) + Sync,
         emit: impl Fn(&[Pair]) + Sync,
-    ) {
+    ) -> Counts {
         self.clear();
         let among = if references.across { self.pinned } else { self.places() };
         self.enter(0..among);
@@ -115,16 +116,27 @@ impl Index {
         let is_asking = |place: &u32| references.side(index.document(*place)) != Side::Second;
         let first = (0..index.pinned).find(is_asking).unwrap_or(index.pinned);
         progress(first as usize);
-        (first..index.places()).into_par_iter().with_min_len(16).for_each_init(
+        let asking = (first..index.places()).into_par_iter().with_min_len(16);
+        let results = asking.map_init(
             || (Vec::new(), Outgoing::new(&emit)),
             |(matches, outgoing), place| {
                 matches.clear();
                 prober.find(&mut scratches.own(), place, 0..place.min(among), matches);
                 let pairs = matches.iter().map(|found| index.pair(place, found));
-                outgoing.extend(pairs.filter(|pair| references.want_groups(pair.a, pair.b)));
                 progress(1);
+                outgoing.extend(pairs.filter(|pair| references.want_groups(pair.a, pair.b)))
             },
         );
+        let results = results.sum();
+        let counts = scratches.counts();
+        Counts {
+            index_entries: self.directory.len() as u64,
+            // There is neither a suffix filter nor a signature.
+            after_suffix: counts.after_positional,
+            after_signature: counts.after_positional,
+            results,
+            ..counts
+        }
     }
 
     /// About how many pairs of documents there are, from a sample of so many; `copies` has how many each of them stands for.

@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::directory::{Directory, Entry};
 use super::index::Document;
 use crate::join::disjoint::SmallSets;
+use crate::join::paper::Counts;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common_at_least;
@@ -30,6 +31,8 @@ pub(crate) struct Scratch {
     missing: Vec<u32>,
     touched: Vec<u32>,
     candidates: Vec<u32>,
+    /// What all searches had to do.
+    counts: Counts,
 }
 
 const UNTOUCHED: u32 = 0;
@@ -48,6 +51,7 @@ impl Scratches {
                 missing: vec![UNTOUCHED; places as usize],
                 touched: Vec::new(),
                 candidates: Vec::new(),
+                counts: Counts::default(),
             })
         };
         Scratches((0..rayon::current_num_threads().max(1)).map(scratch).collect())
@@ -57,6 +61,15 @@ impl Scratches {
     pub(crate) fn own(&self) -> MutexGuard<'_, Scratch> {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         self.0[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What all searches had to do.
+    pub(super) fn counts(self) -> Counts {
+        let mut all = Counts::default();
+        for scratch in self.0 {
+            all.add(&scratch.into_inner().unwrap_or_else(PoisonError::into_inner).counts);
+        }
+        all
     }
 }
 
@@ -89,11 +102,15 @@ impl Prober<'_> {
                 }
             }
         }
-        let Scratch { missing, touched, candidates } = scratch;
+        let Scratch { missing, touched, candidates, counts } = scratch;
+        counts.candidates_by_prefix += touched.len() as u64;
         for place in touched.drain(..) {
-            missing[place as usize] = UNTOUCHED;
+            let missing = &mut missing[place as usize];
+            counts.after_positional += u64::from(*missing != HOPELESS);
+            *missing = UNTOUCHED;
         }
         for place in candidates.drain(..).chain(self.small.up_to(needless, &among)) {
+            counts.verified += 1;
             matches.extend(self.verify(x, place).map(|common| Match { place, common }));
         }
     }
