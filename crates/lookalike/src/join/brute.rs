@@ -1,7 +1,7 @@
 use rayon::prelude::*;
 
 use super::Pair;
-use super::outgoing::Outgoing;
+use crate::candidates::Outgoing;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common;

@@ -1,0 +1,123 @@
+//! Times the join of fingerprints against comparing each with each, and prints both as JSON.
+//!
+//! ```sh
+//! cargo run --release --example agree -- --count 1000000 --scanned 200000
+//! ```
+//!
+//! Half of the fingerprints are random, half lie in clusters of 2 to 20 that differ from their centre in 0 to 12 random bits each, in
+//! random order: many pairs differ in at most 12 bits, many in a few more. The scan, which takes time by the square, is done on
+//! the first `--scanned` of them, and its time for all of them is reckoned from that; `--scanned` as many as `--count` reckons nothing.
+
+use std::error::Error;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use lookalike::{AgreeJoin, Fingerprints};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut count, mut scanned, mut bits, mut differ, mut runs) = (1_000_000, 100_000, 384, 12, 3);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(name) = arguments.next() {
+        let value: u32 = arguments.next().ok_or(format!("{name} needs a number"))?.parse()?;
+        match name.as_str() {
+            "--count" => count = value,
+            "--scanned" => scanned = value,
+            "--bits" => bits = value,
+            "--differ" => differ = value,
+            "--runs" => runs = value,
+            _ => return Err(format!("{name} is none of --count, --scanned, --bits, --differ, --runs").into()),
+        }
+    }
+    let scanned = scanned.min(count);
+    let words = generate(count as usize, (bits / 64) as usize);
+    let part = Fingerprints::new(bits, words[..scanned as usize * (bits / 64) as usize].to_vec())?;
+    let fingerprints = Fingerprints::new(bits, words)?;
+
+    let join = AgreeJoin::new(differ);
+    let (scan_seconds, scan_found) = timed(AgreeJoin { scan: true, ..join }, &part);
+    let (_, join_found) = timed(join, &part);
+    if scan_found != join_found {
+        return Err(format!("the scan found {scan_found:?}, the join {join_found:?}").into());
+    }
+    let mut times: Vec<f64> = Vec::new();
+    let mut found = Found::default();
+    for _ in 0..runs.max(1) {
+        let (seconds, pairs) = timed(join, &fingerprints);
+        times.push(seconds);
+        found = pairs;
+    }
+    times.sort_by(f64::total_cmp);
+    let join_seconds = times[times.len() / 2];
+    let of_all = scan_seconds * (f64::from(count) / f64::from(scanned.max(1))).powi(2);
+    println!(
+        "{{\"fingerprints\": {count}, \"bits\": {bits}, \"differ\": {differ}, \"threads\": {}, \"pairs\": {}, \
+         \"join_seconds\": {join_seconds:.4}, \"scanned\": {scanned}, \"scan_seconds\": {scan_seconds:.4}, \
+         \"scan_seconds_of_all\": {of_all:.2}, \"times_faster\": {:.1}}}",
+        rayon::current_num_threads(),
+        found.pairs,
+        of_all / join_seconds,
+    );
+    Ok(())
+}
+
+/// How many pairs, and in how many bits they agree in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Found {
+    pairs: u64,
+    agree: u64,
+}
+
+fn timed(join: AgreeJoin, fingerprints: &Fingerprints) -> (f64, Found) {
+    let (pairs, agree) = (AtomicU64::new(0), AtomicU64::new(0));
+    let start = Instant::now();
+    join.pairs(
+        fingerprints,
+        |_| (),
+        |some| {
+            pairs.fetch_add(some.len() as u64, Ordering::Relaxed);
+            agree.fetch_add(some.iter().map(|pair| u64::from(pair.agree)).sum(), Ordering::Relaxed);
+        },
+    );
+    (start.elapsed().as_secs_f64(), Found { pairs: pairs.into_inner(), agree: agree.into_inner() })
+}
+
+fn generate(count: usize, width: usize) -> Vec<u64> {
+    let mut random = Random(42);
+    let mut fingerprints: Vec<Vec<u64>> = Vec::with_capacity(count);
+    let fresh = |random: &mut Random| (0..width).map(|_| random.next()).collect::<Vec<u64>>();
+    while fingerprints.len() < count / 2 {
+        let centre = fresh(&mut random);
+        for _ in 0..(2 + random.below(19)).min(count / 2 - fingerprints.len()) {
+            let mut member = centre.clone();
+            for _ in 0..random.below(13) {
+                let bit = random.below(width * 64);
+                member[bit / 64] ^= 1 << (bit % 64);
+            }
+            fingerprints.push(member);
+        }
+    }
+    while fingerprints.len() < count {
+        fingerprints.push(fresh(&mut random));
+    }
+    for at in (1..count).rev() {
+        fingerprints.swap(at, random.below(at + 1));
+    }
+    fingerprints.concat()
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
