@@ -1,4 +1,4 @@
-//! Times the join of fingerprints against comparing each with each, and prints both as JSON.
+//! Times the join of fingerprints against comparing each with each, and the grouping of equal ones; prints them as JSON.
 //!
 //! ```sh
 //! cargo run --release --example agree -- --count 1000000 --scanned 200000
@@ -39,6 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if scan_found != join_found {
         return Err(format!("the scan found {scan_found:?}, the join {join_found:?}").into());
     }
+    let start = Instant::now();
+    let groups = fingerprints.groups(0..count);
+    let group_seconds = start.elapsed().as_secs_f64();
+    let distinct = (0..count).filter(|&document| groups.is_first(document)).count();
     let mut times: Vec<f64> = Vec::new();
     let mut found = Found::default();
     for _ in 0..runs.max(1) {
@@ -51,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let of_all = scan_seconds * (f64::from(count) / f64::from(scanned.max(1))).powi(2);
     println!(
         "{{\"fingerprints\": {count}, \"bits\": {bits}, \"differ\": {differ}, \"threads\": {}, \"pairs\": {}, \
-         \"join_seconds\": {join_seconds:.4}, \"scanned\": {scanned}, \"scan_seconds\": {scan_seconds:.4}, \
+         \"distinct\": {distinct}, \"group_seconds\": {group_seconds:.4}, \"join_seconds\": {join_seconds:.4}, \"scanned\": {scanned}, \"scan_seconds\": {scan_seconds:.4}, \
          \"scan_seconds_of_all\": {of_all:.2}, \"times_faster\": {:.1}}}",
         rayon::current_num_threads(),
         found.pairs,
@@ -83,26 +87,24 @@ fn timed(join: AgreeJoin, fingerprints: &Fingerprints) -> (f64, Found) {
 
 fn generate(count: usize, width: usize) -> Vec<u64> {
     let mut random = Random(42);
-    let mut fingerprints: Vec<Vec<u64>> = Vec::with_capacity(count);
-    let fresh = |random: &mut Random| (0..width).map(|_| random.next()).collect::<Vec<u64>>();
-    while fingerprints.len() < count / 2 {
-        let centre = fresh(&mut random);
-        for _ in 0..(2 + random.below(19)).min(count / 2 - fingerprints.len()) {
-            let mut member = centre.clone();
+    let mut words: Vec<u64> = Vec::with_capacity(count * width);
+    while words.len() < count / 2 * width {
+        let centre: Vec<u64> = (0..width).map(|_| random.next()).collect();
+        for _ in 0..(2 + random.below(19)).min(count / 2 - words.len() / width) {
+            let start = words.len();
+            words.extend_from_slice(&centre);
             for _ in 0..random.below(13) {
                 let bit = random.below(width * 64);
-                member[bit / 64] ^= 1 << (bit % 64);
+                words[start + bit / 64] ^= 1 << (bit % 64);
             }
-            fingerprints.push(member);
         }
     }
-    while fingerprints.len() < count {
-        fingerprints.push(fresh(&mut random));
-    }
+    words.resize_with(count * width, || random.next());
     for at in (1..count).rev() {
-        fingerprints.swap(at, random.below(at + 1));
+        let other = random.below(at + 1);
+        (0..width).for_each(|word| words.swap(at * width + word, other * width + word));
     }
-    fingerprints.concat()
+    words
 }
 
 /// SplitMix64.

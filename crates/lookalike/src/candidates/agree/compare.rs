@@ -21,7 +21,7 @@ use crate::candidates::Outgoing;
 const MANY: usize = if cfg!(test) { 20 } else { 1 << 12 };
 /// Of those, how many a thread takes at a time, and tiles that stay in the cache of a core meanwhile.
 const ROWS: usize = if cfg!(test) { 3 } else { 64 };
-const COLUMNS: usize = if cfg!(test) { 2 } else { 512 };
+const COLUMNS: usize = if cfg!(test) { 2 } else { 128 };
 
 /// What makes a pair.
 pub(super) struct Comparer<'a, const W: usize, S, E> {

@@ -8,8 +8,8 @@ const SAMPLE: usize = 4096;
 const SPARE: u32 = 6;
 /// What it costs to bring a fingerprint together with those that agree in a piece, and to compare two, in picoseconds: rounded, on a
 /// machine of 2024 with AVX-512. They change the work and never the answer.
-const BRING: f64 = if cfg!(test) { 0.0 } else { 20_000.0 };
-const COMPARE: f64 = 80.0;
+const BRING: f64 = if cfg!(test) { 0.0 } else { 40_000.0 };
+const COMPARE: f64 = 130.0;
 
 /// The pieces by which all pairs are found that differ in at most so many bits: one of no bits, which all agree in, if every
 /// fingerprint is to be compared with every other.

@@ -1,7 +1,8 @@
 //! Brings fingerprints that agree in a piece together.
 //!
-//! On all cores, without a lock and within 16 bytes a fingerprint: stretches of them are spread by the first bits of the piece, each
-//! stretch for itself; then a part, which has the same first bits and is to be found in all stretches, is sorted by the rest.
+//! On all cores, without a lock, in eight bytes a fingerprint and those of the parts that are being sorted: stretches of them are
+//! spread by the first bits of the piece, each stretch for itself; then a part, which has the same first bits and is to be found in all
+//! stretches, is sorted by the rest.
 
 use std::ops::Range;
 
@@ -18,7 +19,7 @@ const MOST_PARTS: u32 = 11;
 const STRETCH: usize = if cfg!(test) { 16 } else { 1 << 15 };
 const MOST_STRETCHES: usize = 256;
 /// Fingerprints that are asked for before they are needed. Each is a miss of all caches, unless many are waited for at once.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// All fingerprints, spread by the first bits of a piece.
 pub(super) struct Spread<'a, const W: usize> {
