@@ -8,6 +8,7 @@
 //! | [`tokens`] | the normal form | words or characters |
 //! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
+//! | [`candidates`] | all [`Fingerprints`] | every [`AgreePair`], by an [`AgreeJoin`] |
 //! | [`verify`] | two sets | how many elements they share |
 //! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
 //! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |
@@ -41,12 +42,15 @@ pub mod sets;
 
 pub mod measure;
 
+pub mod candidates;
+
 pub mod verify;
 
 pub mod join;
 
 pub mod cluster;
 
+pub use candidates::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
 pub use cluster::{Fate, components, survivors};
 pub use join::{EditJoin, EditPair, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};

@@ -1,8 +1,8 @@
 use rayon::prelude::*;
 
 use super::Pair;
-use super::outgoing::Outgoing;
 use super::paper::Counts;
+use crate::candidates::Outgoing;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 use crate::verify::common;

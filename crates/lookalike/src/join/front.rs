@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
 use super::density::Density;
-use super::outgoing::Outgoing;
 use super::paper::{self, Counts};
 use super::references::References;
 use super::sparse::Index;
 use super::{Method, Pair, Plan, Records, brute};
+use crate::candidates::Outgoing;
 use crate::measure::Threshold;
 use crate::sets::{Groups, SetStore};
 

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::coding::code;
-use super::sides::{Side, Sides};
+use super::sides::Sides;
+use crate::candidates::Side;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 

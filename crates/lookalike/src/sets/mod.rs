@@ -14,4 +14,5 @@ pub use groups::Groups;
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::{Arranged, Arranger};
 pub use shingle::{Recipe, Seen, SetMaker};
+pub(crate) use sort::Sorter;
 pub use store::{SetArena, SetBatch, SetBlock, SetStore};

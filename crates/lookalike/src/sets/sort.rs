@@ -3,7 +3,7 @@
 /// Sorts hashes in linear time: one pass into as many buckets as there are elements, by their top bits, then insertion over what is
 /// almost in order.
 #[derive(Default)]
-pub(super) struct Sorter {
+pub(crate) struct Sorter {
     ends: Vec<u32>,
     spread: Vec<u64>,
 }
@@ -15,7 +15,7 @@ const MANY: usize = u32::MAX as usize;
 const CROWDED: u32 = 24;
 
 impl Sorter {
-    pub(super) fn sort(&mut self, elements: &mut [u64]) {
+    pub(crate) fn sort(&mut self, elements: &mut [u64]) {
         if elements.len() < FEW || elements.len() > MANY {
             return elements.sort_unstable();
         }

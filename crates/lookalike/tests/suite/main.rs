@@ -1,5 +1,6 @@
 //! The promises of the library, each against an oracle of a few lines.
 
+mod agree;
 mod edit;
 mod joins;
 mod layering;

@@ -24,11 +24,11 @@ use shares::Shares;
 use signatures::Signatures;
 
 use super::disjoint::for_each_needless;
-use super::outgoing::Outgoing;
 use super::paper::Counts;
 use super::sides::Sides;
 use super::sizes::Sizes;
 use super::{Pair, Records};
+use crate::candidates::Outgoing;
 use crate::measure::Threshold;
 
 /// The mean length of a list, over all that are looked up, from which on the heavy plan is faster if the lists do not fit into the

@@ -2,8 +2,8 @@ use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
 use super::probe::{Match, Prober, Scratches};
+use crate::candidates::Outgoing;
 use crate::join::disjoint::{SmallSets, may_need_nothing};
-use crate::join::outgoing::Outgoing;
 use crate::join::paper::Counts;
 use crate::join::references::References;
 use crate::join::{Pair, Side};

@@ -1,20 +1,18 @@
-use super::Pair;
-
 /// Pairs on their way out of a thread, some at a time; the last when it is dropped.
-pub(super) struct Outgoing<'a, E: Fn(&[Pair])> {
+pub(crate) struct Outgoing<'a, P, E: Fn(&[P])> {
     emit: &'a E,
-    pairs: Vec<Pair>,
+    pairs: Vec<P>,
     count: u64,
 }
 
 const SOME: usize = 4096;
 
-impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
-    pub(super) fn new(emit: &'a E) -> Outgoing<'a, E> {
+impl<'a, P, E: Fn(&[P])> Outgoing<'a, P, E> {
+    pub(crate) fn new(emit: &'a E) -> Outgoing<'a, P, E> {
         Outgoing { emit, pairs: Vec::new(), count: 0 }
     }
 
-    pub(super) fn push(&mut self, pair: Pair) {
+    pub(crate) fn push(&mut self, pair: P) {
         self.pairs.push(pair);
         self.count += 1;
         if self.pairs.len() >= SOME {
@@ -23,14 +21,14 @@ impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
     }
 
     /// Adds some, and tells how many.
-    pub(super) fn extend(&mut self, pairs: impl Iterator<Item = Pair>) -> u64 {
+    pub(crate) fn extend(&mut self, pairs: impl Iterator<Item = P>) -> u64 {
         let before = self.count;
         pairs.for_each(|pair| self.push(pair));
         self.count - before
     }
 
     /// How many there were.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
@@ -42,7 +40,7 @@ impl<'a, E: Fn(&[Pair])> Outgoing<'a, E> {
     }
 }
 
-impl<E: Fn(&[Pair])> Drop for Outgoing<'_, E> {
+impl<P, E: Fn(&[P])> Drop for Outgoing<'_, P, E> {
     fn drop(&mut self) {
         self.flush();
     }

@@ -1,0 +1,15 @@
+use super::{AgreePair, Fingerprints};
+
+/// The oracle: compares every fingerprint with every other.
+pub fn brute_agree(fingerprints: &Fingerprints, differ: u32) -> Vec<AgreePair> {
+    let mut pairs = Vec::new();
+    for a in 0..fingerprints.len() as u32 {
+        for b in a + 1..fingerprints.len() as u32 {
+            let agree = fingerprints.agree(a, b);
+            if fingerprints.bits() - agree <= differ {
+                pairs.push(AgreePair { a, b, agree });
+            }
+        }
+    }
+    pairs
+}

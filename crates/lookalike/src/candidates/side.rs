@@ -1,0 +1,10 @@
+/// On which side of a join a record is: a pair has one of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// On the first only.
+    First,
+    /// On the second only.
+    Second,
+    /// On both.
+    Both,
+}
