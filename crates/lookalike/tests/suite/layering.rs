@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The way of a document.
-const WAY: [&str; 8] = ["arch", "text", "tokens", "sets", "measure", "verify", "join", "cluster"];
+const WAY: [&str; 9] = ["arch", "text", "tokens", "sets", "measure", "sketch", "verify", "join", "cluster"];
 
 #[test]
 fn imports_go_upward() {
