@@ -2,7 +2,7 @@
 
     rensa_sketch.py FILE ELEMENTS ROUNDS
 
-ELEMENTS is the file that bench/sketch-cores writes. Prints one JSON object, the seconds of each round by what was done.
+ELEMENTS is the file that bench/sketch-cores writes. Prints one JSON object, the processor seconds of each round by what was done.
 """
 
 import array
@@ -25,9 +25,9 @@ del numbers
 
 seconds = {"elements": [], "shingles": []}
 for _ in range(rounds):
-    begin = time.perf_counter()
+    begin = time.process_time()
     RMinHash.digest_matrix_from_flat_token_hashes(elements, ends, num_perm=PERMUTATIONS, seed=42)
-    seconds["elements"].append(time.perf_counter() - begin)
+    seconds["elements"].append(time.process_time() - begin)
 del elements
 
 total, chunk = 0, []
@@ -35,9 +35,9 @@ total, chunk = 0, []
 
 def sketch():
     global total
-    begin = time.perf_counter()
+    begin = time.process_time()
     RMinHash.digest_matrix_from_token_sets(chunk, num_perm=PERMUTATIONS, seed=42)
-    total += time.perf_counter() - begin
+    total += time.process_time() - begin
     chunk.clear()
 
 

@@ -60,7 +60,7 @@ Examples:
     lookalike sketch examples/press.jsonl
 
   The 48 bytes of Broder's paper, as a column of bytes:
-    lookalike sketch examples/press.jsonl --method features --features 6,14,2 --tokens words:8 -o features.parquet
+    lookalike sketch examples/press.jsonl --method features --tokens words:8 -o features.parquet
 
   Henzinger's 384 bits, over words with their frequencies:
-    lookalike sketch examples/press.jsonl --method simhash --bits 384 --tokens words -o simhash.csv";
+    lookalike sketch examples/press.jsonl --method simhash --tokens words -o simhash.csv";

@@ -185,7 +185,7 @@ fn share(share: f64) -> String {
         0.0 => "0".to_string(),
         1.0 => "1".to_string(),
         _ if share < 0.0001 => format!("{share:.2e}"),
-        _ if share > 0.9999 => "0.9999".to_string() + if share > 0.999_95 { "+" } else { "" },
+        _ if share > 0.9999 => format!("1−{:.0e}", 1.0 - share),
         _ => format!("{share:.4}"),
     }
 }

@@ -126,16 +126,16 @@ fn the_same_on_any_number_of_threads() {
     folder.write("2.jsonl.zst", crate::fixture::zstd(lines[900..].concat()));
     for (method, table) in [("minhash", "jsonl"), ("features", "parquet"), ("simhash", "csv.gz")] {
         let signatures = |threads: u32| {
-            let options = format!("--method {method} --threads {threads} -o {threads}.{table}");
+            let options = format!("--method {method} --threads {threads} -o out{threads}.{table}");
             folder.run(&format!("sketch 1.jsonl 2.jsonl.zst {options}")).ends(0);
-            folder.read(&format!("{threads}.{table}"))
+            folder.read(&format!("out{threads}.{table}"))
         };
         let expected = signatures(1);
         for threads in [2, 3, 7] {
             assert!(signatures(threads) == expected, "{method} on {threads} threads");
         }
     }
-    let ids = folder.field("1.jsonl", "id");
+    let ids = folder.field("out1.jsonl", "id");
     assert_eq!(ids.len(), 2500);
     assert_eq!(
         (&*ids[0], &*ids[899], &*ids[900], &*ids[2499]),

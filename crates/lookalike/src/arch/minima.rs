@@ -21,6 +21,30 @@ pub(crate) fn lower(elements: &[u64], multipliers: &[[u32; FUNCTIONS]], minima: 
     lower_portable(elements, multipliers, minima);
 }
 
+/// Puts what `mix` makes of each element into its place in `mixed`, which is at least as long: many at a time, where the machine
+/// multiplies numbers of 64 bits so.
+pub(crate) fn mix_all(elements: &[u64], mixed: &mut [u64], mix: impl Fn(u64) -> u64) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+        // SAFETY: the machine has the instructions.
+        return unsafe { mix_all_avx512(elements, mixed, mix) };
+    }
+    mix_all_portable(elements, mixed, mix);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn mix_all_avx512(elements: &[u64], mixed: &mut [u64], mix: impl Fn(u64) -> u64) {
+    mix_all_portable(elements, mixed, mix);
+}
+
+#[inline(always)]
+fn mix_all_portable(elements: &[u64], mixed: &mut [u64], mix: impl Fn(u64) -> u64) {
+    for (mixed, &element) in mixed.iter_mut().zip(elements) {
+        *mixed = mix(element);
+    }
+}
+
 /// Functions whose minima fit into the registers of a machine without AVX-512.
 const FEWER: usize = 32;
 
@@ -121,6 +145,11 @@ mod tests {
                     *least = (*least).min(value as u32);
                 }
             }
+            let (mut mixed, mut plainly) = (vec![0; elements.len()], vec![0; elements.len()]);
+            let mix = |element: u64| (element ^ (element >> 29)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+            mix_all(&elements, &mut mixed, mix);
+            mix_all_portable(&elements, &mut plainly, mix);
+            prop_assert_eq!(mixed, plainly);
             for kernel in kernels() {
                 let mut minima = before.clone();
                 kernel(&elements, &multipliers, &mut minima);

@@ -9,6 +9,6 @@ mod popcount;
 mod prefetch;
 
 pub(crate) use ascii::{AsciiMasks, BLOCK, push_ascii};
-pub(crate) use minima::{FUNCTIONS, lower};
+pub(crate) use minima::{FUNCTIONS, lower, mix_all};
 pub(crate) use popcount::{LANES, Tile, keep_near, scan};
 pub(crate) use prefetch::prefetch;

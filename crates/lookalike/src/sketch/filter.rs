@@ -1,5 +1,6 @@
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// A filter of near-duplicates, [k, s, r]: two documents pass if at least r of their k features, each of s min-wise values, are equal.
 ///
@@ -115,7 +116,7 @@ impl Filter {
     /// The paper's total error for a threshold, under the assumption that all resemblances are equally frequent: what is found below,
     /// and what is missed above.
     pub fn error(self, threshold: f64) -> f64 {
-        integral(0.0, threshold, |x| self.found(x)) + integral(threshold, 1.0, |x| self.missed(x))
+        integral(FINE, 0.0, threshold, |x| self.found(x)) + integral(FINE, threshold, 1.0, |x| self.missed(x))
     }
 
     /// The filter of `k` features that the paper's rules lead to for a threshold ρ₀: s = 1 / ln(1/ρ₀), where ρˢ is steepest, and
@@ -129,7 +130,7 @@ impl Filter {
 
     /// The s for which ρˢ is steepest at a threshold: 1 / ln(1/ρ₀), not a whole number.
     pub fn steepest_s(threshold: f64) -> f64 {
-        -1.0 / threshold.ln()
+        threshold.recip().ln().recip()
     }
 
     /// The sum of the probabilities that exactly so many features are equal.
@@ -148,7 +149,7 @@ impl Filter {
         let mut sum = 0.0;
         for i in 0..=*equal.end() {
             if i > 0 {
-                choose += ((k - i + 1) as f64).ln() - (i as f64).ln();
+                choose += ln(k - i + 1) - ln(i);
             }
             if i >= *equal.start() {
                 sum += (choose + power(ln_p, i) + power(ln_q, k - i)).exp();
@@ -160,12 +161,21 @@ impl Filter {
 
 /// The logarithm of the number of ways to choose `r` of `k`.
 fn ln_choose(k: usize, r: usize) -> f64 {
-    (1..=r.min(k - r)).map(|i| ((k - i + 1) as f64).ln() - (i as f64).ln()).sum()
+    (1..=r.min(k - r)).map(|i| ln(k - i + 1) - ln(i)).sum()
 }
 
+/// The logarithm of a number up to [`Filter::MOST`]: a choice of a filter asks for them many million times.
+fn ln(number: usize) -> f64 {
+    static LOGARITHMS: LazyLock<Vec<f64>> =
+        LazyLock::new(|| (0..=Filter::MOST).map(|number| (number as f64).ln()).collect());
+    LOGARITHMS[number]
+}
+
+/// Parts of an integral that is told.
+pub(super) const FINE: usize = 64;
+
 /// The integral of a smooth function: Gauss's rule of five points on each of so many parts.
-pub(super) fn integral(from: f64, to: f64, function: impl Fn(f64) -> f64) -> f64 {
-    const PARTS: usize = 64;
+pub(super) fn integral(parts: usize, from: f64, to: f64, function: impl Fn(f64) -> f64) -> f64 {
     const POINTS: [(f64, f64); 5] = [
         (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
         (-0.538_469_310_105_683, 0.478_628_670_499_366_5),
@@ -173,12 +183,12 @@ pub(super) fn integral(from: f64, to: f64, function: impl Fn(f64) -> f64) -> f64
         (0.538_469_310_105_683, 0.478_628_670_499_366_5),
         (0.906_179_845_938_664, 0.236_926_885_056_189_1),
     ];
-    let half = (to - from) / (2 * PARTS) as f64;
+    let half = (to - from) / (2 * parts) as f64;
     let part = |at: usize| {
         let middle = from + half * (2 * at + 1) as f64;
         POINTS.iter().map(|(place, weight)| weight * function(middle + half * place)).sum::<f64>()
     };
-    half * (0..PARTS).map(part).sum::<f64>()
+    half * (0..parts).map(part).sum::<f64>()
 }
 
 impl fmt::Display for Filter {

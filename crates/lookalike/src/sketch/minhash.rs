@@ -1,6 +1,6 @@
 use super::estimate::Estimate;
 use super::split_mix;
-use crate::arch::{FUNCTIONS, lower};
+use crate::arch::{FUNCTIONS, lower, mix_all};
 use crate::sets::mix;
 
 /// What a sketch of an empty set has in every place.
@@ -93,9 +93,7 @@ impl MinHash {
         let minima = sketch.as_chunks_mut::<FUNCTIONS>().0;
         let mut mixed = [0; MIXED];
         for part in set.chunks(MIXED) {
-            for (mixed, &element) in mixed.iter_mut().zip(part) {
-                *mixed = mix(element ^ self.key);
-            }
+            mix_all(part, &mut mixed, |element| mix(element ^ self.key));
             lower(&mixed[..part.len()], &self.multipliers, minima);
         }
         sketch.truncate(self.functions);

@@ -2,10 +2,9 @@
 //!
 //! Among all [k, s, r] whose features fit the bytes and whose functions fit the limit, those are taken into account that find a pair at
 //! the threshold with the wanted probability. For a given k and r the best of these is the one with the largest s: it finds the least
-//! below the threshold. Between different k and r the work decides, told in exact comparisons and for as many pairs as lie at or above
-//! the threshold:
+//! below the threshold. Between different k and r the work decides, told in exact comparisons:
 //!
-//! > work = ∫ (P(ρ) + c·k·ρˢ) f(ρ) dρ from 0 to the threshold, over ∫ f(ρ) dρ from there to 1
+//! > work = ∫ (P(ρ) + c·k·ρˢ) f(ρ) dρ from 0 to the threshold
 //!
 //! P is the share of pairs that pass and so must be compared, in vain; k·ρˢ is the number of features that a pair has in common, each
 //! of which has to be met, sorted and counted with the others even if they do not suffice in the end; c is what that costs beside an exact
@@ -19,6 +18,11 @@ const MEETING: f64 = 0.05;
 /// How much more work than the least is as good.
 const AS_GOOD: f64 = 1.05;
 
+/// Features beyond which none is looked for: a kilobyte of them, and already eight thousand filters to compare.
+const MOST_FEATURES: usize = 128;
+/// Parts of an integral that serves to compare filters.
+const COARSE: usize = 16;
+
 /// What a filter should do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish {
@@ -26,7 +30,7 @@ pub struct Wish {
     pub threshold: f64,
     /// The probability with which a pair of just that resemblance is to be found.
     pub recall: f64,
-    /// Bytes that a document's features may take.
+    /// Bytes that a document's features may take; more than 1,024 are not made use of.
     pub bytes: usize,
     /// Functions that a sketch may have: the time that a document may take.
     pub functions: usize,
@@ -108,7 +112,7 @@ impl Plan {
         if !(recall > 0.0 && recall < 1.0) {
             return Err(PlanError::Recall(recall));
         }
-        let most = (bytes / 8).min(functions).min(Filter::MOST);
+        let most = (bytes / 8).min(functions).min(MOST_FEATURES);
         let sizes = (1..=most).flat_map(|k| (1..=k).map(move |r| (k, r)));
         let fitting: Vec<(f64, Filter)> = sizes
             .filter_map(|(k, r)| longest(k, r, wish))
@@ -149,5 +153,5 @@ fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
 /// The work that a filter makes below the threshold.
 fn work(filter: Filter, threshold: f64, prior: Prior) -> f64 {
     let (k, s) = (filter.k() as f64, filter.s() as i32);
-    prior.below(threshold, |x| filter.found(x) + MEETING * k * x.powi(s))
+    prior.below(COARSE, threshold, |x| filter.found(x) + MEETING * k * x.powi(s))
 }

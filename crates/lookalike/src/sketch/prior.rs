@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Filter;
-use super::filter::integral;
+use super::filter::{FINE, integral};
 
 /// How frequent resemblances are among the pairs of a collection, as far as one can know before looking: what the share of useless
 /// candidates is reckoned by.
@@ -45,29 +45,28 @@ impl Prior {
         }
     }
 
-    /// The mean of a function over the pairs below `threshold`, times the ratio of their number to that of the pairs above.
-    pub(super) fn below(self, threshold: f64, function: impl Fn(f64) -> f64) -> f64 {
+    /// The sum of a function over the pairs below `threshold`, in proportion: an integral of so many parts.
+    pub(super) fn below(self, parts: usize, threshold: f64, function: impl Fn(f64) -> f64) -> f64 {
         let least = self.least().min(threshold);
-        let above = integral(threshold, 1.0, |x| self.density(x));
-        integral(least, threshold, |x| function(x) * self.density(x)) / above.max(f64::MIN_POSITIVE)
+        integral(parts, least, threshold, |x| function(x) * self.density(x))
     }
 
-    /// The mean of a function over the pairs at or above `threshold`; at 1, its value there.
-    pub(super) fn above(self, threshold: f64, function: impl Fn(f64) -> f64) -> f64 {
-        let all = integral(threshold, 1.0, |x| self.density(x));
-        if all > 0.0 { integral(threshold, 1.0, |x| function(x) * self.density(x)) / all } else { function(1.0) }
+    /// The same over the pairs at or above it.
+    fn above(self, threshold: f64, function: impl Fn(f64) -> f64) -> f64 {
+        integral(FINE, threshold, 1.0, |x| function(x) * self.density(x))
     }
 
     /// Of all pairs that pass a filter, the share that lies below `threshold`.
     pub fn useless(self, filter: Filter, threshold: f64) -> f64 {
-        let useless = self.below(threshold, |x| filter.found(x));
-        let useful = self.above(threshold, |x| filter.found(x));
-        useless / (useless + useful)
+        let useless = self.below(FINE, threshold, |x| filter.found(x));
+        let all = useless + self.above(threshold, |x| filter.found(x));
+        if all > 0.0 { useless / all } else { 0.0 }
     }
 
     /// Of all pairs at or above `threshold`, the share that passes a filter.
     pub fn recall(self, filter: Filter, threshold: f64) -> f64 {
-        self.above(threshold, |x| filter.found(x))
+        let all = self.above(threshold, |_| 1.0);
+        if all > 0.0 { self.above(threshold, |x| filter.found(x)) / all } else { filter.found(threshold) }
     }
 }
 
