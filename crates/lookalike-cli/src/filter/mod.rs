@@ -143,7 +143,7 @@ impl Design {
                 let value = if of_found { filter.found(rho) } else { filter.missed(rho) };
                 let verdict = if value < bound { "holds" } else { "rounded in its favour" };
                 let what = if of_found { "found" } else { "missed" };
-                out += &format!("  {what} at {rho:<5}  less than {bound:<8}  {value:<10.3e}  {verdict}\n");
+                out += &format!("  {what:<6} at {rho:<5}  less than {bound:<7e}  {value:<9.3e}  {verdict}\n");
             }
         }
         out += &format!(

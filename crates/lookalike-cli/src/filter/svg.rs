@@ -76,7 +76,7 @@ fn panel(out: &mut String, is_logarithmic: bool, threshold: f64) {
         let label = match tick {
             _ if !is_logarithmic => format!("{share:.1}"),
             5 => "1".to_string(),
-            _ => format!("10<tspan dy='-4' font-size='8'>{}</tspan>", LOWEST * (1.0 - share)),
+            _ => format!("10<tspan dy='-4' font-size='8'>{:.0}</tspan>", LOWEST * (1.0 - share)),
         };
         let _ = writeln!(out, "<path d='M{LEFT},{y:.1} H{right}' stroke='#e3e3e3'/>");
         let _ = writeln!(out, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 6.0, y + 4.0);
@@ -92,8 +92,8 @@ fn panel(out: &mut String, is_logarithmic: bool, threshold: f64) {
     );
     let x = place_x(threshold);
     let _ = writeln!(out, "<path d='M{x:.1},{TOP} V{bottom}' stroke='#999' stroke-dasharray='2 3'/>");
-    let _ =
-        writeln!(out, "<text x='{:.1}' y='{}' text-anchor='end' fill='#666'>{threshold}</text>", x - 4.0, TOP + 11.0);
+    // Above the panel, where no curve comes.
+    let _ = writeln!(out, "<text x='{x:.1}' y='{}' text-anchor='middle' fill='#666'>{threshold}</text>", TOP - 5.0);
 }
 
 /// The points of a curve, up to where it leaves the panel.
