@@ -41,7 +41,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
             summary::report(&report);
         }
     }
-    Ok(if args.run.fail_if_found && report.identical + report.near > 0 {
+    Ok(if args.found.fail_if_found && report.identical + report.near > 0 {
         Outcome::Failed
     } else if report.unusable + report.unreadable > 0 {
         Outcome::DoneWithBadRows

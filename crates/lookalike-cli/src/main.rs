@@ -3,8 +3,10 @@
 mod args;
 mod check;
 mod dedup;
+mod filter;
 mod pairs;
 mod progress;
+mod sketch;
 mod summary;
 mod tokens;
 
@@ -50,6 +52,8 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run(*args),
         Command::Pairs(args) => pairs::run(*args),
         Command::Check(args) => check::run(*args),
+        Command::Sketch(args) => sketch::run(*args),
+        Command::Filter(args) => filter::run(&args),
         Command::Tokens(args) => tokens::run(args),
         Command::Completions(args) => {
             let mut script = Vec::new();

@@ -45,7 +45,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     if !args.run.quiet && !args.run.json {
         summarise(&report);
     }
-    Ok(if args.run.fail_if_found && report.pairs > 0 {
+    Ok(if args.found.fail_if_found && report.pairs > 0 {
         Outcome::Failed
     } else if report.unusable + report.unreadable > 0 {
         Outcome::DoneWithBadRows

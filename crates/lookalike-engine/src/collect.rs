@@ -1,20 +1,18 @@
-//! Reading: files to sets, on all cores.
-//!
-//! Every worker takes the next block under a lock (so that a file is read in order, and decompressed by whoever holds it), lets go, and
-//! turns the block's rows into sets. Blocks are put back in order at the end: what came of them depends on nothing else.
+//! Reading: files to sets, on all cores. Blocks are put back in order at the end: what came of them depends on nothing else.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
-use lookalike_io::{Blocks, Fields, Format, Source};
+use lookalike_io::{Content, Fields, Format, Row, Source};
 
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::keep::{Keep, Key};
 use crate::read_block::{ReadBlock, Worker};
-use crate::watch::{Unit, Watch};
+use crate::watch::Watch;
 
 /// A row that is not as it should be.
 #[derive(Clone, Debug)]
@@ -49,7 +47,50 @@ pub struct Tally {
 }
 
 /// How many problems are named.
-pub(crate) const NAMED: usize = 5;
+const NAMED: usize = 5;
+
+impl Tally {
+    /// Counts a row. The text of a document, if it has a usable one; `None` if the row is no document.
+    pub(crate) fn examine<'a>(
+        &mut self,
+        row: &Row<'a>,
+        path: &Path,
+        strict: bool,
+    ) -> Result<Option<Option<&'a str>>, Error> {
+        let (reason, document) = match row.content {
+            Content::Text(text) => {
+                self.text_bytes += text.len() as u64;
+                return Ok(Some(Some(text)));
+            }
+            Content::Unusable(reason) => {
+                self.unusable += 1;
+                (reason, Some(None))
+            }
+            Content::Unreadable(reason) => {
+                self.unreadable += 1;
+                (reason, None)
+            }
+        };
+        let problem = || Problem { file: path.display().to_string(), row: row.number, reason: reason.to_string() };
+        if strict {
+            return Err(Error::Strict(problem()));
+        }
+        if self.problems.len() < NAMED {
+            self.problems.push(problem());
+        }
+        Ok(document)
+    }
+
+    /// Adds what was counted in a block behind.
+    pub(crate) fn add(&mut self, block: Tally) {
+        self.text_bytes += block.text_bytes;
+        self.empty += block.empty;
+        self.unusable += block.unusable;
+        self.unreadable += block.unreadable;
+        let room = NAMED - self.problems.len();
+        self.problems.extend(block.problems.into_iter().take(room));
+    }
+}
 
 /// A collection as it was read.
 pub(crate) struct Collection {
@@ -113,54 +154,21 @@ impl Collector {
             let path = source.path().display();
             return Err(Error::Usage(format!("{path} is plain text and has no field '{field}' (--within)")));
         }
-        let total = sources.iter().map(Source::size).sum();
-        watch.begin("reading", total, Unit::Bytes);
-        let taken = Arc::new(AtomicU64::new(0));
-        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs));
-        let done: Mutex<Vec<Result<ReadBlock, (usize, Error)>>> = Mutex::new(Vec::new());
-        let stop = AtomicBool::new(false);
-        let arenas = Mutex::new(Vec::new());
-        let work = |number| {
-            let mut worker = Worker::new(self, keep, sources, number);
-            while !stop.load(Relaxed) {
-                let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next_block();
-                watch.reach(taken.load(Relaxed));
-                let result = match next {
-                    Ok(Some(block)) => worker.read(&block).map_err(|error| (block.number, error)),
-                    Ok(None) => break,
-                    Err(error) => Err((usize::MAX, error.into())),
-                };
-                if result.is_err() {
-                    stop.store(true, Relaxed);
-                }
-                done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
-            }
-            arenas.lock().unwrap_or_else(PoisonError::into_inner).push(worker.arena);
-        };
-        std::thread::scope(|scope| {
-            let work = &work;
-            for number in 1..self.threads {
-                scope.spawn(move || work(number));
-            }
-            work(0);
-        });
-        watch.end();
-
-        let mut read = Vec::new();
-        let mut failed: Option<(usize, Error)> = None;
-        for result in done.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            match result {
-                Ok(block) => read.push(block),
-                // Blocks are taken in order and finished once taken, so the first failure is the same on any number of threads.
-                Err(failure) if failed.as_ref().is_none_or(|first| failure.0 < first.0) => failed = Some(failure),
-                Err(_) => {}
-            }
-        }
-        if let Some((_, error)) = failed {
-            return Err(error);
-        }
+        let done = Mutex::new(Vec::new());
+        let workers = self.work_through(
+            sources,
+            inputs,
+            watch,
+            |number| Worker::new(self, keep, sources, number),
+            Worker::read,
+            |read, _: &AtomicBool| {
+                done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
+                Ok(())
+            },
+        )?;
+        let mut read: Vec<ReadBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         read.sort_unstable_by_key(|block| block.number);
-        let arenas = arenas.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let arenas = workers.into_iter().map(|worker| worker.arena).collect();
         Ok(assemble(read, arenas, sources, inputs))
     }
 }
@@ -190,13 +198,9 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.texts.append(&block.texts);
         all.text_hashes.extend(block.text_hashes);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
-        all.tally.text_bytes += block.tally.text_bytes;
         // What is empty in a reference collection is nobody's concern.
-        all.tally.empty += if block.source < inputs { block.tally.empty } else { 0 };
-        all.tally.unusable += block.tally.unusable;
-        all.tally.unreadable += block.tally.unreadable;
-        let room = NAMED - all.tally.problems.len();
-        all.tally.problems.extend(block.tally.problems.into_iter().take(room));
+        let empty = if block.source < inputs { block.tally.empty } else { 0 };
+        all.tally.add(Tally { empty, ..block.tally });
     }
     all.store = SetStore::new(arenas, sets);
     all.documents.set_inputs(inputs);

@@ -84,12 +84,17 @@ impl Documents {
         match self.own_id(document) {
             Some(id) => Cow::Borrowed(id),
             None => {
-                let source = self.ends.partition_point(|&end| end <= document);
-                match &self.sources[source] {
-                    (path, Format::Text) => Cow::Borrowed(path),
-                    (path, _) => Cow::Owned(format!("{path}:{}", self.row(document))),
-                }
+                let (path, format) = &self.sources[self.ends.partition_point(|&end| end <= document)];
+                place_of(path, *format, self.row(document))
             }
         }
+    }
+}
+
+/// What a document is called that has no id: its file and row, or just its file if it is all of it.
+pub(crate) fn place_of(path: &str, format: Format, row: u64) -> Cow<'_, str> {
+    match format {
+        Format::Text => Cow::Borrowed(path),
+        _ => Cow::Owned(format!("{path}:{row}")),
     }
 }

@@ -1,7 +1,7 @@
 //! Whole jobs, from files to files.
 //!
 //! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
-//! writes it down; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
+//! writes it down; [`Sketch`] writes every document's signature; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
 
 mod error;
 mod watch;
@@ -10,6 +10,7 @@ mod collect;
 mod documents;
 mod keep;
 mod read_block;
+mod work;
 
 mod members;
 mod runs;
@@ -23,6 +24,7 @@ mod top;
 mod clusters;
 
 mod histogram;
+mod in_order;
 mod limit;
 mod outputs;
 mod pair_table;
@@ -35,6 +37,7 @@ mod pairs;
 mod pairs_report;
 mod removed;
 mod report;
+mod sketch;
 mod stats;
 mod verdict;
 
@@ -48,5 +51,6 @@ pub use outputs::{KeptTarget, Outputs};
 pub use pairs::{Pairs, Wanted};
 pub use pairs_report::{PairsReport, StageSeconds};
 pub use report::{Report, Seconds};
+pub use sketch::{Signature, Sketch, SketchReport};
 pub use verdict::{Failure, Verdict};
 pub use watch::{Silent, Unit, Watch};

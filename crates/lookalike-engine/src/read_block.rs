@@ -4,9 +4,9 @@ use lookalike::sets::{hash_set, hash_token};
 use lookalike::text::normalise;
 use lookalike::tokens::squeeze_spaces;
 use lookalike::{Case, SetArena, SetBatch, SetBlock, SetMaker, Texts};
-use lookalike_io::{Block, Content, Row, RowReader, Source};
+use lookalike_io::{Block, Row, RowReader, Source};
 
-use crate::collect::{Collector, NAMED, Problem, Tally};
+use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::keep::{Keep, Key};
 
@@ -64,29 +64,11 @@ impl<'a> Worker<'a> {
         let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
         sets.clear();
-        reader.for_each(block, |row, _| {
-            let problem = |reason: &str| Problem {
-                file: path.display().to_string(),
-                row: row.number,
-                reason: reason.to_string(),
-            };
-            let text = match row.content {
-                Content::Text(text) => Some(text),
-                Content::Unusable(reason) | Content::Unreadable(reason) => {
-                    if *strict {
-                        return Err(Error::Strict(problem(reason)));
-                    }
-                    if read.tally.problems.len() < NAMED {
-                        read.tally.problems.push(problem(reason));
-                    }
-                    None
-                }
-            };
-            if let Content::Unreadable(_) = row.content {
-                read.tally.unreadable += 1;
+        reader.for_each(block, |row, _| -> Result<(), Error> {
+            let Some(text) = read.tally.examine(&row, path, *strict)? else {
                 read.unreadable.push(row.number);
                 return Ok(());
-            }
+            };
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
             let mut set = &[][..];
             let mut is_empty = true;
@@ -98,13 +80,7 @@ impl<'a> Worker<'a> {
                 set = maker.set_within(text, within);
                 is_empty = set.is_empty();
             }
-            match text {
-                Some(text) => {
-                    read.tally.text_bytes += text.len() as u64;
-                    read.tally.empty += u64::from(is_empty);
-                }
-                None => read.tally.unusable += 1,
-            }
+            read.tally.empty += u64::from(is_empty && text.is_some());
             if *hash_texts {
                 read.text_hashes.push(text.map_or(0, |text| hash_token(text.as_bytes())));
             }

@@ -192,7 +192,8 @@ impl<'a> Rows<'a> {
                     let mut twin_id = String::new();
                     match findings.annotation(document(row), &mut twin_id).cells()[column].clone() {
                         Cell::Text(_) => Cell::from(twin_id),
-                        Cell::Null => Cell::Null,
+                        // An annotation has no bytes.
+                        Cell::Null | Cell::Bytes(_) => Cell::Null,
                         Cell::Int(number) => Cell::Int(number),
                         Cell::Float(number) => Cell::Float(number),
                         Cell::Bool(value) => Cell::Bool(value),

@@ -380,6 +380,7 @@ fn extra_columns_come_after_the_copied_ones() {
                 Cell::Int(number) => Value::Int(number),
                 Cell::Float(number) => Value::Float(number),
                 Cell::Bool(truth) => Value::Bool(truth),
+                Cell::Bytes(bytes) => Value::Text(ByteArray::from(bytes.to_vec())),
                 Cell::Text(text) => Value::Text(ByteArray::from(&*text)),
             };
             assert_eq!(batch.columns[column][place], expected);

@@ -8,6 +8,7 @@
 //! | [`tokens`] | the normal form | words or characters |
 //! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
+//! | [`sketch`] | a set | a [`MinHash`] sketch, [`Features`], a [`SimHash`]; a [`Filter`] says what they find |
 //! | [`candidates`] | all [`Fingerprints`] | every [`AgreePair`], by an [`AgreeJoin`] |
 //! | [`verify`] | two sets | how many elements they share |
 //! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
@@ -42,6 +43,8 @@ pub mod sets;
 
 pub mod measure;
 
+pub mod sketch;
+
 pub mod candidates;
 
 pub mod verify;
@@ -55,5 +58,9 @@ pub use cluster::{Fate, components, survivors};
 pub use join::{EditJoin, EditPair, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
 pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
+pub use sketch::{
+    BottomHash, Estimate, Features, Filter, FilterError, MinHash, Plan, PlanError, Prior, SimHash, SimHashError, Wish,
+    agreeing_bits, shared_features,
+};
 pub use text::Case;
 pub use tokens::{Tokens, TokensError};

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::Keep;
 
-use super::{MatchArgs, ReadArgs, RunArgs};
+use super::{FoundArgs, MatchArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = DEDUP_EXAMPLES)]
@@ -53,6 +53,9 @@ pub struct DedupArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub found: FoundArgs,
 
     #[command(flatten)]
     pub run: RunArgs,

@@ -2,17 +2,21 @@
 
 mod check;
 mod dedup;
+mod filter;
 mod measure;
 mod pairs;
+mod sketch;
 mod tokens;
 
 pub use check::CheckArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use dedup::DedupArgs;
+pub use filter::FilterArgs;
 use lookalike::{Case, Tokens};
 use lookalike_io::Format;
 pub use measure::MeasureArg;
 pub use pairs::PairsArgs;
+pub use sketch::{SketchArgs, SketchMethod};
 pub use tokens::TokensArgs;
 
 /// Finds near-duplicates: every pair, with its exact similarity, nothing lost, the same answer every time.
@@ -29,6 +33,8 @@ Examples:
   lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
   lookalike pairs news.jsonl -t 0.9 -o pairs.csv      every pair
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
+  lookalike sketch news.jsonl -o signatures.parquet   signatures, for an index of your own
+  lookalike filter -t 0.9 --recall 0.95               a filter, and what it misses
   lookalike tokens page.txt                           what the tool sees in a text
 
 Exit codes: 0 done, 1 an assertion failed (check, --fail-if-found), 2 wrong usage or a fatal error,
@@ -42,6 +48,10 @@ pub enum Command {
     Pairs(Box<PairsArgs>),
     /// Prove or refute the promises on what a run wrote, this tool's or another's
     Check(Box<CheckArgs>),
+    /// Write every document's signature, for an index of your own: a min-wise sketch, features, or a simhash
+    Sketch(Box<SketchArgs>),
+    /// Design a filter of near-duplicates, or look at one: what it finds, what it misses, and at what cost
+    Filter(FilterArgs),
     /// Show what the tool sees in a text: tokens, shingles, hashes
     Tokens(TokensArgs),
     /// Print a completion script for a shell
@@ -55,10 +65,6 @@ pub struct RunArgs {
     #[arg(long)]
     pub force: bool,
 
-    /// Exit with 1 if anything is found
-    #[arg(long)]
-    pub fail_if_found: bool,
-
     /// Print the summary as JSON to stdout, which then is for nothing else
     #[arg(long)]
     pub json: bool,
@@ -66,6 +72,14 @@ pub struct RunArgs {
     /// No progress and no summary
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// What is thought of a run that finds something.
+#[derive(Args)]
+pub struct FoundArgs {
+    /// Exit with 1 if anything is found
+    #[arg(long)]
+    pub fail_if_found: bool,
 }
 
 /// How documents are read.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::join::Method;
 
-use super::{MatchArgs, ReadArgs, RunArgs};
+use super::{FoundArgs, MatchArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = PAIRS_EXAMPLES)]
@@ -58,6 +58,9 @@ pub struct PairsArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub found: FoundArgs,
 
     #[command(flatten)]
     pub run: RunArgs,

@@ -11,7 +11,7 @@ use crate::parquet::write_parquet;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in ["", "dedup", "pairs", "check", "tokens", "completions"] {
+    for command in ["", "dedup", "pairs", "check", "sketch", "filter", "tokens", "completions"] {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -108,4 +108,18 @@ fn examples_of_check_run() {
 #[test]
 fn examples_of_tokens_run() {
     type_in_examples(&furnished(), "tokens", 2);
+}
+
+#[test]
+fn examples_of_sketch_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "sketch", 3);
+    assert!(folder.text("simhash.csv").starts_with("id,signature\n"));
+}
+
+#[test]
+fn examples_of_filter_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "filter", 3);
+    assert!(folder.text("filter.svg").starts_with("<svg "));
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
-use ::parquet::data_type::ByteArray;
+use ::parquet::data_type::{ByteArray, FixedLenByteArray};
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::Type;
@@ -28,6 +28,8 @@ pub enum Kind {
     Float,
     /// True or false.
     Bool,
+    /// So many bytes, no more and no fewer.
+    Bytes(u16),
 }
 
 /// A new column.
@@ -58,6 +60,11 @@ impl Column {
             Kind::Int => Physical::INT64,
             Kind::Float => Physical::DOUBLE,
             Kind::Bool => Physical::BOOLEAN,
+            Kind::Bytes(_) => Physical::FIXED_LEN_BYTE_ARRAY,
+        };
+        let length = match self.kind {
+            Kind::Bytes(length) => length.into(),
+            _ => 0,
         };
         let repetition = match self.nullable {
             true => Repetition::OPTIONAL,
@@ -65,6 +72,7 @@ impl Column {
         };
         Type::primitive_type_builder(&self.name, physical)
             .with_repetition(repetition)
+            .with_length(length)
             .with_logical_type((self.kind == Kind::Text).then_some(LogicalType::String))
             .build()
     }
@@ -83,6 +91,8 @@ pub enum Cell<'a> {
     Float(f64),
     /// For [`Kind::Bool`].
     Bool(bool),
+    /// For [`Kind::Bytes`]; hexadecimal where bytes cannot be written.
+    Bytes(&'a [u8]),
 }
 
 impl<'a> From<&'a str> for Cell<'a> {
@@ -103,7 +113,7 @@ pub(super) struct Buffer {
     values: Values,
     /// 1 for a value, 0 for a null; empty if there can be no nulls.
     definition: Vec<i16>,
-    /// Bytes of text.
+    /// Bytes of texts and the like.
     pub bytes: usize,
 }
 
@@ -112,6 +122,7 @@ enum Values {
     Int(Vec<i64>),
     Float(Vec<f64>),
     Bool(Vec<bool>),
+    Bytes(Vec<FixedLenByteArray>),
 }
 
 impl Buffer {
@@ -121,6 +132,7 @@ impl Buffer {
             Kind::Int => Values::Int(Vec::new()),
             Kind::Float => Values::Float(Vec::new()),
             Kind::Bool => Values::Bool(Vec::new()),
+            Kind::Bytes(_) => Values::Bytes(Vec::new()),
         };
         Buffer { column, values, definition: Vec::new(), bytes: 0 }
     }
@@ -137,6 +149,7 @@ impl Buffer {
             Cell::Int(_) => self.column.kind == Kind::Int,
             Cell::Float(_) => self.column.kind == Kind::Float,
             Cell::Bool(_) => self.column.kind == Kind::Bool,
+            Cell::Bytes(bytes) => u16::try_from(bytes.len()).is_ok_and(|len| self.column.kind == Kind::Bytes(len)),
         };
         let Column { name, kind, .. } = &self.column;
         match fits {
@@ -158,6 +171,10 @@ impl Buffer {
             (Values::Int(values), Cell::Int(number)) => values.push(*number),
             (Values::Float(values), Cell::Float(number)) => values.push(*number),
             (Values::Bool(values), Cell::Bool(truth)) => values.push(*truth),
+            (Values::Bytes(values), Cell::Bytes(bytes)) => {
+                self.bytes += bytes.len();
+                values.push(FixedLenByteArray::from(bytes.to_vec()));
+            }
             _ => {}
         }
         Ok(())
@@ -180,6 +197,10 @@ impl Buffer {
                 values.clear();
             }
             (Values::Bool(values), ColumnWriter::BoolColumnWriter(to)) => {
+                to.write_batch(values, levels, None)?;
+                values.clear();
+            }
+            (Values::Bytes(values), ColumnWriter::FixedLenByteArrayColumnWriter(to)) => {
                 to.write_batch(values, levels, None)?;
                 values.clear();
             }

@@ -11,7 +11,7 @@ use crate::source::Format;
 /// A table being written.
 pub struct Table {
     path: PathBuf,
-    columns: &'static [(&'static str, Kind)],
+    columns: Vec<(&'static str, Kind)>,
     rows: TableRows,
 }
 
@@ -32,19 +32,20 @@ impl Table {
     }
 
     /// Begins a table with these columns.
-    pub fn create(path: &Path, columns: &'static [(&'static str, Kind)]) -> Result<Table, Error> {
+    pub fn create(path: &Path, columns: &[(&'static str, Kind)]) -> Result<Table, Error> {
         let format = table_format(path)?;
         let output = Output::create(path)?;
         let path = output.path().to_path_buf();
+        let columns = columns.to_vec();
         if format == Format::Parquet {
             let columns_there: Vec<Column> = columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
             let writer = TableWriter::create(output, &columns_there).map_err(|error| Error::of_writer(&path, error))?;
             return Ok(Table { path, columns, rows: TableRows::Parquet(Box::new(writer)) });
         }
         let delimiter = delimiter(format);
+        let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::from(*name)).collect();
         let mut table = Table { path, columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
         if delimiter.is_some() {
-            let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::from(*name)).collect();
             table.put(&names)?;
         }
         Ok(table)
@@ -136,17 +137,30 @@ fn push_json(cell: &Cell, line: &mut Vec<u8>) {
         Cell::Int(number) => serde_json::to_writer(line, number),
         Cell::Float(number) => serde_json::to_writer(line, number),
         Cell::Bool(value) => serde_json::to_writer(line, value),
+        Cell::Bytes(bytes) => return push_hexadecimal(bytes, line),
     };
     written.expect("a plain value is JSON, and a vector takes it");
 }
 
+/// Appends two digits for each byte, in quotation marks.
+fn push_hexadecimal(bytes: &[u8], line: &mut Vec<u8>) {
+    line.push(b'"');
+    push_digits(bytes, line);
+    line.push(b'"');
+}
+
+fn push_digits(bytes: &[u8], line: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    line.extend(bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]));
+}
+
 /// Appends a field, quoted if it must be; nothing for null.
 pub(super) fn push_field(cell: &Cell, delimiter: u8, line: &mut Vec<u8>) {
-    let Cell::Text(text) = cell else {
-        if *cell != Cell::Null {
-            push_json(cell, line);
-        }
-        return;
+    let text = match cell {
+        Cell::Text(text) => text,
+        Cell::Null => return,
+        Cell::Bytes(bytes) => return push_digits(bytes, line),
+        _ => return push_json(cell, line),
     };
     if text.bytes().any(|byte| byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r')) {
         line.push(b'"');

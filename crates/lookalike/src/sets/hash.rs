@@ -80,8 +80,15 @@ const N: u64 = 0x9e37_79b9_7f4a_7c15;
 pub fn hash_shingle(tokens: &[u64]) -> u64 {
     match tokens {
         [single] => *single,
-        _ => finish(tokens.iter().fold(0, |sum: u64, &token| sum.wrapping_mul(M).wrapping_add(token)), tokens.len()),
+        _ => hash_numbers(tokens.iter().copied()),
     }
+}
+
+/// The hash of a shingle that has these numbers for its tokens' hashes; of a single one too.
+pub(crate) fn hash_numbers(numbers: impl Iterator<Item = u64>) -> u64 {
+    let mut width = 0;
+    let sum = numbers.inspect(|_| width += 1).fold(0, |sum: u64, number| sum.wrapping_mul(M).wrapping_add(number));
+    finish(sum, width)
 }
 
 /// Appends the hashes of all shingles of `width` consecutive tokens, or of all tokens if they are fewer (but not none).
@@ -105,7 +112,12 @@ pub fn hash_shingles(tokens: &[u64], width: usize, out: &mut Vec<u64>) {
 
 #[inline]
 fn finish(sum: u64, width: usize) -> u64 {
-    let mut hash = sum.wrapping_add(N.wrapping_mul(width as u64));
+    mix(sum.wrapping_add(N.wrapping_mul(width as u64)))
+}
+
+/// A permutation of the 64-bit numbers that leaves no pattern in them.
+#[inline]
+pub(crate) fn mix(mut hash: u64) -> u64 {
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash ^= hash >> 33;

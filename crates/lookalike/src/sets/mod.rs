@@ -11,6 +11,7 @@ mod store;
 
 pub(crate) use counters::{Counters, sieve};
 pub use groups::Groups;
+pub(crate) use hash::{hash_numbers, mix};
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::{Arranged, Arranger};
 pub use shingle::{Recipe, Seen, SetMaker};

@@ -63,6 +63,28 @@ impl SetMaker {
 
     /// The same, of elements that only texts with the same key share: sets of different keys have nothing in common.
     pub fn set_within(&mut self, text: &str, key: u64) -> &[u64] {
+        self.shingle(text);
+        if key != 0 {
+            self.elements.iter_mut().for_each(|element| *element ^= key);
+        }
+        self.sorter.sort(&mut self.elements);
+        if self.recipe.bag {
+            number_occurrences(&mut self.elements);
+            self.sorter.sort(&mut self.elements);
+        }
+        self.elements.dedup();
+        &self.elements
+    }
+
+    /// The elements of a text one after another, as often as they occur, whether or not it is to be a bag: for sketches that count them,
+    /// or that care for neither order nor repetition, which a set costs more to be rid of than the shingles to make.
+    pub fn sequence(&mut self, text: &str) -> &[u64] {
+        self.shingle(text);
+        &self.elements
+    }
+
+    /// Makes the elements of the shingles of a text, in order.
+    fn shingle(&mut self, text: &str) {
         self.elements.clear();
         match self.recipe.tokens {
             Tokens::Words(width) => {
@@ -83,16 +105,6 @@ impl SetMaker {
                 });
             }
         }
-        if key != 0 {
-            self.elements.iter_mut().for_each(|element| *element ^= key);
-        }
-        self.sorter.sort(&mut self.elements);
-        if self.recipe.bag {
-            number_occurrences(&mut self.elements);
-            self.sorter.sort(&mut self.elements);
-        }
-        self.elements.dedup();
-        &self.elements
     }
 
     /// Tokens and shingles as text, for a person to look at.

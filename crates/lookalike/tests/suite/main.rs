@@ -7,5 +7,6 @@ mod layering;
 mod oracle;
 mod pairs;
 mod paper;
+mod sketches;
 mod survivors;
 mod texts;

@@ -1,0 +1,85 @@
+use std::path::Path;
+
+use lookalike::{Features, Filter, MinHash};
+use lookalike_engine::{Error, Signature, Sketch, SketchReport};
+use lookalike_io::resolve;
+
+use crate::args::{SketchArgs, SketchMethod};
+use crate::progress::Bars;
+use crate::summary::{bytes, count, of_threads, problems, special};
+use crate::{Outcome, check_stdin, print};
+
+pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
+    if args.run.json && args.output == Path::new("-") {
+        return Err(Error::Usage("--json and the signatures both write to stdout; name a file with -o".to_string()));
+    }
+    check_stdin(&[&args.inputs])?;
+    let job = Sketch {
+        signature: signature(&args)?,
+        inputs: resolve(&args.inputs, args.reading.format)?,
+        collector: args.reading.collector(None, &[]),
+        output: args.output,
+        force: args.run.force,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
+        let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
+        print(format!("{json}\n").as_bytes())?;
+    }
+    if !args.run.quiet {
+        problems(&report.problems, report.unusable + report.unreadable);
+        if !args.run.json {
+            summarise(&report);
+        }
+    }
+    Ok(if report.unusable + report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+}
+
+/// What the arguments ask for; an option of another method is a mistake.
+fn signature(args: &SketchArgs) -> Result<Signature, Error> {
+    let options = [
+        ("--functions", args.functions.is_some(), SketchMethod::Minhash),
+        ("--features", args.features.is_some(), SketchMethod::Features),
+        ("--bits", args.bits.is_some(), SketchMethod::Simhash),
+    ];
+    if let Some((option, ..)) = options.iter().find(|(_, is_given, method)| *is_given && *method != args.method) {
+        return Err(Error::Usage(format!("{option} is for another --method")));
+    }
+    Ok(match args.method {
+        SketchMethod::Minhash => {
+            Signature::MinHash(MinHash::new(args.functions.map_or(128, |functions| functions.get().into())))
+        }
+        SketchMethod::Features => {
+            let filter = args.features.map_or_else(|| Filter::new(6, 14, 2), Ok);
+            Signature::Features(Features::new(filter.map_err(|error| Error::Usage(error.to_string()))?))
+        }
+        SketchMethod::Simhash => Signature::SimHash(args.bits.unwrap_or(384)),
+    })
+}
+
+fn summarise(report: &SketchReport) {
+    eprintln!(
+        "{} documents, {} with {} of text; {} of {} bytes on {}",
+        count(report.documents),
+        bytes(report.input_bytes),
+        bytes(report.text_bytes),
+        report.method,
+        count(report.signature_bytes as u64),
+        report.tokens
+    );
+    special(&[
+        (report.empty, "empty: no signature"),
+        (report.unusable, "without usable text: no signature"),
+        (report.unreadable, "rows unreadable: left out"),
+    ]);
+    let memory = match report.peak_memory_bytes {
+        0 => String::new(),
+        peak => format!(", peak memory {}", bytes(peak)),
+    };
+    eprintln!(
+        "{:.2} s on {}, {:.0} MB/s{memory}",
+        report.seconds,
+        of_threads(report.threads),
+        report.megabytes_per_second
+    );
+}

@@ -1,0 +1,157 @@
+//! The choice of a filter.
+//!
+//! Among all [k, s, r] whose features fit the bytes and whose functions fit the limit, those are taken into account that find a pair at
+//! the threshold with the wanted probability. For a given k and r the best of these is the one with the largest s: it finds the least
+//! below the threshold. Between different k and r the work decides, told in exact comparisons:
+//!
+//! > work = ∫ (P(ρ) + c·k·ρˢ) f(ρ) dρ from 0 to the threshold
+//!
+//! P is the share of pairs that pass and so must be compared, in vain; k·ρˢ is the number of features that a pair has in common, each
+//! of which has to be met, sorted and counted with the others even if they do not suffice in the end; c is what that costs beside an exact
+//! comparison; f is the [`Prior`]. Of all filters within a twentieth of the least work, the one with the fewest bytes is chosen, then
+//! that with the fewest functions.
+
+use super::{Filter, Prior};
+
+/// What meeting a common feature costs beside an exact comparison of two sets.
+const MEETING: f64 = 0.05;
+/// How much more work than the least is as good.
+const AS_GOOD: f64 = 1.05;
+
+/// Features beyond which none is looked for: a kilobyte of them, and already eight thousand filters to compare.
+const MOST_FEATURES: usize = 128;
+/// Parts of an integral that serves to compare filters.
+const COARSE: usize = 16;
+
+/// What a filter should do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wish {
+    /// The resemblance from which on pairs are wanted.
+    pub threshold: f64,
+    /// The probability with which a pair of just that resemblance is to be found.
+    pub recall: f64,
+    /// Bytes that a document's features may take; more than 1,024 are not made use of.
+    pub bytes: usize,
+    /// Functions that a sketch may have: the time that a document may take.
+    pub functions: usize,
+    /// How frequent resemblances are.
+    pub prior: Prior,
+}
+
+impl Wish {
+    /// The usual bounds for a threshold and a recall: 128 bytes, 512 functions.
+    pub fn new(threshold: f64, recall: f64) -> Wish {
+        Wish { threshold, recall, bytes: 128, functions: 512, prior: Prior::default() }
+    }
+}
+
+/// Why there is no filter.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// The threshold is none.
+    #[error("the threshold {0} must be above 0 and at most 1")]
+    Threshold(f64),
+    /// The recall is none.
+    #[error("the recall {0} must be above 0 and below 1; for every pair there are the exact methods")]
+    Recall(f64),
+    /// The features of not even one filter fit.
+    #[error(
+        "no filter finds {recall} of the pairs at {threshold} within {bytes} bytes and {functions} functions a document"
+    )]
+    Budget {
+        /// The threshold.
+        threshold: f64,
+        /// The wanted recall.
+        recall: f64,
+        /// The bytes.
+        bytes: usize,
+        /// The functions.
+        functions: usize,
+    },
+}
+
+/// A filter that was chosen, and what is to be expected of it.
+///
+/// ```
+/// use lookalike::{Plan, Wish};
+///
+/// let plan = Plan::choose(&Wish::new(0.8, 0.99))?;
+/// assert!(plan.recall >= 0.99 && plan.filter.bytes() <= 128);
+/// assert_eq!(plan.filter.to_string(), "16,6,1");
+/// # Ok::<(), lookalike::PlanError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The filter.
+    pub filter: Filter,
+    /// The probability that a pair at the threshold is found.
+    pub recall: f64,
+    /// The share of all pairs at or above the threshold that is found.
+    pub recall_above: f64,
+    /// Of the pairs that pass, the share that lies below the threshold.
+    pub useless: f64,
+}
+
+impl Plan {
+    /// What is to be expected of a given filter.
+    pub fn of(filter: Filter, threshold: f64, prior: Prior) -> Plan {
+        Plan {
+            filter,
+            recall: filter.found(threshold),
+            recall_above: prior.recall(filter, threshold),
+            useless: prior.useless(filter, threshold),
+        }
+    }
+
+    /// Chooses a filter.
+    pub fn choose(wish: &Wish) -> Result<Plan, PlanError> {
+        let Wish { threshold, recall, bytes, functions, prior } = *wish;
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(PlanError::Threshold(threshold));
+        }
+        if !(recall > 0.0 && recall < 1.0) {
+            return Err(PlanError::Recall(recall));
+        }
+        let most = (bytes / 8).min(functions).min(MOST_FEATURES);
+        let sizes = (1..=most).flat_map(|k| (1..=k).map(move |r| (k, r)));
+        let fitting: Vec<(f64, Filter)> = sizes
+            .filter_map(|(k, r)| longest(k, r, wish))
+            .map(|filter| (work(filter, threshold, prior), filter))
+            .collect();
+        let least = fitting.iter().map(|(work, _)| *work).fold(f64::INFINITY, f64::min);
+        let as_good = fitting.iter().filter(|(work, _)| *work <= least * AS_GOOD);
+        let best = as_good.min_by(|(work_a, a), (work_b, b)| {
+            (a.bytes(), a.functions()).cmp(&(b.bytes(), b.functions())).then(work_a.total_cmp(work_b))
+        });
+        match best {
+            Some((_, filter)) => Ok(Plan::of(*filter, threshold, prior)),
+            None => Err(PlanError::Budget { threshold, recall, bytes, functions }),
+        }
+    }
+}
+
+/// Of the filters with these features, the one with the most values a feature that finds enough.
+fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
+    let finds_enough = |s: usize| {
+        let filter = Filter::new(k, s, r).ok()?;
+        (filter.found(wish.threshold) >= wish.recall).then_some(filter)
+    };
+    let mut best = finds_enough(1)?;
+    let most = (wish.functions / k).min(Filter::MOST).min(Filter::MOST_FUNCTIONS / k);
+    let (mut low, mut high) = (1, most + 1);
+    // What is found falls with s.
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match finds_enough(middle) {
+            Some(filter) => (low, best) = (middle, filter),
+            None => high = middle,
+        }
+    }
+    Some(best)
+}
+
+/// The work that a filter makes below the threshold.
+fn work(filter: Filter, threshold: f64, prior: Prior) -> f64 {
+    let (k, s) = (filter.k() as f64, filter.s() as i32);
+    prior.below(COARSE, threshold, |x| filter.found(x) + MEETING * k * x.powi(s))
+}
