@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lookalike::text::html::PageRule;
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
 use lookalike_io::{Blocks, Fields, Format, Source};
 
@@ -72,6 +73,8 @@ pub(crate) struct Collection {
 pub struct Collector {
     /// What fields mean.
     pub fields: Fields,
+    /// How a page becomes a text.
+    pub page: PageRule,
     /// How a text becomes a set.
     pub recipe: Recipe,
     /// Bytes of text above which a document is not compared.
@@ -107,16 +110,19 @@ impl Collector {
         keep: &Keep,
         watch: &dyn Watch,
     ) -> Result<Collection, Error> {
-        if let Some(source) = sources.iter().find(|source| matches!(source.format(), Format::Text | Format::Lines))
+        if let Some(source) = sources.iter().find(|source| has_no_fields(source.format()))
             && let Some(field) = self.fields.within.first()
         {
             let path = source.path().display();
-            return Err(Error::Usage(format!("{path} is plain text and has no field '{field}' (--within)")));
+            let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
+            return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
         let total = sources.iter().map(Source::size).sum();
         watch.begin("reading", total, Unit::Bytes);
         let taken = Arc::new(AtomicU64::new(0));
-        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs));
+        let blocks = Mutex::new(
+            Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs).for_texts(self.max_document),
+        );
         let done: Mutex<Vec<Result<ReadBlock, (usize, Error)>>> = Mutex::new(Vec::new());
         let stop = AtomicBool::new(false);
         let arenas = Mutex::new(Vec::new());
@@ -163,6 +169,10 @@ impl Collector {
         let arenas = arenas.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(assemble(read, arenas, sources, inputs))
     }
+}
+
+fn has_no_fields(format: Format) -> bool {
+    format.is_whole() || format == Format::Lines
 }
 
 fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> Collection {

@@ -76,7 +76,7 @@ impl Documents {
             None => {
                 let source = self.ends.partition_point(|&end| end <= document);
                 match &self.sources[source] {
-                    (path, Format::Text) => Cow::Borrowed(path),
+                    (path, format) if format.is_whole() => Cow::Borrowed(path),
                     (path, _) => Cow::Owned(format!("{path}:{}", self.row(document))),
                 }
             }

@@ -100,17 +100,20 @@ impl RecordBlocks {
         let mut wanted = 4096;
         let (length, header_end) = loop {
             self.fill(wanted)?;
-            if let Some((header, end)) = Header::split(self.rest()) {
-                let length = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok());
-                break (length, end);
+            let window = &self.rest()[..self.rest().len().min(wanted)];
+            // Not looked for beyond the next record: that would be done again and again for records whose header has no end.
+            let next = memmem::find(window, b"\nWARC/").map(|line_end| line_end + 1);
+            match Header::split(&window[..next.unwrap_or(window.len())]) {
+                Some((header, end)) => {
+                    let length = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok());
+                    break (length, end);
+                }
+                None if next.is_some() || wanted >= LONGEST => {
+                    return self.damage("the record's header does not end", records);
+                }
+                None if self.ended && window.len() == self.rest().len() => return Err(self.breaks_off()),
+                None => wanted *= 2,
             }
-            if self.ended {
-                return Err(self.breaks_off());
-            }
-            if self.rest().len() >= LONGEST {
-                return self.damage("the record's header does not end", records);
-            }
-            wanted *= 2;
         };
         let Some(length) = length else {
             return self.damage("the record does not say how long it is", records);
@@ -140,7 +143,7 @@ impl RecordBlocks {
         match self.most {
             _ if !is_document(header, block) => Kind::Other,
             // The header of a response counts too; what is left is measured when it is read.
-            Some(most) if length > (most + PEEK) as u64 => Kind::TooLong(length),
+            Some(most) if length > most.saturating_add(PEEK) as u64 => Kind::TooLong(length),
             _ => Kind::Document,
         }
     }

@@ -17,6 +17,11 @@
 //! The result is a text whose words are the terms, separated by spaces. A term with other characters in it than letters and digits is
 //! written so that it stays one word, and different terms stay different: each of its other bytes as `_` and two hexadecimal digits.
 
+use std::sync::LazyLock;
+
+use regex_syntax::hir::{Class, HirKind};
+
+use super::super::CharMemo;
 use super::entities::{Place, push_decoded};
 use super::image;
 use super::tag::{IMG, Kind, SCRIPT, STYLE};
@@ -88,9 +93,23 @@ fn push_terms(text: &str, out: &mut String) {
 
 /// Whether a character makes a term: a letter, a digit, or a mark on one.
 fn is_of_term(c: char) -> bool {
-    c.is_ascii_alphanumeric()
-        || !c.is_ascii() && (c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c))
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { OF_TERM.get(c) == YES }
 }
+
+const YES: u8 = 1;
+const NO: u8 = 2;
+
+static OF_TERM: CharMemo = CharMemo::new(|c| {
+    // Not `char::is_alphanumeric`: the standard library's Unicode grows with the compiler, and with it would the terms of a page.
+    static RANGES: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
+        match regex_syntax::parse(r"[\p{Alphabetic}\p{N}\p{M}]").expect("a class of Unicode").into_kind() {
+            HirKind::Class(Class::Unicode(class)) => class.iter().map(|range| (range.start(), range.end())).collect(),
+            other => unreachable!("a class is a class, not {other:?}"),
+        }
+    });
+    let at = RANGES.partition_point(|range| range.1 < c);
+    if RANGES.get(at).is_some_and(|range| range.0 <= c) { YES } else { NO }
+});
 
 fn end_of_term(text: &str) -> usize {
     let ascii = text.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len());
