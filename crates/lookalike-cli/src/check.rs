@@ -12,9 +12,11 @@ const SHOWN: usize = 10;
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     let removed = [args.removed];
     check_stdin(&[&args.inputs, &args.against, &args.kept, &removed])?;
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check_pages(&inputs)?;
     let job = Check {
         threshold: args.matching.threshold()?,
-        inputs: resolve(&args.inputs, args.reading.format)?,
+        inputs,
         against: resolve(&args.against, args.reading.format)?,
         kept: resolve(&args.kept, args.reading.format)?,
         removed: resolve(&removed, None)?,

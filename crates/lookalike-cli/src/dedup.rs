@@ -21,9 +21,11 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage("--json and an output named - both write to stdout".to_string()));
     }
     check_stdin(&[&args.inputs, &args.against])?;
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check_pages(&inputs)?;
     let job = Dedup {
         threshold: args.matching.threshold()?,
-        inputs: resolve(&args.inputs, args.reading.format)?,
+        inputs,
         against: resolve(&args.against, args.reading.format)?,
         collector: args.reading.collector(args.keep.field(), &args.matching.within),
         keep: args.keep,

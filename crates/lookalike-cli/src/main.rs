@@ -17,7 +17,7 @@ use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs};
 use clap::{CommandFactory, Parser};
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
-use lookalike_io::Fields;
+use lookalike_io::{Fields, Source};
 
 /// How a command ended, other than in an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,15 +90,29 @@ fn check_stdin(inputs: &[&[String]]) -> Result<(), Error> {
 }
 
 impl ReadArgs {
+    /// A rule for pages where there are none is a misunderstanding.
+    fn check_pages(&self, inputs: &[Source]) -> Result<(), Error> {
+        if self.page.is_some() && self.html.is_none() && !inputs.iter().any(|input| input.format().is_pages()) {
+            return Err(Error::Usage(
+                "--page is for web pages, and no input is one: --html FIELD says where they are, --format html or warc what they are"
+                    .to_string(),
+            ));
+        }
+        Ok(())
+    }
+
     fn collector(&self, key: Option<&str>, within: &[String]) -> Collector {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Collector {
             fields: Fields {
-                text: self.text.clone(),
+                text: self.html.as_ref().map_or_else(|| self.text.clone(), |html| vec![html.clone()]),
+                is_page: self.html.is_some(),
+                url: self.url.clone(),
                 id: self.id.clone(),
                 key: key.map(String::from),
                 within: within.to_vec(),
             },
+            page: self.page.unwrap_or_default(),
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
             max_document: self.max_document,
             strict: self.strict,

@@ -18,9 +18,11 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
     let collector = args.reading.collector(None, &args.matching.within);
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check_pages(&inputs)?;
     let job = Pairs {
         wanted,
-        inputs: resolve(&args.inputs, args.reading.format)?,
+        inputs,
         with: resolve(&args.with, args.reading.format)?,
         collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_) | Wanted::TopEdit { .. }), ..collector },
         method: args.algorithm,

@@ -1,6 +1,6 @@
 use lookalike::SetMaker;
 use lookalike::sets::Seen;
-use lookalike_engine::Error;
+use lookalike_engine::{Error, PageTexts};
 use lookalike_io::{Blocks, Content, RowReader, resolve};
 
 use crate::args::TokensArgs;
@@ -8,9 +8,11 @@ use crate::{Outcome, print};
 
 pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     let sources = resolve(std::slice::from_ref(&args.input), args.reading.format)?;
+    args.reading.check_pages(&sources)?;
     let collector = args.reading.collector(None, &[]);
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
-    let mut blocks = Blocks::new(&sources, &collector.fields, Default::default());
+    let mut pages = PageTexts::new(collector.page);
+    let mut blocks = Blocks::new(&sources, &collector.fields, Default::default()).for_texts(usize::MAX);
     let mut text: Option<String> = None;
     while let Some(block) = blocks.next_block()? {
         reader.for_each(&block, |row, _| {
@@ -27,6 +29,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
             }
             match row.content {
                 Content::Text(found) => text = Some(found.to_string()),
+                Content::Page(page) => text = Some(pages.read(&page).to_string()),
                 Content::Unusable(reason) | Content::Unreadable(reason) => {
                     return Err(Error::Usage(format!("{}, row {}: {reason}", args.input, row.number)));
                 }

@@ -5,12 +5,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
+use lookalike::text::html::PageRule;
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
 use lookalike_io::{Content, Fields, Format, Row, Source};
 
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::keep::{Keep, Key};
+use crate::page_text::PageTexts;
 use crate::read_block::{ReadBlock, Worker};
 use crate::watch::Watch;
 
@@ -54,11 +56,17 @@ impl Tally {
     pub(crate) fn examine<'a>(
         &mut self,
         row: &Row<'a>,
+        pages: &'a mut PageTexts,
         path: &Path,
         strict: bool,
     ) -> Result<Option<Option<&'a str>>, Error> {
         let (reason, document) = match row.content {
             Content::Text(text) => {
+                self.text_bytes += text.len() as u64;
+                return Ok(Some(Some(text)));
+            }
+            Content::Page(ref page) => {
+                let text = pages.read(page);
                 self.text_bytes += text.len() as u64;
                 return Ok(Some(Some(text)));
             }
@@ -113,6 +121,8 @@ pub(crate) struct Collection {
 pub struct Collector {
     /// What fields mean.
     pub fields: Fields,
+    /// How a page becomes a text.
+    pub page: PageRule,
     /// How a text becomes a set.
     pub recipe: Recipe,
     /// Bytes of text above which a document is not compared.
@@ -148,11 +158,12 @@ impl Collector {
         keep: &Keep,
         watch: &dyn Watch,
     ) -> Result<Collection, Error> {
-        if let Some(source) = sources.iter().find(|source| matches!(source.format(), Format::Text | Format::Lines))
+        if let Some(source) = sources.iter().find(|source| has_no_fields(source.format()))
             && let Some(field) = self.fields.within.first()
         {
             let path = source.path().display();
-            return Err(Error::Usage(format!("{path} is plain text and has no field '{field}' (--within)")));
+            let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
+            return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
         let done = Mutex::new(Vec::new());
         let workers = self.work_through(
@@ -171,6 +182,10 @@ impl Collector {
         let arenas = workers.into_iter().map(|worker| worker.arena).collect();
         Ok(assemble(read, arenas, sources, inputs))
     }
+}
+
+fn has_no_fields(format: Format) -> bool {
+    format.is_whole() || format == Format::Lines
 }
 
 fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> Collection {

@@ -93,8 +93,5 @@ impl Documents {
 
 /// What a document is called that has no id: its file and row, or just its file if it is all of it.
 pub(crate) fn place_of(path: &str, format: Format, row: u64) -> Cow<'_, str> {
-    match format {
-        Format::Text => Cow::Borrowed(path),
-        _ => Cow::Owned(format!("{path}:{row}")),
-    }
+    if format.is_whole() { Cow::Borrowed(path) } else { Cow::Owned(format!("{path}:{row}")) }
 }

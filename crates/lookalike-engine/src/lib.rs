@@ -9,6 +9,7 @@ mod watch;
 mod collect;
 mod documents;
 mod keep;
+mod page_text;
 mod read_block;
 mod work;
 
@@ -48,6 +49,7 @@ pub use error::Error;
 pub use histogram::Bin;
 pub use keep::Keep;
 pub use outputs::{KeptTarget, Outputs};
+pub use page_text::PageTexts;
 pub use pairs::{Pairs, Wanted};
 pub use pairs_report::{PairsReport, StageSeconds};
 pub use report::{Report, Seconds};

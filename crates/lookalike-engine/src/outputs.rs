@@ -132,7 +132,7 @@ pub(crate) fn annotates_rows(path: &Path, inputs: &[Source]) -> Option<Format> {
 fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let Some(first) = inputs.first() else { return Ok(()) };
     let usage = |reason: String| Err(Error::Usage(format!("cannot write {}: {reason}", path.display())));
-    if first.format() == Format::Text {
+    if first.format().is_whole() {
         return usage(
             "the inputs are whole files; name a folder, as in -o kept/, to copy those that are kept".to_string(),
         );

@@ -9,6 +9,7 @@ use lookalike_io::{Block, Row, RowReader, Source};
 use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::keep::{Keep, Key};
+use crate::page_text::PageTexts;
 
 /// What came of a block.
 #[derive(Default)]
@@ -37,6 +38,7 @@ pub(crate) struct Worker<'a> {
     hash_texts: bool,
     has_within: bool,
     reader: RowReader,
+    pages: PageTexts,
     maker: SetMaker,
     cleaner: Option<Cleaner>,
     sets: SetBatch,
@@ -52,6 +54,7 @@ impl<'a> Worker<'a> {
             hash_texts: collector.hash_texts,
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
+            pages: PageTexts::new(collector.page),
             maker: SetMaker::new(collector.recipe),
             cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
             sets: SetBatch::default(),
@@ -60,12 +63,12 @@ impl<'a> Worker<'a> {
     }
 
     pub(crate) fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
-        let Worker { keep, sources, strict, hash_texts, has_within, reader, maker, cleaner, sets, arena } = self;
+        let Worker { keep, sources, strict, hash_texts, has_within, reader, pages, maker, cleaner, sets, arena } = self;
         let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
         sets.clear();
         reader.for_each(block, |row, _| -> Result<(), Error> {
-            let Some(text) = read.tally.examine(&row, path, *strict)? else {
+            let Some(text) = read.tally.examine(&row, pages, path, *strict)? else {
                 read.unreadable.push(row.number);
                 return Ok(());
             };

@@ -29,7 +29,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
         text: vec![if has_twin { "twin" } else { "id" }.into()],
         id: Some("id".into()),
         key: has_similarity.then(|| "similarity".into()),
-        within: Vec::new(),
+        ..Fields::default()
     };
     let mut reader = RowReader::new(&fields, usize::MAX);
     let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
@@ -39,7 +39,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
                 |reason: &str| Error::Usage(format!("{}, row {}: {reason}", source.path().display(), row.number));
             let twin = match row.content {
                 Content::Text(twin) if has_twin && !twin.is_empty() => Some(twin.to_string()),
-                Content::Text(_) | Content::Unusable(_) => None,
+                Content::Text(_) | Content::Page(_) | Content::Unusable(_) => None,
                 Content::Unreadable(reason) => return Err(wrong(reason)),
             };
             let similarity = match row.key {

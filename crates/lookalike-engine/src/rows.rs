@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lookalike_io::write::{
     AnnotatedRows, Annotation, Cell, ColumnWriter, Finished, Kind, Output, RowWriter, Table, make_folder_of,
 };
-use lookalike_io::{Blocks, Error as IoError, Fields, Format, Source, read};
+use lookalike_io::{Blocks, Error as IoError, Fields, Format, Raw, Source, read};
 
 use crate::error::Error;
 use crate::outputs::{KeptTarget, Outputs, annotates_rows, places_in};
@@ -85,15 +85,19 @@ impl<'a> Rows<'a> {
         let mut documents = self.findings.documents.of_source(number);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &Fields::default(), Default::default());
         while let Some(block) = blocks.next_block()? {
-            block.for_each_raw(|row, raw, missing| {
+            block.for_each_raw(|raw| {
+                let row = raw.number;
                 let document =
                     documents.clone().next().filter(|&document| self.findings.documents.row(document) == row);
                 match document {
                     Some(document) => {
                         documents.next();
-                        self.put(document, raw, missing, source.format())
+                        self.put(document, raw, source.format())
                     }
-                    None if self.findings.unreadable.binary_search(&(number, row)).is_ok() => self.put_bad(raw, source),
+                    None if raw.is_other => self.put_kept(raw.bytes, source.format()),
+                    None if self.findings.unreadable.binary_search(&(number, row)).is_ok() => {
+                        self.put_bad(raw.bytes, source)
+                    }
                     None => Err(IoError::Changed(source.path().to_path_buf()).into()),
                 }
             })?;
@@ -114,7 +118,7 @@ impl<'a> Rows<'a> {
             // Of files that are documents, only the kept ones are copied.
             let mut documents = self.findings.documents.of_source(number);
             let wanted = documents.any(|document| self.findings.fates[document as usize].is_kept());
-            if wanted || source.format() != Format::Text {
+            if wanted || !source.format().is_whole() {
                 make_folder_of(&places[number])?;
                 *writer = Some(RowWriter::new(Output::create(&places[number])?));
             }
@@ -137,21 +141,29 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    fn put(&mut self, document: u32, raw: &[u8], missing: usize, format: Format) -> Result<(), Error> {
+    fn put(&mut self, document: u32, raw: Raw, format: Format) -> Result<(), Error> {
         if self.findings.fates[document as usize].is_kept() {
-            match &mut self.kept {
-                Kept::File(writer) | Kept::Folder(_, Some(writer)) if format == Format::Text => {
-                    writer.put_whole(raw)?
-                }
-                Kept::File(writer) | Kept::Folder(_, Some(writer)) => writer.put(raw)?,
-                Kept::None | Kept::Columns(_) | Kept::Folder(_, None) => {}
-            }
+            self.put_kept(raw.bytes, format)?;
         }
         let mut twin_id = String::new();
         match &mut self.annotated {
-            Annotated::Rows(rows) => rows.put(raw, missing, &self.findings.annotation(document, &mut twin_id))?,
+            Annotated::Rows(rows) => {
+                rows.put(raw.bytes, raw.missing, &self.findings.annotation(document, &mut twin_id))?
+            }
             Annotated::Ids(table) => put_id(table, self.findings, document)?,
             Annotated::None | Annotated::Columns(_) => {}
+        }
+        Ok(())
+    }
+
+    fn put_kept(&mut self, raw: &[u8], format: Format) -> Result<(), Error> {
+        match &mut self.kept {
+            Kept::File(writer) | Kept::Folder(_, Some(writer)) => match format {
+                Format::Warc => writer.put_record(raw)?,
+                format if format.is_whole() => writer.put_whole(raw)?,
+                _ => writer.put(raw)?,
+            },
+            Kept::None | Kept::Columns(_) | Kept::Folder(_, None) => {}
         }
         Ok(())
     }
@@ -159,9 +171,8 @@ impl<'a> Rows<'a> {
     fn put_bad(&mut self, raw: &[u8], source: &Source) -> Result<(), Error> {
         match &mut self.bad {
             // A file that is a document is named rather than copied into the others.
-            Some(writer) if source.format() == Format::Text => {
-                writer.put(source.path().display().to_string().as_bytes())?
-            }
+            Some(writer) if source.format().is_whole() => writer.put(source.path().display().to_string().as_bytes())?,
+            Some(writer) if source.format() == Format::Warc => writer.put_whole(raw)?,
             Some(writer) => writer.put(raw)?,
             None => {}
         }

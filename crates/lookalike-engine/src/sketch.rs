@@ -13,6 +13,7 @@ use crate::documents::place_of;
 use crate::error::Error;
 use crate::in_order::InOrder;
 use crate::outputs::check_paths;
+use crate::page_text::PageTexts;
 use crate::report::peak_memory;
 use crate::watch::Watch;
 
@@ -180,6 +181,7 @@ impl SignedBlock {
 struct Signer<'a> {
     sketch: &'a Sketch,
     reader: RowReader,
+    pages: PageTexts,
     maker: SetMaker,
     /// For min-wise values, features and words of a simhash.
     values: Vec<u32>,
@@ -196,6 +198,7 @@ impl<'a> Signer<'a> {
         Signer {
             sketch,
             reader: RowReader::new(&sketch.collector.fields, sketch.collector.max_document),
+            pages: PageTexts::new(sketch.collector.page),
             maker: SetMaker::new(sketch.collector.recipe),
             values: Vec::new(),
             numbers: Vec::new(),
@@ -204,12 +207,14 @@ impl<'a> Signer<'a> {
     }
 
     fn sign(&mut self, block: &Block) -> Result<SignedBlock, Error> {
-        let Signer { sketch, reader, maker, values, numbers, simhash } = self;
+        let Signer { sketch, reader, pages, maker, values, numbers, simhash } = self;
         let source = &sketch.inputs[block.source];
         let place = source.path().display().to_string();
         let mut signed = SignedBlock { number: block.number, ..SignedBlock::default() };
         reader.for_each(block, |row, _| -> Result<(), Error> {
-            let Some(text) = signed.tally.examine(&row, source.path(), sketch.collector.strict)? else { return Ok(()) };
+            let Some(text) = signed.tally.examine(&row, pages, source.path(), sketch.collector.strict)? else {
+                return Ok(());
+            };
             match row.id.filter(|id| !id.is_empty()) {
                 Some(id) => signed.ids += id,
                 None => signed.ids += &place_of(&place, source.format(), row.number),

@@ -26,7 +26,9 @@ impl Collector {
     ) -> Result<Vec<W>, Error> {
         watch.begin("reading", sources.iter().map(Source::size).sum(), Unit::Bytes);
         let taken = Arc::new(AtomicU64::new(0));
-        let blocks = Mutex::new(Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs));
+        let blocks = Mutex::new(
+            Blocks::new(sources, &self.fields, taken.clone()).with_inputs(inputs).for_texts(self.max_document),
+        );
         let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let (stop, workers) = (AtomicBool::new(false), Mutex::new(Vec::new()));
         let work = |number| {

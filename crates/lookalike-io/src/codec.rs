@@ -74,13 +74,19 @@ impl Codec {
     }
 
     pub(crate) fn encode<W: Write + Send + 'static>(self, out: W) -> io::Result<Encoder> {
-        let out: Box<dyn Write + Send> = Box::new(out);
+        let out: Out = Box::new(out);
         Ok(match self {
             Codec::Plain => Encoder::Plain(BufWriter::with_capacity(BUFFER, out)),
-            Codec::Gzip => Encoder::Gzip(flate2::write::GzEncoder::new(out, flate2::Compression::default())),
+            Codec::Gzip => Encoder::Gzip(gzip(out)),
             Codec::Zstd => Encoder::Zstd(zstd::Encoder::new(out, 0)?),
         })
     }
+}
+
+type Out = Box<dyn Write + Send>;
+
+fn gzip(out: Out) -> flate2::write::GzEncoder<Out> {
+    flate2::write::GzEncoder::new(out, flate2::Compression::default())
 }
 
 /// A file name's last extension, in lower case.
@@ -90,12 +96,23 @@ pub(crate) fn extension(path: &Path) -> Option<String> {
 
 /// A compressing writer that must be finished.
 pub(crate) enum Encoder {
-    Plain(BufWriter<Box<dyn Write + Send>>),
-    Gzip(flate2::write::GzEncoder<Box<dyn Write + Send>>),
-    Zstd(zstd::Encoder<'static, Box<dyn Write + Send>>),
+    Plain(BufWriter<Out>),
+    Gzip(flate2::write::GzEncoder<Out>),
+    Zstd(zstd::Encoder<'static, Out>),
 }
 
 impl Encoder {
+    /// Ends a gzip member or a Zstandard frame; what is written next begins another.
+    pub(crate) fn end_member(&mut self) -> io::Result<()> {
+        let nowhere = || Encoder::Plain(BufWriter::with_capacity(0, Box::new(io::sink())));
+        *self = match std::mem::replace(self, nowhere()) {
+            plain @ Encoder::Plain(_) => plain,
+            Encoder::Gzip(out) => Encoder::Gzip(gzip(out.finish()?)),
+            Encoder::Zstd(out) => Encoder::Zstd(zstd::Encoder::new(out.finish()?, 0)?),
+        };
+        Ok(())
+    }
+
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Encoder::Plain(mut out) => out.flush(),

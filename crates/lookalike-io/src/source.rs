@@ -23,6 +23,10 @@ pub enum Format {
     Parquet,
     /// The whole file is a document.
     Text,
+    /// The whole file is a web page.
+    Html,
+    /// A record of a web archive is a page.
+    Warc,
     /// Every line is a document.
     Lines,
 }
@@ -35,8 +39,20 @@ impl Format {
             Some("csv") => Some(Format::Csv),
             Some("tsv") => Some(Format::Tsv),
             Some("parquet" | "pq") => Some(Format::Parquet),
+            Some("html" | "htm" | "xhtml") => Some(Format::Html),
+            Some("warc") => Some(Format::Warc),
             _ => None,
         }
+    }
+
+    /// Whether a document is the whole file, so that it has no fields and is called by the file's name.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Format::Text | Format::Html)
+    }
+
+    /// Whether documents are pages, whatever fields the user names.
+    pub fn is_pages(self) -> bool {
+        matches!(self, Format::Html | Format::Warc)
     }
 
     /// Its name, as after `--format`.
@@ -47,6 +63,8 @@ impl Format {
             Format::Tsv => "tsv",
             Format::Parquet => "parquet",
             Format::Text => "text",
+            Format::Html => "html",
+            Format::Warc => "warc",
             Format::Lines => "lines",
         }
     }
@@ -56,9 +74,10 @@ impl FromStr for Format {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Format, String> {
-        let all = [Format::Jsonl, Format::Csv, Format::Tsv, Format::Parquet, Format::Text, Format::Lines];
+        use Format::{Csv, Html, Jsonl, Lines, Parquet, Text, Tsv, Warc};
+        let all = [Jsonl, Csv, Tsv, Parquet, Text, Html, Warc, Lines];
         let known = all.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of jsonl, csv, tsv, parquet, text, lines"))
+        known.ok_or_else(|| format!("'{name}' is none of jsonl, csv, tsv, parquet, text, html, warc, lines"))
     }
 }
 

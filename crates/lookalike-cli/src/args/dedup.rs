@@ -75,6 +75,9 @@ Examples:
   Compressed shards, one output each, keeping the newest of each cluster:
     lookalike dedup 'shards/*.jsonl.zst' -o clean/ --keep max:time
 
+  A crawl without the pages whose prose occurs twice, whatever menus surround it:
+    lookalike dedup crawl.warc.gz --page main -o distinct.warc.gz
+
   Remove from new mail what resembles the archive:
     lookalike dedup new.jsonl --against archive.parquet -o fresh.jsonl
 

@@ -12,6 +12,7 @@ pub use check::CheckArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
+use lookalike::text::html::PageRule;
 use lookalike::{Case, Tokens};
 use lookalike_io::Format;
 pub use measure::MeasureArg;
@@ -89,11 +90,23 @@ pub struct ReadArgs {
     #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',', default_value = "text")]
     pub text: Vec<String>,
 
-    /// Field of the id [default: `id` if there is one, else file:row]
+    /// Field of a web page, in place of a text
+    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
+    pub html: Option<String>,
+
+    /// Field of a page's address, which also names the document if it has no id [default: the record's, in WARC]
+    #[arg(long, value_name = "FIELD")]
+    pub url: Option<String>,
+
+    /// How a page becomes a text: text (what a reader sees), main (of that, the prose), paper (Henzinger's rules) [default: text]
+    #[arg(long, value_name = "RULE")]
+    pub page: Option<PageRule>,
+
+    /// Field of the id [default: `id` if there is one, else the page's address, else file:row]
     #[arg(long, value_name = "FIELD")]
     pub id: Option<String>,
 
-    /// Format of the inputs: jsonl, csv, tsv, parquet, text (a file is a document), lines (a line is one)
+    /// Format of the inputs: jsonl, csv, tsv, parquet, html (a file is a page), warc, text (a file is a document), lines (a line is one)
     /// [default: by name; other files are text, stdin is jsonl]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,

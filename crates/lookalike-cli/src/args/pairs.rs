@@ -77,6 +77,9 @@ Examples:
   Which new mails resemble which of the archive:
     lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
 
+  Web pages in a field, as terms by the rules of Henzinger's paper:
+    lookalike pairs crawl.jsonl --html body --url address --page paper --tokens words:8
+
   Short records that differ in at most six 3-grams:
     lookalike pairs names.tsv.gz --text name --tokens chars:3 --measure hamming -t 6
 

@@ -32,4 +32,5 @@ pub struct TokensArgs {
 const TOKENS_EXAMPLES: &str = "\
 Examples:
   echo 'The quick brown fox can’t jump 32.3 feet.' | lookalike tokens - --format text
-  lookalike tokens examples/press.jsonl --pick en-0012 --tokens chars:4";
+  lookalike tokens examples/press.jsonl --pick en-0012 --tokens chars:4
+  lookalike tokens site/index.html --page paper";

@@ -7,6 +7,7 @@ use std::process::Command;
 use crate::compressed::unzstd;
 use crate::fixture::{BINARY, Folder, Run, gzip, numbered, repository, words, zstd};
 use crate::parquet::write_parquet;
+use crate::warc;
 
 #[test]
 fn every_command_has_help() {
@@ -67,6 +68,9 @@ fn furnished() -> Folder {
     folder.write("shards/1.jsonl.zst", zstd(shard("old", 1)));
     folder.write("shards/2.jsonl.zst", zstd(shard("new", 2)));
     folder.write("names.tsv.gz", gzip("id\tname\n1\tJohn Smith\n2\tJohn  Smith\n3\tMary\n"));
+    folder.write("crawl.warc.gz", gzip(warc::page("http://a.org/", 0..54)));
+    folder.write("crawl.jsonl", format!("{}\n", serde_json::json!({"body": "<p>x", "address": "http://a.org/"})));
+    folder.write("site/index.html", "<p>x<img src=y.png>");
     write_parquet(&folder.path("archive.parquet"), &[(Some("n1"), Some(&words(0..54)))]);
     folder
 }
@@ -85,7 +89,7 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
 #[test]
 fn examples_of_dedup_run() {
     let folder = furnished();
-    type_in_examples(&folder, "dedup", 6);
+    type_in_examples(&folder, "dedup", 7);
     assert_eq!(folder.text("kept/a.txt"), words(0..54));
     assert!(!folder.path("kept/b.txt").exists());
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
@@ -96,7 +100,7 @@ fn examples_of_dedup_run() {
 #[test]
 fn examples_of_pairs_run() {
     let folder = furnished();
-    type_in_examples(&folder, "pairs", 6);
+    type_in_examples(&folder, "pairs", 7);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
 }
 
@@ -107,7 +111,7 @@ fn examples_of_check_run() {
 
 #[test]
 fn examples_of_tokens_run() {
-    type_in_examples(&furnished(), "tokens", 2);
+    type_in_examples(&furnished(), "tokens", 3);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::Fields;
 use super::csv::{CsvBlocks, Records};
 use super::lines::{LineBlocks, Lines};
 use super::parquet::{self, ColumnBlocks, Columns};
+use super::warc::{Kind, RecordBlocks, WarcRecords};
 use crate::codec::decode;
 use crate::error::Error;
 use crate::source::{Format, Source};
@@ -31,16 +32,42 @@ pub(super) enum Body {
     Records(Records),
     /// A file that is a document.
     Whole(Vec<u8>),
+    /// A file that is a page.
+    Page(Vec<u8>),
     Columns(Columns),
+    Warc(WarcRecords),
+}
+
+/// A row as it stands in the file.
+#[derive(Clone, Copy)]
+pub struct Raw<'a> {
+    /// Which one, counting from 1.
+    pub number: u64,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// How many fields it has less than the header.
+    pub missing: usize,
+    /// Whether it is no row to compare, such as a record of an archive that holds no page.
+    pub is_other: bool,
+}
+
+impl<'a> Raw<'a> {
+    fn row(number: u64, bytes: &'a [u8]) -> Raw<'a> {
+        Raw { number, bytes, missing: 0, is_other: false }
+    }
 }
 
 impl Block {
-    /// Calls `each` with every row as it stands in the file: its number, its bytes, and how many fields it has less than the header.
-    pub fn for_each_raw<E>(&self, mut each: impl FnMut(u64, &[u8], usize) -> Result<(), E>) -> Result<(), E> {
+    /// Calls `each` with every row as it stands in the file.
+    pub fn for_each_raw<E>(&self, mut each: impl FnMut(Raw) -> Result<(), E>) -> Result<(), E> {
         match &self.body {
-            Body::Lines(lines) | Body::PlainLines(lines) => lines.for_each(|row, line| each(row, line, 0)),
-            Body::Records(records) => records.for_each(|row, raw, at| each(row, raw, records.missing(at))),
-            Body::Whole(bytes) => each(1, bytes, 0),
+            Body::Lines(lines) | Body::PlainLines(lines) => lines.for_each(|row, line| each(Raw::row(row, line))),
+            Body::Records(records) => {
+                records.for_each(|row, raw, at| each(Raw { missing: records.missing(at), ..Raw::row(row, raw) }))
+            }
+            Body::Whole(bytes) | Body::Page(bytes) => each(Raw::row(1, bytes)),
+            Body::Warc(records) => records
+                .for_each(|row, kind, raw, _, _| each(Raw { is_other: kind == Kind::Other, ..Raw::row(row, raw) })),
             // These have no bytes of their own; they are copied as columns.
             Body::Columns(_) => Ok(()),
         }
@@ -58,14 +85,17 @@ pub struct Blocks<'a> {
     taken: Arc<AtomicU64>,
     /// How many of the sources are inputs; the others need no key.
     inputs: usize,
+    /// Bytes of a document above which it need not be held.
+    most: Option<usize>,
 }
 
 enum Reader {
     Lines(LineBlocks),
     PlainLines(LineBlocks),
     Csv(Box<CsvBlocks>, Vec<Option<usize>>),
-    Whole(Option<Box<dyn Read + Send>>),
+    Whole(Option<Box<dyn Read + Send>>, fn(Vec<u8>) -> Body),
     Columns(ColumnBlocks),
+    Warc(RecordBlocks),
 }
 
 impl<'a> Blocks<'a> {
@@ -80,7 +110,14 @@ impl<'a> Blocks<'a> {
             blocks: 0,
             taken,
             inputs: sources.len(),
+            most: None,
         }
+    }
+
+    /// Says that nobody wants the bytes of rows for their own sake: a record of an archive that is no document, or one of more than
+    /// `most` bytes, is then skipped where it lies.
+    pub fn for_texts(self, most: usize) -> Blocks<'a> {
+        Blocks { most: Some(most), ..self }
     }
 
     /// Says that only the first `inputs` sources are inputs. The others, a reference collection, need not have the key's column.
@@ -111,13 +148,14 @@ impl<'a> Blocks<'a> {
                     );
                     next.map(|columns| columns.map(Body::Columns))
                 }
-                Reader::Whole(stream) => stream
+                Reader::Whole(stream, body) => stream
                     .take()
                     .map(|mut stream| {
                         let mut bytes = Vec::new();
-                        stream.read_to_end(&mut bytes).map(|_| Body::Whole(bytes))
+                        stream.read_to_end(&mut bytes).map(|_| body(bytes))
                     })
                     .transpose(),
+                Reader::Warc(records) => records.next(BLOCK).map(|records| records.map(Body::Warc)),
             };
             match body.map_err(|error| Error::read(self.sources[source].path(), error))? {
                 Some(body) => {
@@ -142,7 +180,9 @@ impl<'a> Blocks<'a> {
         Ok(Some(match source.format() {
             Format::Jsonl => Reader::Lines(LineBlocks::new(stream)),
             Format::Lines => Reader::PlainLines(LineBlocks::new(stream)),
-            Format::Text | Format::Parquet => Reader::Whole(Some(stream)),
+            Format::Text | Format::Parquet => Reader::Whole(Some(stream), Body::Whole),
+            Format::Html => Reader::Whole(Some(stream), Body::Page),
+            Format::Warc => Reader::Warc(RecordBlocks::new(stream, self.most)),
             format @ (Format::Csv | Format::Tsv) => {
                 let mut csv = CsvBlocks::new(stream, format);
                 let Some(header) = csv.header().map_err(failed)? else { return Ok(None) };

@@ -2,17 +2,22 @@
 
 mod blocks;
 mod csv;
+mod fields;
 mod flat_json;
 mod jsonl;
 mod lines;
+mod page;
 mod parquet;
 mod rows;
 mod values;
+mod warc;
 
-pub use blocks::{Block, Blocks};
+pub use blocks::{Block, Blocks, Raw};
 pub use csv::header;
+pub use fields::Fields;
+pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
-pub use rows::{Content, Fields, Row, RowReader};
+pub use rows::{Content, Row, RowReader};
 pub use values::Value;
 
 use crate::error::Error;
@@ -23,6 +28,6 @@ pub fn columns(source: &Source) -> Result<Option<Vec<String>>, Error> {
     match source.format() {
         Format::Csv | Format::Tsv => Ok(Some(header(source)?.map_or_else(Vec::new, |header| header.names))),
         Format::Parquet => parquet::names(source).map(Some),
-        Format::Jsonl | Format::Text | Format::Lines => Ok(None),
+        Format::Jsonl | Format::Text | Format::Html | Format::Warc | Format::Lines => Ok(None),
     }
 }

@@ -1,44 +1,10 @@
 use super::blocks::{Block, Body};
+use super::fields::Fields;
 use super::jsonl;
 use super::lines::without_end;
+use super::page::{Page, PageBody, sized};
 use super::values::{Value, Values};
-
-/// Which fields of a row mean what.
-#[derive(Clone, Debug, Default)]
-pub struct Fields {
-    /// The text, of several fields one after another.
-    pub text: Vec<String>,
-    /// The id; by default a field `id`, if there is one.
-    pub id: Option<String>,
-    /// The value that decides who is kept.
-    pub key: Option<String>,
-    /// Those that documents must agree in to be compared.
-    pub within: Vec<String>,
-}
-
-impl Fields {
-    /// Every field once: the text, then the id, then the others.
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for name in self.text.iter().chain([self.id_name()]).chain(&self.key).chain(&self.within) {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        names
-    }
-
-    fn id_name(&self) -> &String {
-        static DEFAULT: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "id".to_string());
-        self.id.as_ref().unwrap_or(&DEFAULT)
-    }
-
-    /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
-    pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
-        let key = self.key.as_ref().filter(|_| is_input);
-        self.text.iter().chain(&self.id).chain(key).chain(&self.within).any(|field| field == name)
-    }
-}
+use super::warc::{Header, Kind, Payload};
 
 /// A row of a file.
 #[derive(Debug)]
@@ -60,6 +26,8 @@ pub struct Row<'a> {
 pub enum Content<'a> {
     /// A document.
     Text(&'a str),
+    /// A document whose text is yet to be made of a page.
+    Page(Page<'a>),
     /// A document without a text that can be compared, and why.
     Unusable(&'a str),
     /// No document, and why.
@@ -70,6 +38,10 @@ pub enum Content<'a> {
 pub struct RowReader {
     names: Vec<String>,
     texts: Vec<usize>,
+    is_page: bool,
+    url: Option<usize>,
+    /// Whether a document without an id of its own is called by its address.
+    called_by_url: bool,
     id: usize,
     key: Option<usize>,
     within: Vec<usize>,
@@ -77,8 +49,10 @@ pub struct RowReader {
     values: Values,
     joined: String,
     id_text: String,
+    url_text: String,
     within_text: String,
     reason: String,
+    payload: Payload,
 }
 
 impl RowReader {
@@ -88,6 +62,9 @@ impl RowReader {
         let place = |name: &String| names.iter().position(|known| known == name).expect("a name among the names");
         RowReader {
             texts: fields.text.iter().map(place).collect(),
+            is_page: fields.is_page,
+            url: fields.url.as_ref().map(place),
+            called_by_url: fields.id.is_none(),
             id: place(fields.id_name()),
             key: fields.key.as_ref().map(place),
             within: fields.within.iter().map(place).collect(),
@@ -96,8 +73,10 @@ impl RowReader {
             values: Values::default(),
             joined: String::new(),
             id_text: String::new(),
+            url_text: String::new(),
             within_text: String::new(),
             reason: String::new(),
+            payload: Payload::default(),
         }
     }
 
@@ -117,6 +96,15 @@ impl RowReader {
                 lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line)))
             }
             Body::Whole(bytes) => each(self.plain(1, bytes), Some(bytes)),
+            Body::Page(bytes) => {
+                let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
+                each(Row { number: 1, id: None, key: Value::Missing, within: "", content }, Some(bytes))
+            }
+            Body::Warc(records) => records.for_each(|number, kind, raw, header, block| match header {
+                _ if kind == Kind::Other => Ok(()),
+                Some(header) => each(self.record(number, kind, header, block), Some(raw)),
+                None => each(self.row(number, Err(damage(kind).to_string())), Some(raw)),
+            }),
             Body::Columns(columns) => columns.for_each(|number, at| {
                 columns.read(at, &mut self.values);
                 each(self.row(number, Ok(())), None)
@@ -140,10 +128,11 @@ impl RowReader {
                 content: Content::Unreadable(&self.reason),
             };
         }
-        let id = self.values.get(self.id).written();
-        self.id_text.clear();
-        self.id_text.push_str(id.as_deref().unwrap_or_default());
-        let has_id = id.is_some();
+        self.url_text.clear();
+        let url = self.url.and_then(|url| self.values.get(url).written());
+        self.url_text.push_str(url.as_deref().unwrap_or_default());
+        let has_id = self.find_id();
+        let url = Some(&*self.url_text).filter(|url| !url.is_empty());
         let odd = push_within(&self.within, &self.values, &mut self.within_text);
         let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
         let content = match self.texts[..] {
@@ -156,6 +145,7 @@ impl RowReader {
                 self.reason = format!("field '{name}' is neither a string nor a number");
                 Content::Unusable(&self.reason)
             }
+            Value::Text(text) if self.is_page => sized(PageBody::Text(text), url, self.max_document, &mut self.reason),
             Value::Text(text) if text.len() > self.max_document => {
                 self.reason = format!("the text has {} bytes, over --max-document", text.len());
                 Content::Unusable(&self.reason)
@@ -173,6 +163,54 @@ impl RowReader {
         Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, content }
     }
 
+    /// Finds what a row is called whose fields have been read.
+    fn find_id(&mut self) -> bool {
+        let id = self.values.get(self.id).written();
+        let is_empty = id.as_ref().is_none_or(|id| id.is_empty());
+        let url = Some(&*self.url_text).filter(|url| is_empty && self.called_by_url && !url.is_empty());
+        let Some(id) = url.or(id.as_deref()) else { return false };
+        self.id_text.clear();
+        self.id_text.push_str(id);
+        true
+    }
+
+    /// A record of a web archive; the fields are those of its header.
+    fn record<'a>(&'a mut self, number: u64, kind: Kind, header: Header, block: &[u8]) -> Row<'a> {
+        self.values.clear(self.names.len());
+        for (field, name) in self.names.iter().enumerate() {
+            if let Some(value) = header.get(name) {
+                self.values.set_text(field, &value);
+            }
+        }
+        let url = match self.url {
+            Some(url) => self.values.get(url).written(),
+            None => header.get("WARC-Target-URI"),
+        };
+        self.url_text.clear();
+        // Old archives have it in angle brackets.
+        self.url_text.push_str(url.as_deref().unwrap_or_default().trim_matches(['<', '>']));
+        let has_id = self.find_id();
+        push_within(&self.within, &self.values, &mut self.within_text);
+        let read = match kind {
+            Kind::TooLong(bytes) => Err(format!("the record has {bytes} bytes, over --max-document")),
+            _ => self.payload.read(header, block, self.max_document),
+        };
+        let content = match read {
+            Ok(()) => {
+                let (bytes, kind) = (self.payload.bytes(), Some(&*self.payload.content_type));
+                let body =
+                    if self.payload.is_page { PageBody::Bytes(bytes, kind) } else { PageBody::PlainBytes(bytes, kind) };
+                Content::Page(Page { body, url: Some(&*self.url_text).filter(|url| !url.is_empty()) })
+            }
+            Err(reason) => {
+                self.reason = reason;
+                Content::Unusable(&self.reason)
+            }
+        };
+        let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
+        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, content }
+    }
+
     /// A row that is its text.
     fn plain<'a>(&'a mut self, number: u64, bytes: &'a [u8]) -> Row<'a> {
         let content = match str::from_utf8(bytes) {
@@ -187,6 +225,13 @@ impl RowReader {
             }
         };
         Row { number, id: None, key: Value::Missing, within: "", content }
+    }
+}
+
+fn damage(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Damaged(reason) => reason,
+        _ => "the record has no header",
     }
 }
 

@@ -144,6 +144,11 @@ impl Output {
         self.encoder.write_all(bytes).map_err(|error| Error::write(&self.path, error))
     }
 
+    /// Ends a part of the file that can be decompressed by itself; plain files have none.
+    pub fn end_member(&mut self) -> Result<(), Error> {
+        self.encoder.end_member().map_err(|error| Error::write(&self.path, error))
+    }
+
     /// Ends the file; it has no name yet.
     pub fn finish(self) -> Result<Finished, Error> {
         let Output { path, temporary, encoder, .. } = self;

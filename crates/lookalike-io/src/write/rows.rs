@@ -27,6 +27,18 @@ impl RowWriter {
         self.output.put(bytes)
     }
 
+    /// Writes a record of a web archive. One that lacks the blank lines behind it, the last of its file, gets them if another follows.
+    /// Where the file is compressed, every record is by itself, so that it can be read without those before it.
+    pub fn put_record(&mut self, record: &[u8]) -> Result<(), Error> {
+        const END: &[u8] = b"\r\n\r\n";
+        if self.open_line {
+            self.output.put(END)?;
+        }
+        self.open_line = !record.ends_with(END) && !record.ends_with(b"\n\n");
+        self.output.put(record)?;
+        self.output.end_member()
+    }
+
     /// Ends the file.
     pub fn finish(self) -> Result<Finished, Error> {
         self.output.finish()

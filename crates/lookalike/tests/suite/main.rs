@@ -5,6 +5,7 @@ mod edit;
 mod joins;
 mod layering;
 mod oracle;
+mod pages;
 mod pairs;
 mod paper;
 mod sketches;

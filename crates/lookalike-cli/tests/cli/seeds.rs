@@ -1,0 +1,43 @@
+//! What the fuzzer starts from, read on any toolchain: no panic, and an exit code of the design.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::fixture::{Folder, repository};
+
+fn seeds(of: &str) -> Vec<PathBuf> {
+    let folder = repository().join("fuzz/seeds").join(of);
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() > 5, "{paths:?}");
+    paths
+}
+
+#[test]
+fn pages() {
+    let folder = Folder::new();
+    for path in seeds("page") {
+        for rule in ["text", "main", "paper"] {
+            folder
+                .printing(&format!("tokens {} --format html --page {rule} --json", path.display()), "")
+                .ends(0)
+                .json();
+        }
+    }
+}
+
+/// A seed says by its name how its run ends.
+#[test]
+fn archives() {
+    let folder = Folder::new();
+    for path in seeds("warc") {
+        let code = match path.file_name().and_then(|name| name.to_str()) {
+            Some("damaged.warc") => 3,
+            Some("cut.warc") => 2,
+            _ => 0,
+        };
+        for threads in [1, 2] {
+            folder.run(&format!("dedup {} --threads {threads} -o kept.warc --force", path.display())).ends(code);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Which fields of a row mean what.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    /// The text, of several fields one after another.
+    pub text: Vec<String>,
+    /// Whether that text is a web page.
+    pub is_page: bool,
+    /// The page's address; by default that of the record, in a web archive.
+    pub url: Option<String>,
+    /// The id; by default a field `id`, if there is one, else the address.
+    pub id: Option<String>,
+    /// The value that decides who is kept.
+    pub key: Option<String>,
+    /// Those that documents must agree in to be compared.
+    pub within: Vec<String>,
+}
+
+impl Fields {
+    /// Every field once: the text, then the id, then the others.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for name in self.text.iter().chain([self.id_name()]).chain(&self.url).chain(&self.key).chain(&self.within) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    pub(super) fn id_name(&self) -> &String {
+        static DEFAULT: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "id".to_string());
+        self.id.as_ref().unwrap_or(&DEFAULT)
+    }
+
+    /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
+    pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
+        let key = self.key.as_ref().filter(|_| is_input);
+        self.text.iter().chain(&self.id).chain(&self.url).chain(key).chain(&self.within).any(|field| field == name)
+    }
+}

@@ -1,0 +1,35 @@
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+/// Lines of names and values, as records and HTTP responses begin with: the first line is something else.
+#[derive(Clone, Copy)]
+pub(crate) struct Header<'a> {
+    lines: &'a [u8],
+}
+
+impl<'a> Header<'a> {
+    /// The header at the start of some bytes, and where it ends; `None` if the blank line behind it is not among them.
+    pub(crate) fn split(bytes: &'a [u8]) -> Option<(Header<'a>, usize)> {
+        let mut at = 0;
+        while let Some(end) = memchr(b'\n', &bytes[at..]) {
+            let line = bytes[at..at + end].trim_ascii_end();
+            at += end + 1;
+            if line.is_empty() && at > 2 {
+                return Some((Header { lines: &bytes[..at] }, at));
+            }
+        }
+        None
+    }
+
+    /// The value of the first line of this name, in whatever case; one that is not UTF-8 is mended.
+    pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
+        let lines = self.lines.split(|&byte| byte == b'\n').skip(1);
+        let value = lines.into_iter().find_map(|line| {
+            let colon = memchr(b':', line)?;
+            let is_named = line[..colon].trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+            is_named.then(|| line[colon + 1..].trim_ascii())
+        });
+        value.map(String::from_utf8_lossy)
+    }
+}

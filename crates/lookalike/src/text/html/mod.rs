@@ -1,0 +1,89 @@
+//! A web page to the text it is compared by.
+//!
+//! ```
+//! use lookalike::text::html::{PageReader, PageRule};
+//! let mut reader = PageReader::new(PageRule::Text);
+//! let page = "<title>Ferries</title><script>let x;</script><p>At n<b>ine</b> &amp; at four<p hidden>never";
+//! assert_eq!(reader.read(page, None), "Ferries\nAt nine & at four\n");
+//! ```
+
+mod attributes;
+mod density;
+mod entities;
+mod hidden;
+mod image;
+mod paper;
+mod raw_text;
+mod tag;
+mod tokenizer;
+mod visible;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use attributes::{Attributes, Iter};
+pub use tag::Tag;
+pub use tokenizer::{Event, Events};
+
+use density::MainText;
+use paper::PaperText;
+use visible::{Plain, walk};
+
+/// How a page becomes text, as written after `--page`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PageRule {
+    /// What a reader sees, and the title.
+    #[default]
+    Text,
+    /// Of that, the main text, without menus and the like.
+    Main,
+    /// As in Henzinger's paper.
+    Paper,
+}
+
+impl PageRule {
+    const NAMES: [(&'static str, PageRule); 3] =
+        [("text", PageRule::Text), ("main", PageRule::Main), ("paper", PageRule::Paper)];
+}
+
+impl FromStr for PageRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PageRule, String> {
+        let known = PageRule::NAMES.into_iter().find(|(name, _)| *name == text);
+        known.map(|(_, rule)| rule).ok_or_else(|| format!("'{text}' is none of text, main, paper"))
+    }
+}
+
+impl fmt::Display for PageRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (name, _) = PageRule::NAMES.iter().find(|(_, rule)| rule == self).expect("every rule has a name");
+        f.write_str(name)
+    }
+}
+
+/// Turns pages into texts, one after another, in memory that it keeps; one a thread.
+pub struct PageReader {
+    rule: PageRule,
+    text: String,
+    main: MainText,
+    paper: PaperText,
+}
+
+impl PageReader {
+    /// A reader by this rule.
+    pub fn new(rule: PageRule) -> PageReader {
+        PageReader { rule, text: String::new(), main: MainText::default(), paper: PaperText::default() }
+    }
+
+    /// The text of a page; its address, if it is known, tells the paper's rule which images are its own.
+    pub fn read(&mut self, page: &str, url: Option<&str>) -> &str {
+        self.text.clear();
+        match self.rule {
+            PageRule::Text => walk(page, &mut Plain(&mut self.text)),
+            PageRule::Main => self.main.push(page, &mut self.text),
+            PageRule::Paper => self.paper.push(page, url, &mut self.text),
+        }
+        &self.text
+    }
+}

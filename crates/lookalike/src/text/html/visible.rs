@@ -1,0 +1,90 @@
+//! A page to what a reader sees of it.
+
+use super::entities::{Place, push_decoded};
+use super::hidden::{Hidden, Over, is_hidden};
+use super::tag::{A, Kind, Tag};
+use super::tokenizer::{Event, Events};
+
+/// What takes the visible text of a page.
+pub(super) trait Sink {
+    /// Where text goes.
+    fn text(&mut self) -> &mut String;
+
+    /// What was before and what comes are not one word.
+    fn part(&mut self);
+
+    /// A link starts or ends.
+    fn link(&mut self, _is_start: bool) {}
+
+    /// Whether an element is left out with all that is in it.
+    fn leaves_out(&self, _tag: Tag) -> bool {
+        false
+    }
+}
+
+/// Hands the visible text of a page to `sink`.
+pub(super) fn walk(page: &str, sink: &mut impl Sink) {
+    let mut hidden: Option<Hidden> = None;
+    for event in Events::new(page) {
+        if let Some(element) = &mut hidden {
+            let over = match event {
+                Event::Start(tag, _) => element.start(tag),
+                Event::End(tag) => element.end(tag),
+                _ => Over::No,
+            };
+            if over != Over::No {
+                hidden = None;
+            }
+            if over != Over::Before {
+                continue;
+            }
+        }
+        match event {
+            Event::Text(text) => push_decoded(text, Place::Text, sink.text()),
+            Event::Verbatim(tag, text) if tag.kind() != Kind::Unseen => sink.text().push_str(text),
+            Event::Start(tag, attributes) => {
+                let kind = tag.kind();
+                if !matches!(kind, Kind::Formatting | Kind::Inline) {
+                    sink.part();
+                }
+                if tag == A {
+                    sink.link(true);
+                }
+                if !tag.is_void() && (kind == Kind::Unseen || is_hidden(attributes) || sink.leaves_out(tag)) {
+                    hidden = Some(Hidden::new(tag));
+                }
+            }
+            Event::End(tag) => {
+                if tag == A {
+                    sink.link(false);
+                }
+                if !matches!(tag.kind(), Kind::Formatting | Kind::Inline) {
+                    sink.part();
+                }
+            }
+            Event::Verbatim(..) | Event::Comment => {}
+        }
+    }
+}
+
+/// The visible text as it comes, its parts on lines of their own.
+pub(super) struct Plain<'a>(pub(super) &'a mut String);
+
+impl Sink for Plain<'_> {
+    fn text(&mut self) -> &mut String {
+        self.0
+    }
+
+    #[inline]
+    fn part(&mut self) {
+        part(self.0);
+    }
+}
+
+/// Ends a line, unless one has just ended.
+#[inline]
+pub(super) fn part(out: &mut String) {
+    if out.as_bytes().last().is_some_and(|byte| !byte.is_ascii_whitespace()) {
+        out.push('\n');
+    }
+}
