@@ -158,9 +158,12 @@ fn the_main_text() {
         let body = format!("<{element}><p>{PROSE}</p></{element}><p>Prose. {PROSE}</p>");
         assert_eq!(read(PageRule::Main, &page(&body)), format!("Prose. {PROSE} Share this"), "{element}");
     }
-    // Nothing is main: everything is.
+    // Hardly anything is main: everything is.
+    let licence =
+        "Distributed under the licence that lies beside this file, of which nobody has ever read more than this";
+    assert_eq!(read(PageRule::Main, &format!("<h1>f</h1><p>int f<p>{licence}")), format!("f int f {licence}"));
     assert_eq!(read(PageRule::Main, "<p>Short<p>page"), "Short page");
-    let chinese = "渡轮每天早上九点和下午四点从旧港口出发前往岛屿除非刮北风航行大约需要一个小时才能穿过海峡并在码头靠岸请提前十分钟到达";
+    let chinese = "渡轮每天早上九点和下午四点从旧港口出发前往岛屿除非刮北风航行大约需要一个小时才能穿过海峡并在码头靠岸请提前十分钟到达".repeat(2);
     let page = format!("<li><a>首页</a><li><a>新闻</a><p>{chinese}</p>");
     assert_eq!(read(PageRule::Main, &page), chinese);
 }

@@ -15,13 +15,16 @@
 //!
 //! The paper's tree differs in two leaves: prose with nothing behind it, and prose behind a list of links with none behind it, are main
 //! text here.
-//! `nav`, `aside`, `footer` and `menu` say themselves that they are not main. A page of which nothing is left is all main: a short
-//! page is not an empty one.
+//! `nav`, `aside`, `footer` and `menu` say themselves that they are not main. A page of which fewer than 30 words
+//! are left is all main: a page of names and code is not its licence notice, and a short page is not an empty one.
 
 use super::tag::{ASIDE, FOOTER, MENU, NAV, Tag};
 use super::visible::{Sink, part, walk};
 
 const COLUMNS: u32 = 80;
+
+/// Words that prose has at least.
+const LEAST: u32 = 30;
 
 /// Makes the main text of pages, in memory that it keeps.
 #[derive(Default)]
@@ -75,14 +78,17 @@ impl MainText {
         walk(page, self);
         self.part();
         let (start, none) = (out.len(), Block::default());
+        let mut words = 0;
         for (at, block) in self.blocks.iter().enumerate() {
             let previous = at.checked_sub(1).map_or(&none, |previous| &self.blocks[previous]);
             if block.is_main(previous, self.blocks.get(at + 1).unwrap_or(&none)) {
                 out.push_str(&self.all[block.start..block.end]);
                 part(out);
+                words += block.words;
             }
         }
-        if out.len() == start {
+        if words < LEAST {
+            out.truncate(start);
             out.push_str(&self.all);
         }
     }
