@@ -5,7 +5,7 @@ use lookalike_io::resolve;
 
 use crate::args::DedupArgs;
 use crate::progress::Bars;
-use crate::{Outcome, check_stdin, print, summary};
+use crate::{Outcome, check_stdin, print_json, summary};
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     let outputs = Outputs {
@@ -34,8 +34,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
     if args.run.json {
-        let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
-        print(format!("{json}\n").as_bytes())?;
+        print_json(&report)?;
     }
     if !args.run.quiet {
         summary::problems(&report.problems, report.unusable + report.unreadable);

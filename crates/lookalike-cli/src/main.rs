@@ -18,6 +18,7 @@ use clap::{CommandFactory, Parser};
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::{Fields, Source};
+use serde::Serialize;
 
 /// How a command ended, other than in an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,12 @@ fn print(bytes: &[u8]) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// A report, as JSON.
+fn print_json(report: &impl Serialize) -> Result<(), Error> {
+    let json = serde_json::to_string_pretty(report).expect("a report is plain data");
+    print(format!("{json}\n").as_bytes())
 }
 
 /// Standard input can be read once.

@@ -7,8 +7,8 @@ use lookalike_io::resolve;
 
 use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::progress::Bars;
-use crate::summary::{Values, bytes, count, histogram, of_threads, problems, special, within};
-use crate::{Outcome, check_stdin, print};
+use crate::summary::{Values, bytes, count, histogram, of_threads, peak_memory, problems, special, within};
+use crate::{Outcome, check_stdin, print_json};
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     let is_stdout = |path: &Path| path == Path::new("-");
@@ -35,8 +35,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
     if args.run.json {
-        let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
-        print(format!("{json}\n").as_bytes())?;
+        print_json(&report)?;
     }
     if !args.run.quiet {
         problems(&report.problems, report.unusable + report.unreadable);
@@ -117,10 +116,7 @@ fn summarise(report: &PairsReport) {
         (report.unreadable, "rows unreadable: left out"),
     ]);
     let seconds = report.seconds;
-    let memory = match report.peak_memory_bytes {
-        0 => String::new(),
-        peak => format!(", peak memory {}", bytes(peak)),
-    };
+    let memory = peak_memory(report.peak_memory_bytes);
     eprintln!(
         "{:.2} s on {} (read {:.2}, prepare {:.2}, join {:.2}, write {:.2}){memory}",
         seconds.total,

@@ -6,25 +6,27 @@ use lookalike_io::resolve;
 
 use crate::args::{SketchArgs, SketchMethod};
 use crate::progress::Bars;
-use crate::summary::{bytes, count, of_threads, problems, special};
-use crate::{Outcome, check_stdin, print};
+use crate::summary::{bytes, count, of_threads, peak_memory, problems, special};
+use crate::{Outcome, check_stdin, print_json};
 
 pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     if args.run.json && args.output == Path::new("-") {
         return Err(Error::Usage("--json and the signatures both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs])?;
+    let signature = signature(&args)?;
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check_pages(&inputs)?;
     let job = Sketch {
-        signature: signature(&args)?,
-        inputs: resolve(&args.inputs, args.reading.format)?,
+        signature,
+        inputs,
         collector: args.reading.collector(None, &[]),
         output: args.output,
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
     if args.run.json {
-        let json = serde_json::to_string_pretty(&report).expect("a report is plain data");
-        print(format!("{json}\n").as_bytes())?;
+        print_json(&report)?;
     }
     if !args.run.quiet {
         problems(&report.problems, report.unusable + report.unreadable);
@@ -72,10 +74,7 @@ fn summarise(report: &SketchReport) {
         (report.unusable, "without usable text: no signature"),
         (report.unreadable, "rows unreadable: left out"),
     ]);
-    let memory = match report.peak_memory_bytes {
-        0 => String::new(),
-        peak => format!(", peak memory {}", bytes(peak)),
-    };
+    let memory = peak_memory(report.peak_memory_bytes);
     eprintln!(
         "{:.2} s on {}, {:.0} MB/s{memory}",
         report.seconds,

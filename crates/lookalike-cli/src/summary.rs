@@ -13,6 +13,11 @@ pub fn problems(named: &[String], all: u64) {
     }
 }
 
+/// The most memory that was resident, where the system tells.
+pub fn peak_memory(peak: u64) -> String {
+    if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
+}
+
 /// The summary, at most six lines, and a histogram.
 pub fn report(report: &Report) {
     let against = match report.references {
@@ -51,10 +56,7 @@ pub fn report(report: &Report) {
         eprintln!("{} pairs", count(pairs));
     }
     let seconds = report.seconds;
-    let memory = match report.peak_memory_bytes {
-        0 => String::new(),
-        peak => format!(", peak memory {}", bytes(peak)),
-    };
+    let memory = peak_memory(report.peak_memory_bytes);
     eprintln!(
         "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s{memory}",
         seconds.total,

@@ -116,6 +116,7 @@ fn rules_for_pages() {
         folder.run(&format!("pairs {wrong}")).ends(2);
     }
     folder.run("dedup in.jsonl --page paper").ends(2).says("--page is for web pages").says("--html FIELD");
+    folder.run("sketch in.jsonl --page paper").ends(2).says("--page is for web pages");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The promises of the library, each against an oracle of a few lines.
 
 mod agree;
+mod clusters;
 mod edit;
 mod joins;
 mod layering;

@@ -1,5 +1,8 @@
 //! Runs are short here, and pieces are worth it even for a few: the join of fingerprints finds exactly the pairs that brute force finds, each once, with the number of bits in which they agree.
 
+#[path = "../../../tests/suite/clusters.rs"]
+mod clusters;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -116,7 +119,7 @@ proptest! {
 #[test]
 fn a_larger_collection() {
     for width in 1..=8 {
-        let fingerprints = clusters(3000, width);
+        let fingerprints = Fingerprints::new(width as u32 * 64, clusters::clusters(3000, width)).unwrap();
         let members: Vec<u32> = (0..3000).collect();
         let everything = brute_agree(&fingerprints, 64);
         assert!(everything.len() > 10_000);
@@ -153,28 +156,4 @@ fn nothing_to_join() {
             assert_eq!(joined(AgreeJoin::new(differ), &fingerprints, &[], |_| Side::Both), []);
         }
     }
-}
-
-/// Always the same: half of them random, half in clusters of up to forty, some of them equal.
-fn clusters(count: usize, width: usize) -> Fingerprints {
-    let mut state = 11_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state ^ state >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ state >> 32
-    };
-    let mut words: Vec<u64> = Vec::new();
-    while words.len() < count / 2 * width {
-        let centre: Vec<u64> = (0..width).map(|_| random()).collect();
-        for _ in 0..(2 + random() % 39) as usize {
-            let mut member = centre.clone();
-            for _ in 0..random() % 14 {
-                let bit = (random() >> 7) as usize % (64 * width);
-                member[bit / 64] ^= 1 << (bit % 64);
-            }
-            words.extend(member);
-        }
-    }
-    words.truncate(count / 2 * width);
-    words.extend((words.len()..count * width).map(|_| random()));
-    Fingerprints::new(width as u32 * 64, words).unwrap()
 }
