@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::sizes::Reaches;
 use super::{Dense, ROOMLESS};
 use crate::arch::LANES;
@@ -24,29 +26,74 @@ impl Lists {
             end += room;
         }
         starts.push(end);
-        let (mut records, mut places) = (vec![0; end as usize], vec![0; end as usize]);
-        let mut reaches = Reaches::new(dense.threshold, dense.records.largest());
-        let mut next: Vec<u32> =
-            starts.iter().zip(rooms).map(|(&start, &room)| if room > 0 { start } else { ROOMLESS }).collect();
-        for record in 0..dense.records.len() as u32 {
-            if dense.sides().entered(record) != kind {
-                continue;
-            }
-            let reaches = reaches.of_size(dense.records.size(record));
-            for (&element, &reach) in dense.records.set(record).iter().zip(reaches) {
-                let at = &mut next[element as usize];
-                if *at != ROOMLESS {
-                    (records[*at as usize], places[*at as usize]) = (record, reach);
-                    *at += 1;
-                }
-            }
-        }
-        Lists { starts, records, reaches: places }
+        let (mut records, mut reaches) = (vec![0; end as usize], vec![0; end as usize]);
+        let bounds = bounds(&starts, rayon::current_num_threads());
+        let parts: Vec<_> = bounds
+            .windows(2)
+            .zip(split(&mut records, &starts, &bounds).into_iter().zip(split(&mut reaches, &starts, &bounds)))
+            .map(|(ends, (records, reaches))| Part { elements: ends[0]..ends[1], records, reaches })
+            .collect();
+        parts.into_par_iter().for_each(|part| part.fill(dense, kind, &starts));
+        Lists { starts, records, reaches }
     }
 
     /// Where the list of an element lies.
     pub(super) fn of(&self, element: u32) -> Range<usize> {
         self.starts[element as usize] as usize..self.starts[element as usize + 1] as usize
+    }
+}
+
+/// Cuts the elements into ranges of about as many entries, one a thread: each begins at a bound, and ends at the next.
+fn bounds(starts: &[u32], parts: usize) -> Vec<u32> {
+    let (last, total) = (starts.len() - 1, u64::from(starts[starts.len() - 1]));
+    let bound =
+        |part: usize| starts[..last].partition_point(|&start| u64::from(start) * (parts as u64) < total * part as u64);
+    (0..parts).map(|part| bound(part) as u32).chain([last as u32]).collect()
+}
+
+/// The entries of each range.
+fn split<'a>(mut entries: &'a mut [u32], starts: &[u32], bounds: &[u32]) -> Vec<&'a mut [u32]> {
+    let mut parts = Vec::with_capacity(bounds.len());
+    for ends in bounds.windows(2) {
+        let (part, behind) = entries.split_at_mut((starts[ends[1] as usize] - starts[ends[0] as usize]) as usize);
+        parts.push(part);
+        entries = behind;
+    }
+    parts
+}
+
+/// The lists of a range of elements, being filled.
+struct Part<'a> {
+    elements: Range<u32>,
+    records: &'a mut [u32],
+    reaches: &'a mut [u32],
+}
+
+impl Part<'_> {
+    fn fill(self, dense: &Dense, kind: usize, starts: &[u32]) {
+        let Range { start, end } = self.elements;
+        let mut next: Vec<u32> = (start..end)
+            .map(|element| match dense.rooms[kind][element as usize] {
+                0 => ROOMLESS,
+                _ => starts[element as usize] - starts[start as usize],
+            })
+            .collect();
+        let mut reaches = Reaches::new(dense.threshold, dense.records.largest());
+        for record in 0..dense.records.len() as u32 {
+            if dense.sides().entered(record) != kind {
+                continue;
+            }
+            let reaches = reaches.of_size(dense.records.size(record));
+            // Elements ascend.
+            let entered = dense.records.set(record).iter().zip(reaches).skip_while(|&(&element, _)| element < start);
+            for (&element, &reach) in entered.take_while(|&(&element, _)| element < end) {
+                let at = &mut next[(element - start) as usize];
+                if *at != ROOMLESS {
+                    (self.records[*at as usize], self.reaches[*at as usize]) = (record, reach);
+                    *at += 1;
+                }
+            }
+        }
     }
 }
 
