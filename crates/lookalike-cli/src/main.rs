@@ -2,12 +2,15 @@
 
 mod args;
 mod check;
+mod compare;
 mod dedup;
 mod filter;
+mod graph;
 mod pairs;
 mod progress;
 mod sketch;
 mod summary;
+mod svg;
 mod tokens;
 
 use std::io::{self, Write};
@@ -55,6 +58,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(*args),
         Command::Sketch(args) => sketch::run(*args),
         Command::Filter(args) => filter::run(&args),
+        Command::Compare(args) => compare::run(*args),
+        Command::Graph(args) => graph::run(&args),
         Command::Tokens(args) => tokens::run(args),
         Command::Completions(args) => {
             let mut script = Vec::new();

@@ -1,7 +1,8 @@
 //! Whole jobs, from files to files.
 //!
 //! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
-//! writes it down; [`Sketch`] writes every document's signature; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
+//! writes it down; [`Sketch`] writes every document's signature; [`Compare`] looks at two documents, and [`Graph`] at the pairs of a
+//! run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
 
 mod error;
 mod watch;
@@ -10,6 +11,7 @@ mod collect;
 mod documents;
 mod keep;
 mod page_text;
+mod pick;
 mod read_block;
 mod work;
 
@@ -33,7 +35,9 @@ mod rows;
 mod write;
 
 mod check;
+mod compare;
 mod dedup;
+mod graph;
 mod pairs;
 mod pairs_report;
 mod removed;
@@ -44,8 +48,10 @@ mod verdict;
 
 pub use check::Check;
 pub use collect::{Collector, Problem, Tally};
+pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments};
 pub use dedup::Dedup;
 pub use error::Error;
+pub use graph::{Counted, Graph, GraphReport, Values};
 pub use histogram::Bin;
 pub use keep::Keep;
 pub use outputs::{KeptTarget, Outputs};

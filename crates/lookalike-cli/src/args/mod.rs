@@ -1,8 +1,10 @@
 //! Arguments as they are typed.
 
 mod check;
+mod compare;
 mod dedup;
 mod filter;
+mod graph;
 mod measure;
 mod pairs;
 mod sketch;
@@ -10,8 +12,10 @@ mod tokens;
 
 pub use check::CheckArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use compare::{ColorArg, CompareArgs};
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
+pub use graph::GraphArgs;
 use lookalike::text::html::PageRule;
 use lookalike::{Case, Tokens};
 use lookalike_io::Format;
@@ -36,6 +40,8 @@ Examples:
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike sketch news.jsonl -o signatures.parquet   signatures, for an index of your own
   lookalike filter -t 0.9 --recall 0.95               a filter, and what it misses
+  lookalike compare old.html new.html                 all that can be said of two documents
+  lookalike graph pairs.csv --svg plots               what the pairs look like as a graph
   lookalike tokens page.txt                           what the tool sees in a text
 
 Exit codes: 0 done, 1 an assertion failed (check, --fail-if-found), 2 wrong usage or a fatal error,
@@ -53,6 +59,10 @@ pub enum Command {
     Sketch(Box<SketchArgs>),
     /// Design a filter of near-duplicates, or look at one: what it finds, what it misses, and at what cost
     Filter(FilterArgs),
+    /// Compare two documents: every measure, the verdict of every method and why, and a diff of their words
+    Compare(Box<CompareArgs>),
+    /// Look at pairs as a graph: degrees, connected components, counts by similarity; as tables and pictures
+    Graph(GraphArgs),
     /// Show what the tool sees in a text: tokens, shingles, hashes
     Tokens(TokensArgs),
     /// Print a completion script for a shell

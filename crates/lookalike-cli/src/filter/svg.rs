@@ -5,13 +5,8 @@ use std::fmt::Write;
 use lookalike::Filter;
 
 use super::Design;
+use crate::svg::{Axis, BLUE, HEIGHT, ORANGE, TOP, WIDTH, open, panel, place_x, place_y, power};
 
-const WIDTH: f64 = 400.0;
-const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 62.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 46.0;
 const LEGEND: f64 = 34.0;
 /// The lowest power of ten of the logarithmic panel.
 const LOWEST: f64 = -10.0;
@@ -19,17 +14,12 @@ const LOWEST: f64 = -10.0;
 /// This filter's curve beside that of the paper's rules.
 pub fn draw(design: &Design) -> String {
     let (filter, rules) = (design.plan.filter, design.rules.filter);
-    let mut lines = vec![(filter, name(filter), "#0072b2", "")];
+    let mut lines = vec![(filter, name(filter), BLUE, "")];
     if rules != filter {
-        lines.push((rules, format!("{}, by the paper's rules", name(rules)), "#d55e00", " stroke-dasharray='5 3'"));
+        lines.push((rules, format!("{}, by the paper's rules", name(rules)), ORANGE, " stroke-dasharray='5 3'"));
     }
-    let (width, height) = (2.0 * WIDTH, HEIGHT + LEGEND);
-    let mut out = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' role='img' \
-         font-family='Helvetica, Arial, sans-serif' font-size='11'>\n<title>The probability that two documents pass the filter \
-         {}, by their resemblance</title>\n<rect width='{width}' height='{height}' fill='white'/>\n",
-        name(filter)
-    );
+    let title = format!("The probability that two documents pass the filter {}, by their resemblance", name(filter));
+    let mut out = open(2.0 * WIDTH, HEIGHT + LEGEND, &title);
     let mut x = 62.0;
     for (_, name, colour, dash) in &lines {
         let end = x + 22.0;
@@ -40,7 +30,7 @@ pub fn draw(design: &Design) -> String {
     for is_logarithmic in [false, true] {
         let left = if is_logarithmic { WIDTH } else { 0.0 };
         let _ = writeln!(out, "<g transform='translate({left},{LEGEND})'>");
-        panel(&mut out, is_logarithmic, design.threshold);
+        axes(&mut out, is_logarithmic, design.threshold);
         for (filter, _, colour, dash) in &lines {
             let path = curve(*filter, is_logarithmic);
             let _ = writeln!(
@@ -57,40 +47,21 @@ fn name(filter: Filter) -> String {
     format!("[{}, {}, {}]", filter.k(), filter.s(), filter.r())
 }
 
-fn place_x(resemblance: f64) -> f64 {
-    LEFT + resemblance * (WIDTH - LEFT - RIGHT)
-}
-
-/// From the bottom (0) to the top (1).
-fn place_y(share: f64) -> f64 {
-    HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
-}
-
-fn panel(out: &mut String, is_logarithmic: bool, threshold: f64) {
-    let (middle, bottom, right) = ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - BOTTOM, WIDTH - RIGHT);
-    let title = if is_logarithmic { "logarithmic scale" } else { "linear scale" };
-    let _ = writeln!(out, "<text x='{middle}' y='20' text-anchor='middle' font-size='13'>{title}</text>");
-    for tick in 0..=5 {
-        let share = f64::from(tick) / 5.0;
-        let (x, y) = (place_x(share), place_y(share));
-        let label = match tick {
-            _ if !is_logarithmic => format!("{share:.1}"),
-            5 => "1".to_string(),
-            _ => format!("10<tspan dy='-4' font-size='8'>{:.0}</tspan>", LOWEST * (1.0 - share)),
-        };
-        let _ = writeln!(out, "<path d='M{LEFT},{y:.1} H{right}' stroke='#e3e3e3'/>");
-        let _ = writeln!(out, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 6.0, y + 4.0);
-        let _ = writeln!(out, "<path d='M{x:.1},{bottom} v4' stroke='#444'/>");
-        let _ = writeln!(out, "<text x='{x:.1}' y='{}' text-anchor='middle'>{share:.1}</text>", bottom + 17.0);
-    }
-    let _ = writeln!(out, "<path d='M{LEFT},{TOP} V{bottom} H{right}' fill='none' stroke='#444'/>");
-    let _ = writeln!(out, "<text x='{middle}' y='{}' text-anchor='middle'>resemblance</text>", HEIGHT - 10.0);
-    let height = (TOP + bottom) / 2.0;
-    let _ = writeln!(
-        out,
-        "<text x='13' y='{height}' text-anchor='middle' transform='rotate(-90 13 {height})'>probability to pass</text>"
-    );
-    let x = place_x(threshold);
+fn axes(out: &mut String, is_logarithmic: bool, threshold: f64) {
+    let fifths = (0..=5).map(|tick| f64::from(tick) / 5.0);
+    let label = |share: f64| match share {
+        _ if !is_logarithmic => format!("{share:.1}"),
+        1.0 => "1".to_string(),
+        _ => power(LOWEST * (1.0 - share)),
+    };
+    let x = Axis {
+        name: "resemblance".to_string(),
+        ticks: fifths.clone().map(|share| (share, format!("{share:.1}"))).collect(),
+    };
+    let y =
+        Axis { name: "probability to pass".to_string(), ticks: fifths.map(|share| (share, label(share))).collect() };
+    panel(out, if is_logarithmic { "logarithmic scale" } else { "linear scale" }, &x, &y);
+    let (x, bottom) = (place_x(threshold), place_y(0.0));
     let _ = writeln!(out, "<path d='M{x:.1},{TOP} V{bottom}' stroke='#999' stroke-dasharray='2 3'/>");
     // Above the panel, where no curve comes.
     let _ = writeln!(out, "<text x='{x:.1}' y='{}' text-anchor='middle' fill='#666'>{threshold}</text>", TOP - 5.0);

@@ -12,7 +12,7 @@ use crate::warc;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in ["", "dedup", "pairs", "check", "sketch", "filter", "tokens", "completions"] {
+    for command in ["", "dedup", "pairs", "check", "sketch", "filter", "compare", "graph", "tokens", "completions"] {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -126,4 +126,16 @@ fn examples_of_filter_run() {
     let folder = furnished();
     type_in_examples(&folder, "filter", 3);
     assert!(folder.text("filter.svg").starts_with("<svg "));
+}
+
+#[test]
+fn examples_of_compare_run() {
+    type_in_examples(&furnished(), "compare", 3);
+}
+
+#[test]
+fn examples_of_graph_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "graph", 3);
+    assert!(folder.text("plots/degrees.svg").starts_with("<svg "));
 }

@@ -4,8 +4,10 @@ mod by_blocks;
 mod by_halves;
 mod components;
 mod fate;
+mod roots;
 mod survivors;
 
 pub use components::components;
 pub use fate::Fate;
+pub use roots::Roots;
 pub use survivors::survivors;

@@ -14,6 +14,7 @@ pub use groups::Groups;
 pub(crate) use hash::{hash_numbers, mix};
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::{Arranged, Arranger};
+pub(crate) use shingle::number_occurrences;
 pub use shingle::{Recipe, Seen, SetMaker};
 pub(crate) use sort::Sorter;
 pub use store::{SetArena, SetBatch, SetBlock, SetStore};

@@ -159,7 +159,7 @@ impl SetMaker {
 }
 
 /// In a sorted list, makes the second and later of equal elements different.
-fn number_occurrences(elements: &mut [u64]) {
+pub(crate) fn number_occurrences(elements: &mut [u64]) {
     for run in elements.chunk_by_mut(|a, b| a == b) {
         for (before, element) in run.iter_mut().enumerate() {
             *element = hash_occurrence(*element, before as u64 + 1);

@@ -1,0 +1,196 @@
+//! The algorithms of Henzinger's *Finding Near-Duplicate Web Pages* (2006): which pages are near-duplicates by a few dozen bytes each.
+//!
+//! * **B** (Broder and others): at least 2 of 6 super-shingles are equal, each of 14 min-wise values over shingles of 8 tokens;
+//! * **C** (Charikar): at least 372 of 384 bits of the simhashes agree, over tokens with their frequencies;
+//! * **combined**: B, and at least 355 bits agree;
+//! * **by site**: pages of different sites by C, of the same site by the combined algorithm.
+//!
+//! Pages with the same sequence of tokens are grouped first, and one of them stands for all. Where the paper has Rabin's fingerprints,
+//! here are the [one hash](crate::sets), the functions of [`MinHash`](crate::MinHash) and the expansion of
+//! [`SimHash`](crate::SimHash).
+
+mod pages;
+mod recipe;
+mod supershingles;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use pages::{PageSignature, PageSigner, Pages};
+pub use recipe::{PageRecipe, PageRecipeError};
+
+use super::AgreeJoin;
+use super::Side;
+
+/// Which pages are near-duplicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WebMethod {
+    /// Those that share super-shingles.
+    B,
+    /// Those whose simhashes agree.
+    C,
+    /// Those that share super-shingles and whose simhashes agree a little less.
+    Combined,
+    /// On different sites C's, on the same site the combined algorithm's.
+    BySite,
+}
+
+impl WebMethod {
+    /// All of them.
+    pub const ALL: [WebMethod; 4] = [WebMethod::B, WebMethod::C, WebMethod::Combined, WebMethod::BySite];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            WebMethod::B => "b",
+            WebMethod::C => "c",
+            WebMethod::Combined => "combined",
+            WebMethod::BySite => "by-site",
+        }
+    }
+}
+
+impl fmt::Display for WebMethod {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for WebMethod {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<WebMethod, String> {
+        let known = WebMethod::ALL.into_iter().find(|method| method.name() == name);
+        known.ok_or_else(|| format!("'{name}' is none of {}", WebMethod::ALL.map(WebMethod::name).join(", ")))
+    }
+}
+
+/// Two pages that are near-duplicates by a method. `a` is less than `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WebPair {
+    /// The one that comes first in the input.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// How many super-shingles are equal.
+    pub b_similarity: u32,
+    /// In how many bits the simhashes agree.
+    pub c_similarity: u32,
+    /// Whether they are of the same site.
+    pub same_site: bool,
+}
+
+/// Finds near-duplicate pages by a method. How many super-shingles must be equal is in the pages' [`PageRecipe::filter`].
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use lookalike::candidates::{PageRecipe, PageSigner, Pages, WebJoin, WebMethod};
+/// use lookalike::{Recipe, SetMaker};
+///
+/// let texts = ["the ferry to the island leaves at nine", "it rains", "the ferry to the island leaves at nine!"];
+/// let recipe = PageRecipe::paper()?;
+/// let mut words = SetMaker::new(Recipe { tokens: "words".parse()?, ..Recipe::default() });
+/// let mut signer = PageSigner::new(recipe)?;
+/// let pages = Pages::new(recipe, texts.map(|text| signer.sign(words.sequence(text))))?;
+/// assert_eq!(pages.identical().first(2), 0);
+///
+/// let pairs = Mutex::new(Vec::new());
+/// WebJoin::new(WebMethod::Combined).pairs(&pages, |_| None, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+/// assert_eq!(pairs.into_inner()?, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WebJoin {
+    /// Which pages are near-duplicates.
+    pub method: WebMethod,
+    /// In how many bits simhashes must agree for C.
+    pub agree: u32,
+    /// In how many for the combined algorithm.
+    pub combined_agree: u32,
+}
+
+impl WebJoin {
+    /// The paper's numbers: 372 and 355.
+    pub fn new(method: WebMethod) -> WebJoin {
+        WebJoin::of_bits(method, 384)
+    }
+
+    /// As large a share of so many bits as the paper's numbers are of 384.
+    pub fn of_bits(method: WebMethod, bits: usize) -> WebJoin {
+        let share = |of_384: usize| (of_384 * bits).div_ceil(384) as u32;
+        WebJoin { method, agree: share(372), combined_agree: share(355) }
+    }
+
+    /// The definition: whether pages are near-duplicates of which this is known; `needed` super-shingles must be equal.
+    pub fn is_pair(&self, needed: u32, b_similarity: u32, c_similarity: u32, same_site: bool) -> bool {
+        let c = c_similarity >= self.agree;
+        let b = b_similarity >= needed;
+        let combined = b && c_similarity >= self.combined_agree;
+        match self.method {
+            WebMethod::B => b,
+            WebMethod::C => c,
+            WebMethod::Combined => combined,
+            WebMethod::BySite => {
+                if same_site {
+                    combined
+                } else {
+                    c
+                }
+            }
+        }
+    }
+
+    /// Every pair of pages that stand for those identical to them, some at a time, in no particular order, from any thread.
+    ///
+    /// `site` tells the number of a page's site; a page without one shares its site with no other. `progress` is told how many more
+    /// pages are done, which for two algorithms pass twice.
+    pub fn pairs(
+        &self,
+        pages: &Pages,
+        site: impl Fn(u32) -> Option<u32> + Sync,
+        progress: impl Fn(usize) + Sync,
+        emit: impl Fn(&[WebPair]) + Sync,
+    ) {
+        let members = pages.members();
+        let needed = pages.recipe().filter.r() as u32;
+        let known = |a: u32, b: u32, b_similarity: u32, c_similarity: u32| {
+            let same_site = site(a).is_some() && site(a) == site(b);
+            let pair = WebPair { a, b, b_similarity, c_similarity, same_site };
+            self.is_pair(needed, b_similarity, c_similarity, same_site).then_some(pair)
+        };
+        let (by_b, by_c) = match self.method {
+            WebMethod::B | WebMethod::Combined => (true, false),
+            WebMethod::C => (false, true),
+            WebMethod::BySite => (true, true),
+        };
+        // Each pair by site is found by the algorithm of its kind, and left to it.
+        let is_left = |pair: &WebPair, same_site| self.method == WebMethod::BySite && pair.same_site != same_site;
+        if by_b {
+            let keep =
+                |a, b, shared| known(a, b, shared, pages.simhashes().agree(a, b)).filter(|pair| !is_left(pair, true));
+            supershingles::sharing(pages, &members, keep, &progress, &emit);
+        }
+        if by_c {
+            // More than all bits can agree in none.
+            let Some(differ) = pages.simhashes().bits().checked_sub(self.agree) else { return };
+            AgreeJoin::new(differ).pairs_among(
+                pages.simhashes(),
+                &members,
+                |_| Side::Both,
+                &progress,
+                |some| {
+                    let found = some
+                        .iter()
+                        .filter_map(|pair| known(pair.a, pair.b, pages.b_similarity(pair.a, pair.b), pair.agree));
+                    let found: Vec<WebPair> = found.filter(|pair| !is_left(pair, false)).collect();
+                    if !found.is_empty() {
+                        emit(&found);
+                    }
+                },
+            );
+        }
+    }
+}
