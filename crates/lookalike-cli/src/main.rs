@@ -6,6 +6,7 @@ mod compare;
 mod dedup;
 mod filter;
 mod graph;
+mod method;
 mod pairs;
 mod progress;
 mod sketch;
@@ -131,15 +132,21 @@ impl ReadArgs {
             threads: self.threads.map_or(cores, usize::from),
             hash_texts: false,
             keep_texts: false,
+            signing: None,
         }
     }
 }
 
 impl MatchArgs {
+    /// The threshold as typed, or the usual one.
+    fn threshold_text(&self) -> &str {
+        self.threshold.as_deref().unwrap_or("0.8")
+    }
+
     fn threshold(&self) -> Result<Threshold, Error> {
         match self.measure {
             MeasureArg::Sets(measure) => {
-                Threshold::new(measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))
+                Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(error.to_string()))
             }
             MeasureArg::Edit => {
                 Err(Error::Usage("only `lookalike pairs` compares texts by their edit distance".to_string()))

@@ -1,11 +1,12 @@
 use std::path::Path;
 
-use lookalike::EditJoin;
 use lookalike::join::Method;
+use lookalike::{EditJoin, Threshold};
 use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
 use lookalike_io::resolve;
 
-use crate::args::{MatchArgs, MeasureArg, PairsArgs};
+use crate::args::{MatchArgs, MeasureArg, MethodArg, PairsArgs};
+use crate::method;
 use crate::progress::Bars;
 use crate::summary::{Values, bytes, count, histogram, of_threads, peak_memory, problems, special, within};
 use crate::{Outcome, check_stdin, print_json};
@@ -17,7 +18,11 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
-    let collector = args.reading.collector(None, &args.matching.within);
+    let signing = match wanted {
+        Wanted::Signed { threshold, .. } => args.by.signing(&threshold)?,
+        _ => None,
+    };
+    let collector = Collector { signing, ..args.reading.collector(None, &args.matching.within) };
     let inputs = resolve(&args.inputs, args.reading.format)?;
     args.reading.check_pages(&inputs)?;
     let job = Pairs {
@@ -59,6 +64,20 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
 fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
     let usage = |message: String| Err(Error::Usage(message));
     let MatchArgs { measure, threshold, .. } = &args.matching;
+    if args.by.method != MethodArg::Exact {
+        if args.top.is_some() || args.algorithm != Method::Auto {
+            return usage("--top and --algorithm are for --method exact".to_string());
+        }
+        if matches!(measure, MeasureArg::Edit) {
+            return usage("--measure edit is for --method exact".to_string());
+        }
+        let reaches = args.by.method == MethodArg::Minhash || threshold.is_some();
+        return Ok(Wanted::Signed { threshold: args.matching.threshold()?, reaches });
+    }
+    if let MeasureArg::Sets(measure) = measure {
+        // Only to refuse options of another method.
+        args.by.signing(&Threshold::new(*measure, "1").map_err(|error| Error::Usage(error.to_string()))?)?;
+    }
     match (measure, args.top) {
         (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q is for --measure edit".to_string()),
         (MeasureArg::Sets(measure), Some(most)) => {
@@ -72,9 +91,12 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, Some(most)) => {
             Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
         }
-        (MeasureArg::Edit, None) => match threshold.parse() {
+        (MeasureArg::Edit, None) => match args.matching.threshold_text().parse() {
             Ok(distance) => Ok(Wanted::Edit(EditJoin { distance, q: args.q })),
-            Err(_) => usage(format!("threshold {threshold} for edit must be a whole number, 0 or more")),
+            Err(_) => usage(format!(
+                "threshold {} for edit must be a whole number, 0 or more",
+                args.matching.threshold_text()
+            )),
         },
     }
 }
@@ -88,17 +110,22 @@ fn summarise(report: &PairsReport) {
     let bound = match report.threshold {
         Some(threshold) if report.is_distance => format!(" ≤ {threshold}"),
         Some(threshold) => format!(" ≥ {threshold}"),
+        None if report.signatures.is_some() => String::new(),
         None => ", the most similar,".to_string(),
     };
     eprintln!(
-        "{} documents{others}, {} with {} of text; {}{bound} on {}{}, exact",
+        "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
         count(report.documents),
         bytes(report.input_bytes),
         bytes(report.text_bytes),
         report.measure,
         report.tokens,
-        within(&report.within)
+        within(&report.within),
+        if report.signatures.is_some() { "not complete" } else { "exact" }
     );
+    if let Some(signatures) = &report.signatures {
+        method::summarise(signatures);
+    }
     eprintln!(
         "{} pairs, {} of them identical; {} distinct {}, joined by {}",
         count(report.pairs),

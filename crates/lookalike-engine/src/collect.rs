@@ -14,6 +14,8 @@ use crate::error::Error;
 use crate::keep::{Keep, Key};
 use crate::page_text::PageTexts;
 use crate::read_block::{ReadBlock, Worker};
+use crate::sample::Sample;
+use crate::sign::Signing;
 use crate::watch::Watch;
 
 /// A row that is not as it should be.
@@ -104,6 +106,12 @@ impl Tally {
 pub(crate) struct Collection {
     pub(crate) store: SetStore,
     pub(crate) fingerprints: Vec<u128>,
+    /// Signatures of all documents, sizes of their sets and a sample of these, if they are kept instead of the sets.
+    pub(crate) signatures: Vec<u64>,
+    pub(crate) sizes: Vec<u32>,
+    pub(crate) sample: Sample,
+    /// Blocks by number, with their first documents.
+    pub(crate) starts: Vec<(usize, u32)>,
     pub(crate) documents: Documents,
     pub(crate) keys: Vec<Key>,
     /// What documents must agree in to be compared, if anything, hashed.
@@ -135,6 +143,8 @@ pub struct Collector {
     pub hash_texts: bool,
     /// Whether texts themselves are kept, in their normal form, instead of their sets.
     pub keep_texts: bool,
+    /// Whether signatures are kept instead of sets, and which.
+    pub signing: Option<Signing>,
 }
 
 impl Collector {
@@ -179,8 +189,12 @@ impl Collector {
         )?;
         let mut read: Vec<ReadBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         read.sort_unstable_by_key(|block| block.number);
-        let arenas = workers.into_iter().map(|worker| worker.arena).collect();
-        Ok(assemble(read, arenas, sources, inputs))
+        let (mut arenas, mut sample) = (Vec::new(), Sample::default());
+        for worker in workers {
+            arenas.push(worker.arena);
+            sample.merge(worker.sample);
+        }
+        Ok(Collection { sample, ..assemble(read, arenas, sources, inputs) })
     }
 }
 
@@ -193,6 +207,10 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
     let mut all = Collection {
         store: SetStore::default(),
         fingerprints: Vec::new(),
+        signatures: Vec::new(),
+        sizes: Vec::new(),
+        sample: Sample::default(),
+        starts: Vec::new(),
         documents: Documents::new(sources),
         keys: Vec::new(),
         within: Vec::new(),
@@ -205,9 +223,12 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
     all.fingerprints.reserve_exact(documents);
     all.documents.reserve(documents);
     for block in blocks {
+        all.starts.push((block.number, all.documents.len() as u32));
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
         sets.push(block.sets);
         all.fingerprints.extend_from_slice(&block.fingerprints);
+        all.signatures.extend_from_slice(&block.signatures);
+        all.sizes.extend_from_slice(&block.sizes);
         all.keys.extend(block.keys);
         all.within.extend(block.within);
         all.texts.append(&block.texts);

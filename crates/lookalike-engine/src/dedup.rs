@@ -72,14 +72,14 @@ impl Dedup {
         let mut pair_count = None;
         if let (Some(path), Some(pairs)) = (&self.outputs.pairs, compared.pairs) {
             compared.histogram = Histogram::of(&self.threshold);
-            let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false)?;
+            let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false, false)?;
             let size = |document| compared.joinable.size(document);
             let mut count = 0;
             pairs.finish(true)?.for_each(size, |a, b, common| {
                 let value = compared.joinable.similarity(a, b, common);
                 compared.histogram.add(value);
                 count += 1;
-                table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b) })
+                table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b), agree: None })
             })?;
             finished.push(table.finish()?);
             pair_count = Some(count);

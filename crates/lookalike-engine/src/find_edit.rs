@@ -83,6 +83,7 @@ impl Finder<'_> {
             distinct_sets: distinct_texts as u64,
             prepare,
             join: start.elapsed() - prepare,
+            signed: None,
         };
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         Ok(Found { pairs, by: By::Texts { distance: join.distance }, work })

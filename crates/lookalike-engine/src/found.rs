@@ -8,6 +8,8 @@ use crate::error::Error;
 use crate::expand::InOrder;
 use crate::histogram::Histogram;
 use crate::pair_table::Row;
+use crate::sign::Signatures;
+use crate::signed::SignedReport;
 
 /// Pairs that were found.
 pub(crate) struct Found {
@@ -28,6 +30,8 @@ pub(crate) enum By {
     Sets { threshold: Threshold, sizes: Vec<u32> },
     /// Texts within this distance: theirs.
     Texts { distance: u32 },
+    /// Sets whose signatures made them candidates; a threshold of none reports them all.
+    Signatures { threshold: Threshold, reaches: bool, sizes: Vec<u32>, signatures: Signatures },
 }
 
 /// What was done to find them.
@@ -42,31 +46,51 @@ pub(crate) struct Work {
     pub(crate) prepare: Duration,
     /// And to join.
     pub(crate) join: Duration,
+    /// What came of signatures, if pairs were found by them.
+    pub(crate) signed: Option<SignedReport>,
 }
 
 impl Work {
     pub(crate) fn of_sets(plan: &Plan, counts: Counts, distinct_sets: u64, prepare: Duration, join: Duration) -> Work {
-        Work { method: plan.method.to_string(), plan: plan.to_string(), counts, distinct_sets, prepare, join }
+        Work {
+            method: plan.method.to_string(),
+            plan: plan.to_string(),
+            counts,
+            distinct_sets,
+            prepare,
+            join,
+            signed: None,
+        }
     }
 }
 
 impl By {
     pub(crate) fn is_distance(&self) -> bool {
         match self {
-            By::Sets { threshold, .. } => threshold.is_distance(),
+            By::Sets { threshold, .. } | By::Signatures { threshold, .. } => threshold.is_distance(),
             By::Texts { .. } => true,
         }
     }
 
+    /// Whether it is told in how many bits documents agree.
+    pub(crate) fn tells_agreement(&self) -> bool {
+        matches!(self, By::Signatures { signatures: Signatures::SimHashes { .. }, .. })
+    }
+
     fn row(&self, a: u32, b: u32, number: u32) -> Row {
         match self {
-            By::Sets { threshold, sizes } => {
+            By::Sets { threshold, sizes } | By::Signatures { threshold, sizes, .. } => {
                 let (size_a, size_b) = (sizes[a as usize], sizes[b as usize]);
-                Row { a, b, value: threshold.similarity(number, size_a, size_b), common: number, size_a, size_b }
+                let value = threshold.similarity(number, size_a, size_b);
+                let agree = match self {
+                    By::Signatures { signatures, .. } => signatures.agree(a, b),
+                    By::Sets { .. } | By::Texts { .. } => None,
+                };
+                Row { a, b, value, common: number, size_a, size_b, agree }
             }
             // As a set, a text has one element: itself.
             By::Texts { .. } => {
-                Row { a, b, value: number.into(), common: u32::from(number == 0), size_a: 1, size_b: 1 }
+                Row { a, b, value: number.into(), common: u32::from(number == 0), size_a: 1, size_b: 1, agree: None }
             }
         }
     }
@@ -74,7 +98,7 @@ impl By {
     /// The number of two equal documents.
     fn of_equal(&self, document: u32) -> u32 {
         match self {
-            By::Sets { sizes, .. } => sizes[document as usize],
+            By::Sets { sizes, .. } | By::Signatures { sizes, .. } => sizes[document as usize],
             By::Texts { .. } => 0,
         }
     }
@@ -90,7 +114,8 @@ impl Found {
         match (last, &self.by) {
             (Some(most), by) if by.is_distance() => Histogram::distances(most as u64),
             (Some(least), _) => Histogram::similarities(least),
-            (None, By::Sets { threshold, .. }) => Histogram::of(threshold),
+            (None, By::Signatures { reaches: false, .. }) => Histogram::similarities(0.0),
+            (None, By::Sets { threshold, .. } | By::Signatures { threshold, .. }) => Histogram::of(threshold),
             (None, By::Texts { distance }) => Histogram::distances(u64::from(*distance)),
         }
     }

@@ -11,6 +11,7 @@ pub(crate) struct PairTable<'a> {
     documents: &'a Documents,
     is_distance: bool,
     counts: bool,
+    agree: bool,
 }
 
 /// Two documents, by number, and how they compare.
@@ -25,6 +26,8 @@ pub(crate) struct Row {
     /// How many they have.
     pub(crate) size_a: u32,
     pub(crate) size_b: u32,
+    /// In how many bits their simhashes agree, if those were compared.
+    pub(crate) agree: Option<u32>,
 }
 
 impl Row {
@@ -43,16 +46,18 @@ static SIMILARITIES: [(&str, Kind); 6] = columns(("similarity", Kind::Float));
 static DISTANCES: [(&str, Kind); 6] = columns(("distance", Kind::Int));
 
 impl<'a> PairTable<'a> {
-    /// Begins a table, with the counts if wanted.
+    /// Begins a table, with the counts and the agreement of simhashes if wanted.
     pub(crate) fn create(
         path: &Path,
         documents: &'a Documents,
         is_distance: bool,
         counts: bool,
+        agree: bool,
     ) -> Result<PairTable<'a>, Error> {
         let columns = if is_distance { &DISTANCES } else { &SIMILARITIES };
-        let columns = if counts { &columns[..] } else { &columns[..3] };
-        Ok(PairTable { table: Table::create(path, columns)?, documents, is_distance, counts })
+        let mut columns = if counts { columns.to_vec() } else { columns[..3].to_vec() };
+        columns.extend(agree.then_some(("agree", Kind::Int)));
+        Ok(PairTable { table: Table::create(path, &columns)?, documents, is_distance, counts, agree })
     }
 
     pub(crate) fn put(&mut self, row: &Row) -> Result<(), Error> {
@@ -62,12 +67,14 @@ impl<'a> PairTable<'a> {
         let (a, b) = (Cell::Text(self.documents.id(row.a)), Cell::Text(self.documents.id(row.b)));
         let value = if self.is_distance { Cell::Int(row.value as i64) } else { Cell::Float(row.value) };
         let count = |count: u32| Cell::Int(count.into());
-        let written = if self.counts {
-            self.table.put(&[a, b, value, count(row.common), count(row.size_a), count(row.size_b)])
-        } else {
-            self.table.put(&[a, b, value])
-        };
-        Ok(written?)
+        let mut cells = vec![a, b, value];
+        if self.counts {
+            cells.extend([row.common, row.size_a, row.size_b].map(count));
+        }
+        if self.agree {
+            cells.push(row.agree.map_or(Cell::Null, count));
+        }
+        Ok(self.table.put(&cells)?)
     }
 
     pub(crate) fn finish(self) -> Result<Finished, Error> {

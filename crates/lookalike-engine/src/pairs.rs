@@ -19,6 +19,7 @@ use crate::outputs::{check_apart, check_paths};
 use crate::pair_table::PairTable;
 use crate::pairs_report::{PairsReport, StageSeconds};
 use crate::report::peak_memory;
+use crate::signed::SignedJob;
 use crate::stats;
 use crate::watch::{Progress, Watch};
 
@@ -53,6 +54,13 @@ pub struct Pairs {
 pub enum Wanted {
     /// All that reach a threshold, in input order.
     Reaching(Threshold),
+    /// Those that the collector's signatures find, in input order: with a similarity from the threshold on or, if that is not asked for, any.
+    Signed {
+        /// What is measured.
+        threshold: Threshold,
+        /// Whether it must be reached.
+        reaches: bool,
+    },
     /// So many most similar ones, the most similar first.
     Top(Measure, usize),
     /// All texts within an edit distance, in input order. The collector must keep the texts.
@@ -80,6 +88,7 @@ impl Pairs {
     pub fn run(mut self, watch: &dyn Watch) -> Result<PairsReport, Error> {
         let start = Instant::now();
         let inputs = self.inputs.len();
+        let input_sources = inputs;
         let mut sources = std::mem::take(&mut self.inputs);
         let is_two = !self.with.is_empty();
         sources.append(&mut self.with);
@@ -99,6 +108,21 @@ impl Pairs {
         let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, watch };
         let found = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
+            Wanted::Signed { threshold, reaches } => {
+                let Some(signing) = self.collector.signing else {
+                    return finder.find(&mut collection, threshold);
+                };
+                let job = SignedJob {
+                    collector: &self.collector,
+                    signing,
+                    sources: &sources,
+                    inputs: input_sources,
+                    sides: &finder.sides,
+                    threshold: reaches.then_some(threshold),
+                    watch,
+                };
+                finder.find_signed(&job, &mut collection, threshold)
+            }
             Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
             Wanted::Edit(join) => finder.find_edit(&collection, join),
             Wanted::TopEdit { q, most } => finder.find_top_edit(&collection, q, most),
@@ -108,7 +132,10 @@ impl Pairs {
         let (work, written) = self.write(&collection, found, watch)?;
         let tally = collection.tally;
         let (measure, threshold) = match self.wanted {
-            Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
+            Wanted::Reaching(threshold) | Wanted::Signed { threshold, reaches: true } => {
+                (threshold.measure().name(), Some(threshold.value().to_f64()))
+            }
+            Wanted::Signed { threshold, .. } => (threshold.measure().name(), None),
             Wanted::Top(measure, _) => (measure.name(), None),
             Wanted::Edit(join) => ("edit", Some(f64::from(join.distance))),
             Wanted::TopEdit { .. } => ("edit", None),
@@ -132,7 +159,9 @@ impl Pairs {
             is_distance,
             tokens: match self.wanted {
                 Wanted::Edit(_) | Wanted::TopEdit { .. } => "characters".to_string(),
-                Wanted::Reaching(_) | Wanted::Top(..) => self.collector.recipe.tokens.to_string(),
+                Wanted::Reaching(_) | Wanted::Signed { .. } | Wanted::Top(..) => {
+                    self.collector.recipe.tokens.to_string()
+                }
             },
             within: self.collector.fields.within.clone(),
             method: work.method,
@@ -147,6 +176,7 @@ impl Pairs {
                 total: total.as_secs_f64(),
             },
             peak_memory_bytes: peak_memory(),
+            signatures: work.signed,
             histogram: written.histogram.bins(),
         };
         let mut finished = vec![written.table];
@@ -161,7 +191,13 @@ impl Pairs {
 
     fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<(Work, Written), Error> {
         let documents = &collection.documents;
-        let mut table = PairTable::create(&self.output, documents, found.by.is_distance(), self.counts)?;
+        let mut table = PairTable::create(
+            &self.output,
+            documents,
+            found.by.is_distance(),
+            self.counts,
+            found.by.tells_agreement(),
+        )?;
         let mut histogram = found.histogram();
         let mut limit = Limit::new(self.limit, documents.len());
         let (mut pairs, mut identical, mut last) = (0, 0, 0);

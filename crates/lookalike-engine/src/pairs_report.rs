@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::histogram::Bin;
+use crate::signed::SignedReport;
 
 /// What a search for pairs did, for a person's summary or a machine's.
 #[derive(Clone, Debug, Serialize)]
@@ -51,6 +52,9 @@ pub struct PairsReport {
     pub seconds: StageSeconds,
     /// The most memory that was resident.
     pub peak_memory_bytes: u64,
+    /// What the signatures did, if pairs were found by them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signatures: Option<SignedReport>,
     /// The similarities, or distances, of the pairs.
     pub histogram: Vec<Bin>,
 }

@@ -10,6 +10,8 @@ use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::keep::{Keep, Key};
 use crate::page_text::PageTexts;
+use crate::sample::Sample;
+use crate::sign::Signer;
 
 /// What came of a block.
 #[derive(Default)]
@@ -20,6 +22,9 @@ pub(crate) struct ReadBlock {
     /// The texts themselves, if they are kept instead of their sets.
     pub(crate) texts: Texts,
     pub(crate) fingerprints: Vec<u128>,
+    /// Signatures, and sizes of the sets, if those are kept instead of the sets.
+    pub(crate) signatures: Vec<u64>,
+    pub(crate) sizes: Vec<u32>,
     pub(crate) rows: Vec<u64>,
     pub(crate) ids: Vec<u8>,
     pub(crate) id_ends: Vec<usize>,
@@ -41,6 +46,8 @@ pub(crate) struct Worker<'a> {
     pages: PageTexts,
     maker: SetMaker,
     cleaner: Option<Cleaner>,
+    signer: Option<Signer>,
+    pub(crate) sample: Sample,
     sets: SetBatch,
     pub(crate) arena: SetArena,
 }
@@ -57,13 +64,30 @@ impl<'a> Worker<'a> {
             pages: PageTexts::new(collector.page),
             maker: SetMaker::new(collector.recipe),
             cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
+            // One that cannot be made was refused before any work.
+            signer: collector.signing.as_ref().and_then(|signing| Signer::new(signing).ok()),
+            sample: Sample::default(),
             sets: SetBatch::default(),
             arena: SetArena::new(number),
         }
     }
 
     pub(crate) fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
-        let Worker { keep, sources, strict, hash_texts, has_within, reader, pages, maker, cleaner, sets, arena } = self;
+        let Worker {
+            keep,
+            sources,
+            strict,
+            hash_texts,
+            has_within,
+            reader,
+            pages,
+            maker,
+            cleaner,
+            signer,
+            sample,
+            sets,
+            arena,
+        } = self;
         let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
         sets.clear();
@@ -80,6 +104,9 @@ impl<'a> Worker<'a> {
                 is_empty = clean.is_empty();
                 read.texts.push(clean);
             } else if let Some(text) = text {
+                if let Some(signer) = signer.as_mut().filter(|signer| signer.counts()) {
+                    signer.sign(maker.sequence(text), &mut read.signatures);
+                }
                 set = maker.set_within(text, within);
                 is_empty = set.is_empty();
             }
@@ -90,7 +117,16 @@ impl<'a> Worker<'a> {
             if *has_within {
                 read.within.push(within);
             }
-            read.fingerprints.push(hash_set(set));
+            let fingerprint = hash_set(set);
+            read.fingerprints.push(fingerprint);
+            if let Some(signer) = signer {
+                if text.is_none() || !signer.counts() {
+                    signer.sign(set, &mut read.signatures);
+                }
+                read.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
+                sample.offer(fingerprint, set);
+                set = &[];
+            }
             sets.push(set);
             read.push(&row, keep.key(text, row.key));
             Ok(())

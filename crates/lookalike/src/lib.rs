@@ -10,6 +10,7 @@
 //! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
 //! | [`sketch`] | a set | a [`MinHash`] sketch, [`Features`], a [`SimHash`]; a [`Filter`] says what they find |
 //! | [`candidates`] | all [`Fingerprints`] | every [`AgreePair`], by an [`AgreeJoin`] |
+//! | | all features, in a [`FeatureTable`](candidates::FeatureTable) | every [`FeaturePair`](candidates::FeaturePair) |
 //! | [`verify`] | two sets | how many elements they share |
 //! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
 //! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |

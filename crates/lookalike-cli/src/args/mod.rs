@@ -6,6 +6,7 @@ mod dedup;
 mod filter;
 mod graph;
 mod measure;
+mod method;
 mod pairs;
 mod sketch;
 mod tokens;
@@ -20,6 +21,7 @@ use lookalike::text::html::PageRule;
 use lookalike::{Case, Tokens};
 use lookalike_io::Format;
 pub use measure::MeasureArg;
+pub use method::{MethodArg, MethodArgs};
 pub use pairs::PairsArgs;
 pub use sketch::{SketchArgs, SketchMethod};
 pub use tokens::TokensArgs;
@@ -155,9 +157,9 @@ pub struct MatchArgs {
     pub measure: MeasureArg,
 
     /// Similarity from which on two documents are a pair, itself included: 0.8, 4/5; for overlap a count, for hamming and edit
-    /// the distance up to which
-    #[arg(short, long, value_name = "T", default_value = "0.8")]
-    pub threshold: String,
+    /// the distance up to which [default: 0.8]
+    #[arg(short, long, value_name = "T")]
+    pub threshold: Option<String>,
 
     /// Compare only documents that agree in these fields
     #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::join::Method;
 
-use super::{FoundArgs, MatchArgs, ReadArgs, RunArgs};
+use super::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = PAIRS_EXAMPLES)]
@@ -23,6 +23,9 @@ pub struct PairsArgs {
 
     #[command(flatten)]
     pub matching: MatchArgs,
+
+    #[command(flatten)]
+    pub by: MethodArgs,
 
     /// The K most similar pairs, the most similar first, instead of all from a threshold on
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["threshold", "limit_per_document"])]
@@ -85,6 +88,12 @@ Examples:
 
   Records that at most two typing errors keep apart:
     lookalike pairs names.tsv.gz --text name --measure edit -t 2
+
+  A collection whose sets fit nowhere: 99 of 100 pairs at the threshold, and how many it really were:
+    lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o pairs.csv
+
+  Fingerprints of words that agree in 372 of 384 bits:
+    lookalike pairs examples/press.jsonl --method simhash --bits 384 --agree 372 --tokens words
 
   The paper's algorithm, and what it had to do:
     lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";

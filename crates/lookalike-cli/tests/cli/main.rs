@@ -16,6 +16,7 @@ mod help;
 mod inputs;
 mod keep;
 mod long_lines;
+mod methods;
 mod outputs;
 mod pages;
 mod pairs;

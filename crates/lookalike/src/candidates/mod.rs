@@ -1,14 +1,16 @@
 //! Which documents might be pairs, found without their sets.
 //!
-//! [`agree`]: fingerprints that agree in nearly all bits.
+//! [`agree`]: fingerprints that agree in nearly all bits. [`features`]: documents that share features.
 //! [`web`]: pages by super-shingles and simhashes, the algorithms of Henzinger's paper.
 
 pub mod agree;
+pub mod features;
 mod outgoing;
 mod side;
 pub mod web;
 
 pub use agree::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
+pub use features::{FeaturePair, FeatureTable, LiveFeatures, brute_features};
 pub(crate) use outgoing::Outgoing;
 pub use side::Side;
 pub use web::{PageRecipe, PageRecipeError, PageSignature, PageSigner, Pages, WebJoin, WebMethod, WebPair};

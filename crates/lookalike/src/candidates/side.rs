@@ -8,3 +8,11 @@ pub enum Side {
     /// On both.
     Both,
 }
+
+impl Side {
+    /// Whether one on this side and one on the other may be a pair.
+    #[inline]
+    pub fn faces(self, other: Side) -> bool {
+        self == Side::Both || self != other
+    }
+}

@@ -25,6 +25,13 @@ impl Groups {
         Groups::of_equal(store.len(), nonempty, |document| fingerprints[document as usize] as u64, equal)
     }
 
+    /// Groups documents whose keys are equal: hashes of 128 bits, such as [`hash_set`]'s, that are trusted, since what they were made of is
+    /// not at hand. The first in `order` stands for its group; documents that are not in the order equal nothing.
+    pub fn of_equal_keys(keys: &[u128], order: impl Iterator<Item = u32>) -> Groups {
+        let key = |document: u32| keys[document as usize];
+        Groups::of_equal(keys.len(), order, |document| key(document) as u64, |a, b| key(a) == key(b))
+    }
+
     /// Groups those of `order` that are `equal`, as equal hashes suggest. Documents that are not in the order equal nothing.
     pub(crate) fn of_equal(
         documents: usize,

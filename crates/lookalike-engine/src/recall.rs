@@ -1,0 +1,125 @@
+//! How much of what there is was found, by a sample.
+//!
+//! Sets are drawn, not pairs: of a drawn set i all partners Tᵢ are known, and of these the found ones Fᵢ. The recall is ΣF / ΣT, a ratio
+//! estimate. Its interval is Wilson's, for as many independent pairs as would be as uncertain: pairs of one set are found or missed
+//! together. That number is the least of
+//!
+//! * (ΣT)² / ΣT², as if a set's pairs shared one fate, and
+//! * R(1 − R) / V, with V the variance of a ratio estimate, Σ(F − R·T)² / (ΣT)²,
+//!
+//! divided by the share of the sets that were not drawn: if all were, nothing is uncertain.
+
+use serde::Serialize;
+
+/// The quantile of the normal distribution that leaves 95 % between it and its opposite.
+const QUANTILE: f64 = 1.959_963_984_540_054;
+/// How far from a recall its interval should reach at most, and how many sets with partners that takes at least.
+const HALF_WIDTH: f64 = 0.01;
+const FEWEST: f64 = 400.0;
+
+/// A recall that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Recall {
+    /// The share found, if there was any pair to find.
+    pub measured: Option<f64>,
+    /// The least and the greatest that it is likely to be in truth, 95 times of 100.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+    /// How many sets were drawn.
+    pub sampled_sets: u64,
+    /// Of so many.
+    pub sets: u64,
+    /// Pairs of a drawn set with a different one; those of two drawn ones count for both.
+    pub sampled_pairs: u64,
+    /// Of these, the found ones.
+    pub found_pairs: u64,
+}
+
+/// How many sets to draw if this share of them might have partners, so that the interval of a recall such as the designed one is narrow.
+pub(crate) fn sets_to_draw(designed: f64, share: f64) -> usize {
+    let pairs = (QUANTILE / HALF_WIDTH).powi(2) * designed * (1.0 - designed);
+    (pairs.max(FEWEST) / share.max(1e-9)).ceil() as usize
+}
+
+impl Recall {
+    /// The recall by what is known of each drawn set: its partners, and how many of them were found.
+    pub(crate) fn of(drawn: &[(u64, u64)], sets: u64) -> Recall {
+        let sum = |each: &dyn Fn(f64, f64) -> f64| drawn.iter().map(|&(t, f)| each(t as f64, f as f64)).sum::<f64>();
+        let (all, found) = (sum(&|t, _| t), sum(&|_, f| f));
+        let mut recall = Recall {
+            measured: None,
+            low: 0.0,
+            high: 1.0,
+            sampled_sets: drawn.len() as u64,
+            sets,
+            sampled_pairs: all as u64,
+            found_pairs: found as u64,
+        };
+        if all == 0.0 {
+            return recall;
+        }
+        let share = found / all;
+        recall.measured = Some(share);
+        let together = all * all / sum(&|t, _| t * t);
+        let variance = sum(&|t, f| (f - share * t).powi(2)) / (all * all);
+        let independent = if variance > 0.0 { (share * (1.0 - share) / variance).min(together) } else { together };
+        let undrawn = 1.0 - drawn.len() as f64 / sets.max(1) as f64;
+        (recall.low, recall.high) = match undrawn > 0.0 {
+            true => wilson(share, independent / undrawn),
+            false => (share, share),
+        };
+        recall
+    }
+}
+
+/// Wilson's interval of a share among so many.
+fn wilson(share: f64, among: f64) -> (f64, f64) {
+    let z = QUANTILE * QUANTILE / among;
+    let middle = (share + z / 2.0) / (1.0 + z);
+    let reach = (share * (1.0 - share) * z + z * z / 4.0).sqrt() / (1.0 + z);
+    // Rounding must not put the share itself outside.
+    ((middle - reach).clamp(0.0, share), (middle + reach).clamp(share, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals() {
+        let near = |one: (f64, f64), two: (f64, f64)| (one.0 - two.0).abs() < 1e-4 && (one.1 - two.1).abs() < 1e-4;
+        assert!(near(wilson(0.9, 100.0), (0.8256, 0.9448)));
+        assert!(near(wilson(1.0, 100.0), (0.9630, 1.0)));
+        let none = Recall::of(&[(0, 0), (0, 0)], 10);
+        assert_eq!((none.measured, none.low, none.high), (None, 0.0, 1.0));
+        let all = Recall::of(&[(2, 1), (2, 2)], 2);
+        assert_eq!((all.measured, all.low, all.high), (Some(0.75), 0.75, 0.75));
+    }
+
+    /// Sets that are drawn from many, in clusters of different sizes with different recalls: the interval holds the truth about as often
+    /// as it says.
+    #[test]
+    fn an_interval_holds_the_truth() {
+        let mut state = 7u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let sets: Vec<(u64, u64)> = (0..20_000)
+            .map(|_| {
+                let partners = [0, 0, 1, 1, 2, 9][random(6) as usize];
+                (partners, (0..partners).filter(|_| random(100) > 1).count() as u64)
+            })
+            .collect();
+        let truth = Recall::of(&sets, sets.len() as u64).measured.unwrap();
+        let holds = (0..500)
+            .filter(|_| {
+                let drawn: Vec<(u64, u64)> = (0..600).map(|_| sets[random(20_000) as usize]).collect();
+                let recall = Recall::of(&drawn, 20_000);
+                recall.low <= truth && truth <= recall.high
+            })
+            .count();
+        assert!(holds >= 465, "{holds} of 500");
+    }
+}

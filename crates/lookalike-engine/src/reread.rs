@@ -1,0 +1,134 @@
+//! The inputs read again, for the sets that were not kept the first time.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::sets::{hash_set, hash_token};
+use lookalike::{SetArena, SetBatch, SetBlock, SetMaker, SetStore};
+use lookalike_io::{Block, RowReader, Source};
+
+use crate::collect::{Collector, Tally};
+use crate::error::Error;
+use crate::page_text::PageTexts;
+use crate::sample::SampleIndex;
+use crate::watch::Watch;
+
+/// What is looked for.
+pub(crate) struct Reread<'a> {
+    pub(crate) sources: &'a [Source],
+    /// How many of them are the inputs.
+    pub(crate) inputs: usize,
+    /// Where blocks began the first time: their numbers, ascending, and their first documents.
+    pub(crate) starts: &'a [(usize, u32)],
+    /// What the sets were the first time.
+    pub(crate) fingerprints: &'a [u128],
+    /// By document, whether its set is to be kept.
+    pub(crate) wanted: &'a [bool],
+    /// By document, whether it is to be compared with the sample.
+    pub(crate) compared: &'a [bool],
+    pub(crate) sample: Option<&'a SampleIndex>,
+}
+
+/// A set of the sample, and a document that reaches the threshold with it.
+pub(crate) type Truth = (u32, u32);
+
+/// What came of a block.
+struct AgainBlock {
+    number: usize,
+    sets: SetBlock,
+    truths: Vec<Truth>,
+}
+
+impl Collector {
+    /// The wanted sets, all others empty, and all that reaches the threshold with the sample.
+    pub(crate) fn collect_again(&self, reread: &Reread, watch: &dyn Watch) -> Result<(SetStore, Vec<Truth>), Error> {
+        let done = Mutex::new(Vec::new());
+        let workers = self.work_through(
+            reread.sources,
+            reread.inputs,
+            watch,
+            |number| Again::new(self, reread, number),
+            Again::read,
+            |read, _: &AtomicBool| {
+                done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
+                Ok(())
+            },
+        )?;
+        let mut blocks: Vec<AgainBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        blocks.sort_unstable_by_key(|block| block.number);
+        let truths = blocks.iter().flat_map(|block| block.truths.iter().copied()).collect();
+        let arenas = workers.into_iter().map(|worker| worker.arena).collect();
+        let store = SetStore::new(arenas, blocks.into_iter().map(|block| block.sets));
+        if store.len() == reread.wanted.len() {
+            return Ok((store, truths));
+        }
+        Err(Error::Usage("the inputs changed while they were read".to_string()))
+    }
+}
+
+/// What a thread keeps between blocks.
+struct Again<'a> {
+    reread: &'a Reread<'a>,
+    has_within: bool,
+    reader: RowReader,
+    pages: PageTexts,
+    maker: SetMaker,
+    sets: SetBatch,
+    met: Vec<u32>,
+    arena: SetArena,
+}
+
+impl<'a> Again<'a> {
+    fn new(collector: &Collector, reread: &'a Reread<'a>, number: usize) -> Again<'a> {
+        Again {
+            reread,
+            has_within: !collector.fields.within.is_empty(),
+            reader: RowReader::new(&collector.fields, collector.max_document),
+            pages: PageTexts::new(collector.page),
+            maker: SetMaker::new(collector.recipe),
+            sets: SetBatch::default(),
+            met: Vec::new(),
+            arena: SetArena::new(number),
+        }
+    }
+
+    fn read(&mut self, block: &Block) -> Result<AgainBlock, Error> {
+        let Again { reread, has_within, reader, pages, maker, sets, met, arena } = self;
+        let path = reread.sources[block.source].path();
+        let start = reread.starts.binary_search_by_key(&block.number, |(number, _)| *number);
+        let mut document = reread.starts[start.map_err(|_| changed(path))?].1 as usize;
+        let mut truths = Vec::new();
+        sets.clear();
+        reader.for_each(block, |row, _| -> Result<(), Error> {
+            // Bad rows were told of the first time.
+            let Some(text) = Tally::default().examine(&row, pages, path, false)? else {
+                return Ok(());
+            };
+            let fingerprint = *reread.fingerprints.get(document).ok_or_else(|| changed(path))?;
+            let (is_wanted, is_compared) = (reread.wanted[document], reread.compared[document]);
+            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
+            let mut kept = &[][..];
+            if let Some(text) = text.filter(|_| is_wanted || is_compared) {
+                let set = maker.set_within(text, within);
+                if hash_set(set) != fingerprint {
+                    return Err(changed(path));
+                }
+                if let Some(sample) = reread.sample.filter(|_| is_compared) {
+                    sample.probe(set, met, |number| truths.push((number, document as u32)));
+                }
+                if is_wanted {
+                    kept = set;
+                }
+            }
+            sets.push(kept);
+            document += 1;
+            Ok(())
+        })?;
+        Ok(AgainBlock { number: block.number, sets: arena.put(sets), truths })
+    }
+}
+
+fn changed(path: &Path) -> Error {
+    Error::Usage(format!("{} changed while it was read", path.display()))
+}

@@ -1,0 +1,72 @@
+use std::sync::Mutex;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Few different values, so that features are shared often, and a few that everybody has.
+fn tables() -> impl Strategy<Value = FeatureTable> {
+    (1usize..7).prop_flat_map(|k| (Just(k), 1..=k, 0usize..60)).prop_flat_map(|(k, r, documents)| {
+        let feature = prop_oneof![3 => 0u64..6, 1 => Just(u64::MAX)];
+        prop::collection::vec(feature, k * documents)
+            .prop_map(move |features| FeatureTable::new(Filter::new(k, 2, r).unwrap(), features))
+    })
+}
+
+fn pairs(table: &FeatureTable, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<FeaturePair> {
+    let pairs = Mutex::new(Vec::new());
+    table.pairs_among(members, side, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+    let mut pairs = pairs.into_inner().unwrap();
+    pairs.sort_unstable();
+    pairs
+}
+
+proptest! {
+    #[test]
+    fn all_pairs_once(table in tables()) {
+        let members: Vec<u32> = (0..table.len() as u32).rev().collect();
+        let expected = brute_features(&table);
+        prop_assert_eq!(pairs(&table, &members, |_| Side::Both), expected.clone());
+        let met = table.meeting(&members);
+        prop_assert!(expected.iter().all(|pair| met[pair.a as usize] && met[pair.b as usize]));
+    }
+
+    #[test]
+    fn some_documents_and_sides(table in tables(), seed in any::<u64>()) {
+        let bits = |document: u32| seed.rotate_left(3 * document) & 7;
+        let side = |document: u32| [Side::First, Side::Second, Side::Both][bits(document) as usize % 3];
+        let is_member = |document: u32| bits(document) != 7;
+        let members: Vec<u32> = (0..table.len() as u32).filter(|&document| is_member(document)).collect();
+        let wanted = |pair: &FeaturePair| is_member(pair.a) && is_member(pair.b) && match (side(pair.a), side(pair.b)) {
+            (Side::First, Side::First) | (Side::Second, Side::Second) => false,
+            _ => true,
+        };
+        let expected: Vec<FeaturePair> = brute_features(&table).into_iter().filter(wanted).collect();
+        prop_assert_eq!(pairs(&table, &members, side), expected);
+    }
+
+    #[test]
+    fn the_kept_ones(table in tables()) {
+        let mut live = LiveFeatures::new(&table);
+        let mut found = Vec::new();
+        for document in 0..table.len() as u32 {
+            live.candidates(document, &mut found);
+            let kept = (0..document).filter(|other| other % 3 > 0);
+            let passes = |other: &u32| table.shared(document, *other) as usize >= table.filter().r();
+            prop_assert_eq!(&found, &kept.filter(passes).collect::<Vec<u32>>());
+            if document % 3 > 0 {
+                live.insert(document);
+            }
+        }
+    }
+}
+
+/// A run that several threads share.
+#[test]
+fn a_long_run() {
+    let documents = LONG as u32 + 100;
+    let features = (0..documents).flat_map(|document| [7, u64::from(document % 3)]).collect();
+    let table = FeatureTable::new(Filter::new(2, 1, 2).unwrap(), features);
+    let members: Vec<u32> = (0..documents).collect();
+    assert_eq!(pairs(&table, &members, |_| Side::Both), brute_features(&table));
+}
