@@ -15,6 +15,7 @@
 //! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
 //! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |
 //! | [`cluster`] | the index | the [`Fate`] of every document |
+//! | [`window`] | sets as they come, each with its time | a [`Verdict`](window::Verdict) on each, by a [`Window`](window::Window) |
 //!
 //! ```
 //! use lookalike::{Fate, Join, Measure, Recipe, SetMaker, SetStore, Threshold, survivors};
@@ -53,6 +54,8 @@ pub mod verify;
 pub mod join;
 
 pub mod cluster;
+
+pub mod window;
 
 pub use candidates::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
 pub use cluster::{Fate, components, survivors};

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The way of a document.
-const WAY: [&str; 10] =
-    ["arch", "text", "tokens", "sets", "measure", "sketch", "candidates", "verify", "join", "cluster"];
+const WAY: [&str; 11] =
+    ["arch", "text", "tokens", "sets", "measure", "sketch", "candidates", "verify", "join", "cluster", "window"];
 
 #[test]
 fn imports_go_upward() {

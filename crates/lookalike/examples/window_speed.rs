@@ -1,0 +1,214 @@
+//! How fast a window judges, and what it costs, as it fills: `cargo run --release --example window_speed -- --help`.
+//!
+//! Prints a line of JSON whenever the window holds so many documents. A latency is the time to make a document's set, to judge it and
+//! to take it in.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::time::Instant;
+
+use lookalike::window::{IndexKind, Kind, Span, Window};
+use lookalike::{Measure, Recipe, SetMaker, Threshold};
+
+const HELP: &str = "\
+window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [FILE.jsonl]
+
+Without a file ({text, epoch} a line) the feed is generated: documents of about 5 kB of pseudo-words, every tenth of them a
+near-duplicate of an earlier one. --passes: how many more windows of documents follow when the window is full.";
+
+const DAY: i64 = 24 * 3_600_000;
+const MARKS: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (mut index, mut tokens, mut value, mut passes) =
+        (IndexKind::Prefix, "letters:4".to_string(), "0.8".to_string(), 0);
+    let (mut up_to, mut file) = (None, None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut next = || arguments.next().ok_or(HELP);
+        match argument.as_str() {
+            "--index" => index = if next()? == "bitmaps" { IndexKind::Bitmaps } else { IndexKind::Prefix },
+            "--tokens" => tokens = next()?,
+            "--threshold" => value = next()?,
+            "--upto" => up_to = Some(next()?.parse::<usize>()?),
+            "--passes" => passes = next()?.parse::<usize>()?,
+            name if !name.starts_with('-') => file = Some(argument),
+            _ => return Err(HELP.into()),
+        }
+    }
+    let most = up_to.unwrap_or(if index == IndexKind::Bitmaps { 10_000 } else { 100_000 });
+    let threshold = Threshold::new(Measure::Max, &value)?;
+    let maker = SetMaker::new(Recipe { tokens: tokens.parse()?, ..Recipe::default() });
+    let window = Window::new(threshold, Span::new(DAY, DAY / 24)?)?.with_index(index);
+    let mut run =
+        Run { index, maker, window, latencies: Vec::new(), text_bytes: 0, stopped: 0, judged: 0, before: resident() };
+    match file {
+        Some(path) => {
+            let documents = documents(&path)?;
+            run.before = resident();
+            for (text, time) in &documents {
+                run.judge(text, *time);
+            }
+            run.report("file");
+        }
+        None => {
+            let mut feed = Feed::new();
+            run.before = resident();
+            // A window of 24 hours and the current one are full when so many came.
+            let step = DAY as f64 / most as f64;
+            for number in 0..most * (1 + passes) {
+                let text = feed.next_document();
+                run.judge(&text, (number as f64 * step) as i64);
+                if MARKS.contains(&(number + 1)) || (number + 1) % most == 0 {
+                    run.report(if number < most { "filling" } else { "passing" });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Run {
+    index: IndexKind,
+    maker: SetMaker,
+    window: Window,
+    /// Of those judged, in nanoseconds.
+    latencies: Vec<u64>,
+    text_bytes: usize,
+    stopped: usize,
+    judged: usize,
+    before: usize,
+}
+
+impl Run {
+    fn judge(&mut self, text: &str, time: i64) {
+        let start = Instant::now();
+        let verdict = self.window.add(self.maker.set(text), time);
+        self.latencies.push(start.elapsed().as_nanos() as u64);
+        self.stopped += usize::from(matches!(verdict.kind, Kind::Exact | Kind::Near));
+        self.text_bytes += text.len();
+        self.judged += 1;
+    }
+
+    /// What the last thousand cost, or the last tenth.
+    fn report(&self, phase: &str) {
+        let documents = self.window.len();
+        let some = 1_000.max(self.latencies.len() / 10).min(self.latencies.len());
+        let mut last = self.latencies[self.latencies.len() - some..].to_vec();
+        last.sort_unstable();
+        let at = |share: f64| last[((last.len() - 1) as f64 * share) as usize] as f64 / 1e6;
+        let seconds = last.iter().sum::<u64>() as f64 / 1e9;
+        println!(
+            "{{\"index\": \"{}\", \"phase\": \"{phase}\", \"documents\": {documents}, \"median_ms\": {:.3}, \"p99_ms\": {:.3}, \
+             \"most_ms\": {:.1}, \"documents_per_second\": {:.0}, \"bytes_per_document\": {}, \"text_bytes_per_document\": {}, \
+             \"stopped\": {:.4}}}",
+            if self.index == IndexKind::Prefix { "prefix" } else { "bitmaps" },
+            at(0.5),
+            at(0.99),
+            at(1.0),
+            some as f64 / seconds,
+            resident().saturating_sub(self.before) / documents.max(1),
+            self.text_bytes / self.judged,
+            self.stopped as f64 / self.judged as f64,
+        );
+    }
+}
+
+/// Resident memory, in bytes.
+fn resident() -> usize {
+    let statm = fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
+}
+
+/// The texts of a file with their times, in milliseconds; a minute apart if it has none.
+fn documents(path: &str) -> Result<Vec<(String, i64)>, Box<dyn std::error::Error>> {
+    let mut documents = Vec::new();
+    for line in BufReader::new(File::open(path)?).lines() {
+        let row: serde_json::Value = serde_json::from_str(&line?)?;
+        let time = row["epoch"].as_f64().map_or(documents.len() as i64 * 60_000, |seconds| (seconds * 1e3) as i64);
+        documents.push((row["text"].as_str().unwrap_or_default().to_string(), time));
+    }
+    Ok(documents)
+}
+
+/// Documents of pseudo-words, drawn by Zipf's law.
+struct Feed {
+    state: u64,
+    words: Vec<String>,
+    /// The share of all words up to each.
+    cumulative: Vec<f64>,
+    /// Some documents that came.
+    past: Vec<Vec<u32>>,
+}
+
+const VOCABULARY: usize = 60_000;
+/// What syllables are made of, the frequent ones more than once.
+const ONSETS: [&str; 40] = [
+    "", "", "", "", "t", "t", "s", "s", "r", "r", "n", "c", "c", "p", "p", "m", "m", "d", "d", "l", "f", "b", "b", "h",
+    "g", "v", "w", "k", "j", "th", "st", "pr", "tr", "ch", "sh", "pl", "gr", "br", "qu", "sp",
+];
+const NUCLEI: [&str; 18] =
+    ["e", "e", "e", "e", "a", "a", "a", "i", "i", "i", "o", "o", "o", "u", "ea", "io", "ou", "y"];
+const CODAS: [&str; 32] = [
+    "", "", "", "", "", "", "", "", "n", "n", "n", "r", "r", "s", "s", "t", "t", "l", "l", "d", "c", "m", "ng", "nt",
+    "st", "rs", "nd", "ss", "p", "ck", "rt", "ty",
+];
+
+impl Feed {
+    fn new() -> Feed {
+        let mut feed = Feed { state: 7, words: Vec::new(), cumulative: Vec::new(), past: Vec::new() };
+        let mut sum = 0.0;
+        for rank in 1..=VOCABULARY {
+            // Frequent words are short.
+            let syllables = 1 + (rank as f64).log10() as usize / 2 + feed.below(2) * usize::from(rank > 50);
+            let word = (0..syllables).map(|_| feed.syllable()).collect();
+            feed.words.push(word);
+            sum += 1.0 / (rank as f64 + 2.0);
+            feed.cumulative.push(sum);
+        }
+        feed
+    }
+
+    fn next_document(&mut self) -> String {
+        let mut words = if !self.past.is_empty() && self.below(10) == 0 {
+            let mut words = self.past[self.below(self.past.len())].clone();
+            // Up to every sixteenth word is another.
+            for _ in 0..self.below(words.len() / 16 + 1) {
+                let (at, word) = (self.below(words.len()), self.word());
+                words[at] = word;
+            }
+            words
+        } else {
+            (0..600 + self.below(600)).map(|_| self.word()).collect()
+        };
+        let text = words.iter().map(|&word| self.words[word as usize].as_str()).collect::<Vec<_>>().join(" ");
+        if self.past.len() == 1_000 {
+            let at = self.below(1_000);
+            std::mem::swap(&mut self.past[at], &mut words);
+        } else {
+            self.past.push(words);
+        }
+        text
+    }
+
+    fn syllable(&mut self) -> String {
+        let parts =
+            [ONSETS[self.below(ONSETS.len())], NUCLEI[self.below(NUCLEI.len())], CODAS[self.below(CODAS.len())]];
+        parts.concat()
+    }
+
+    fn word(&mut self) -> u32 {
+        let all = self.cumulative[VOCABULARY - 1];
+        let drawn = self.below(1 << 52) as f64 / (1u64 << 52) as f64 * all;
+        self.cumulative.partition_point(|&sum| sum < drawn).min(VOCABULARY - 1) as u32
+    }
+
+    /// A number below another: SplitMix64.
+    fn below(&mut self, n: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % n as u64) as usize
+    }
+}

@@ -1,0 +1,274 @@
+//! A sliding window over documents as they come: which of those in it does each resemble?
+//!
+//! Time is cut into *segments*, one hour of it by default. A document is compared with those of its own segment and of so many before
+//! and behind it; what lies further back than that from the newest segment is forgotten, a whole segment at once. That is the window
+//! of Montanari and Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
+//!
+//! Two [indexes](IndexKind) give the same answers: [`bitmaps`], the paper's, and [`prefix`], which looks at far fewer postings.
+//!
+//! ```
+//! use lookalike::window::{Kind, Span, Window};
+//! use lookalike::{Measure, Recipe, SetMaker, Threshold};
+//!
+//! let mut sets = SetMaker::new(Recipe { tokens: "letters:4".parse()?, ..Recipe::default() });
+//! let hour = 3_600_000;
+//! let mut window = Window::new(Threshold::new(Measure::Max, "0.8")?, Span::new(24 * hour, hour)?)?;
+//! let first = window.add(sets.set("The ferry to the island leaves at nine."), 0);
+//! assert_eq!(first.kind, Kind::New);
+//! let second = window.add(sets.set("the ferry to the island leaves at nine"), 2 * hour);
+//! assert_eq!(second.kind, Kind::Exact);
+//! assert_eq!((second.matches[0].document, second.matches[0].age), (first.document.unwrap(), 2 * hour));
+//! let next_week = window.add(sets.set("The ferry to the island leaves at nine."), 200 * hour);
+//! assert_eq!(next_week.kind, Kind::New);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bitmaps;
+mod dictionary;
+mod generation;
+mod prefix;
+mod segment;
+mod span;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::collections::BTreeMap;
+
+use crate::measure::{Measure, Threshold};
+use crate::sets::hash_set;
+use bitmaps::Bitmaps;
+use prefix::Prefix;
+use segment::Segment;
+pub use span::{Span, SpanError};
+pub use verdict::{DocumentRef, Kind, Match, Verdict};
+
+/// How documents of a window are found again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndexKind {
+    /// By the rarest elements of each, with exact filters.
+    #[default]
+    Prefix,
+    /// The paper's: for each segment and element a bitmap of its documents, and a counter for each document.
+    Bitmaps,
+}
+
+/// With which documents of the window one is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompareWith {
+    /// With all, duplicates too, as in the paper.
+    #[default]
+    All,
+    /// With those that were new when they came.
+    Accepted,
+}
+
+/// A measure that a window cannot compare by.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a window compares by a similarity, and {measure} is a distance")]
+pub struct WindowError {
+    /// Which.
+    pub measure: Measure,
+}
+
+/// A sliding window.
+pub struct Window {
+    threshold: Threshold,
+    span: Span,
+    compare_with: CompareWith,
+    /// The latest segment that a document was in.
+    newest: Option<i64>,
+    segments: BTreeMap<i64, Segment>,
+    index: Index,
+    arrivals: u64,
+    found: Vec<Found>,
+}
+
+enum Index {
+    Prefix(Box<Prefix>),
+    Bitmaps(Bitmaps),
+}
+
+/// A document that shares elements with another.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    at: DocumentRef,
+    common: u32,
+}
+
+impl Window {
+    /// An empty window. Not for a distance: by that, documents may resemble each other that share nothing, and an index finds documents
+    /// by what they share.
+    pub fn new(threshold: Threshold, span: Span) -> Result<Window, WindowError> {
+        if threshold.is_distance() {
+            return Err(WindowError { measure: threshold.measure() });
+        }
+        Ok(Window {
+            threshold,
+            span,
+            compare_with: CompareWith::All,
+            newest: None,
+            segments: BTreeMap::new(),
+            index: Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            arrivals: 0,
+            found: Vec::new(),
+        })
+    }
+
+    /// The same with another index; what is in the window is forgotten.
+    pub fn with_index(self, kind: IndexKind) -> Window {
+        let index = match kind {
+            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(self.span.segments()))),
+            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
+        };
+        Window { index, newest: None, segments: BTreeMap::new(), ..self }
+    }
+
+    /// The same, comparing with these.
+    pub fn comparing_with(self, compare_with: CompareWith) -> Window {
+        Window { compare_with, ..self }
+    }
+
+    /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
+    ///
+    /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
+    pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
+        let segment = self.span.segment(time);
+        if self.newest.is_none_or(|newest| segment > newest) {
+            self.newest = Some(segment);
+            self.expire();
+        }
+        let mut verdict = self.judge(set, time);
+        let is_taken = match verdict.kind {
+            Kind::Old => false,
+            Kind::New => true,
+            Kind::Exact | Kind::Near => self.compare_with == CompareWith::All,
+        };
+        if is_taken && !set.is_empty() {
+            let documents = self.segments.entry(segment).or_default();
+            let at =
+                DocumentRef { segment, slot: documents.push(set.len() as u32, hash_set(set), time, self.arrivals) };
+            match &mut self.index {
+                Index::Prefix(index) => index.insert(at, set, &self.threshold),
+                Index::Bitmaps(index) => index.insert(at, set),
+            }
+            verdict.document = Some(at);
+        }
+        self.arrivals += 1;
+        verdict
+    }
+
+    /// Judges a document without taking it in. Time does not pass by that.
+    pub fn query(&mut self, set: &[u64], time: i64) -> Verdict {
+        self.judge(set, time)
+    }
+
+    /// Forgets a document; whether it was there.
+    pub fn remove(&mut self, at: DocumentRef) -> bool {
+        let Some(segment) = self.segments.get_mut(&at.segment) else { return false };
+        if !segment.remove(at.slot) {
+            return false;
+        }
+        match &mut self.index {
+            Index::Prefix(index) => index.remove(at),
+            Index::Bitmaps(index) => index.remove(at),
+        }
+        true
+    }
+
+    /// How many documents are in the window.
+    pub fn len(&self) -> usize {
+        self.segments.values().map(Segment::live).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The segments that have documents, and how many each has.
+    pub fn segments(&self) -> impl Iterator<Item = (i64, usize)> + '_ {
+        self.segments.iter().map(|(&number, segment)| (number, segment.live()))
+    }
+
+    /// How time is cut.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// When a document came in, by its own time, if it is still there.
+    pub fn time(&self, at: DocumentRef) -> Option<i64> {
+        self.segments.get(&at.segment)?.time(at.slot)
+    }
+
+    /// Lets time pass without a document.
+    pub fn advance(&mut self, time: i64) {
+        let segment = self.span.segment(time);
+        if self.newest.is_some_and(|newest| segment > newest) {
+            self.newest = Some(segment);
+            self.expire();
+        }
+    }
+
+    /// Drops what is older than the window.
+    fn expire(&mut self) {
+        let Some(newest) = self.newest else { return };
+        let oldest = newest.saturating_sub(self.span.segments());
+        while let Some(entry) = self.segments.first_entry().filter(|entry| *entry.key() < oldest) {
+            let (number, segment) = entry.remove_entry();
+            match &mut self.index {
+                Index::Prefix(index) => index.expire(number, |slot| segment.time(slot).is_some()),
+                Index::Bitmaps(index) => index.expire(number),
+            }
+        }
+    }
+
+    fn judge(&mut self, set: &[u64], time: i64) -> Verdict {
+        let segment = self.span.segment(time);
+        let reach = self.span.segments();
+        if self.newest.is_some_and(|newest| segment < newest.saturating_sub(reach)) {
+            return Verdict { kind: Kind::Old, document: None, matches: Vec::new() };
+        }
+        self.found.clear();
+        if !set.is_empty() {
+            let among = segment.saturating_sub(reach)..=segment.saturating_add(reach);
+            match &mut self.index {
+                Index::Prefix(index) => index.find(set, among, &self.threshold, &mut self.found),
+                Index::Bitmaps(index) => {
+                    let sizes = |at: DocumentRef| self.segments[&at.segment].size(at.slot);
+                    index.find(set, among, &self.threshold, sizes, &mut self.found);
+                }
+            }
+        }
+        self.verdict(set, time)
+    }
+
+    /// The verdict by what was found.
+    fn verdict(&self, set: &[u64], time: i64) -> Verdict {
+        let (size, fingerprint) = (set.len() as u32, hash_set(set));
+        let mut matches: Vec<(bool, u64, u32, Match)> = self
+            .found
+            .iter()
+            .map(|&Found { at, common }| {
+                let segment = &self.segments[&at.segment];
+                let other = segment.size(at.slot);
+                let is_equal = segment.fingerprint(at.slot) == fingerprint;
+                let similarity = self.threshold.similarity(common, size, other);
+                let age = time.saturating_sub(segment.time(at.slot).unwrap_or(time));
+                (is_equal, segment.arrival(at.slot), common, Match { document: at, similarity, age })
+            })
+            .collect();
+        // Equal ones first, then the most similar, the earliest of equals.
+        matches.sort_by(|one, two| {
+            let size_of = |of: &Match| self.segments[&of.document.segment].size(of.document.slot);
+            let by_similarity = self.threshold.compare(size, (two.2, size_of(&two.3)), (one.2, size_of(&one.3)));
+            two.0.cmp(&one.0).then(by_similarity).then(one.1.cmp(&two.1))
+        });
+        let kind = match matches.first() {
+            None => Kind::New,
+            Some((true, ..)) => Kind::Exact,
+            Some(_) => Kind::Near,
+        };
+        Verdict { kind, document: None, matches: matches.into_iter().map(|(_, _, _, found)| found).collect() }
+    }
+}

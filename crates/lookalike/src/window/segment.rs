@@ -1,0 +1,49 @@
+/// The documents of a segment, but for what an index knows of them.
+#[derive(Default)]
+pub(super) struct Segment {
+    sizes: Vec<u32>,
+    fingerprints: Vec<u128>,
+    times: Vec<i64>,
+    arrivals: Vec<u64>,
+    is_removed: Vec<bool>,
+    removed: usize,
+}
+
+impl Segment {
+    pub(super) fn push(&mut self, size: u32, fingerprint: u128, time: i64, arrival: u64) -> u32 {
+        self.sizes.push(size);
+        self.fingerprints.push(fingerprint);
+        self.times.push(time);
+        self.arrivals.push(arrival);
+        self.is_removed.push(false);
+        self.sizes.len() as u32 - 1
+    }
+
+    /// Whether it was there.
+    pub(super) fn remove(&mut self, slot: u32) -> bool {
+        let was_there = self.is_removed.get_mut(slot as usize).is_some_and(|removed| !std::mem::replace(removed, true));
+        self.removed += usize::from(was_there);
+        was_there
+    }
+
+    pub(super) fn live(&self) -> usize {
+        self.sizes.len() - self.removed
+    }
+
+    pub(super) fn size(&self, slot: u32) -> u32 {
+        self.sizes[slot as usize]
+    }
+
+    pub(super) fn fingerprint(&self, slot: u32) -> u128 {
+        self.fingerprints[slot as usize]
+    }
+
+    pub(super) fn arrival(&self, slot: u32) -> u64 {
+        self.arrivals[slot as usize]
+    }
+
+    pub(super) fn time(&self, slot: u32) -> Option<i64> {
+        let is_removed = *self.is_removed.get(slot as usize)?;
+        (!is_removed).then(|| self.times[slot as usize])
+    }
+}

@@ -1,0 +1,184 @@
+//! Both indexes against brute force, over streams with late, repeated, equal and removed documents.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A document that came, by definition.
+struct Came {
+    set: Vec<u64>,
+    time: i64,
+    arrival: usize,
+    is_there: bool,
+}
+
+/// The window by its definition.
+struct Plain {
+    threshold: Threshold,
+    span: Span,
+    compare_with: CompareWith,
+    newest: Option<i64>,
+    came: Vec<Came>,
+}
+
+/// What is thought of a document: the kind, and of every match who it is, the similarity and the age.
+type Judged = (Kind, Vec<(usize, f64, i64)>);
+
+impl Plain {
+    fn judge(&mut self, set: &[u64], time: i64, adds: bool) -> Judged {
+        let (segment, reach) = (self.span.segment(time), self.span.segments());
+        if adds {
+            self.newest = Some(self.newest.map_or(segment, |newest| newest.max(segment)));
+        }
+        let arrival = self.came.len();
+        let newest = self.newest.unwrap_or(segment);
+        if segment < newest - reach {
+            if adds {
+                self.came.push(Came { set: Vec::new(), time, arrival, is_there: false });
+            }
+            return (Kind::Old, Vec::new());
+        }
+        let common = |came: &Came| set.iter().filter(|element| came.set.contains(element)).count() as u32;
+        let in_window = |came: &&Came| {
+            let other = self.span.segment(came.time);
+            came.is_there && other >= newest - reach && (other - segment).abs() <= reach
+        };
+        let mut matches: Vec<(&Came, u32)> = self
+            .came
+            .iter()
+            .filter(in_window)
+            .map(|came| (came, common(came)))
+            .filter(|(came, common)| {
+                *common > 0 && self.threshold.reaches(*common, set.len() as u32, came.set.len() as u32)
+            })
+            .collect();
+        matches.sort_by(|(one, in_one), (two, in_two)| {
+            let equal = |came: &Came| came.set == set;
+            let size = |came: &Came| came.set.len() as u32;
+            let by_similarity = self.threshold.compare(set.len() as u32, (*in_two, size(two)), (*in_one, size(one)));
+            equal(two).cmp(&equal(one)).then(by_similarity).then(one.arrival.cmp(&two.arrival))
+        });
+        let kind = match matches.first() {
+            None => Kind::New,
+            Some((came, _)) if came.set == set => Kind::Exact,
+            Some(_) => Kind::Near,
+        };
+        let similarity =
+            |came: &Came, common| self.threshold.similarity(common, set.len() as u32, came.set.len() as u32);
+        let found = matches.iter().map(|(came, common)| (came.arrival, similarity(came, *common), time - came.time));
+        let judged = (kind, found.collect());
+        if adds {
+            let is_there = !set.is_empty() && (kind == Kind::New || self.compare_with == CompareWith::All);
+            self.came.push(Came { set: set.to_vec(), time, arrival, is_there });
+        }
+        judged
+    }
+}
+
+/// What happens to a window.
+#[derive(Clone, Debug)]
+enum Event {
+    Add(Vec<u64>, i64),
+    Query(Vec<u64>, i64),
+    /// Of those that came, which.
+    Remove(usize),
+}
+
+/// Sets made of one another, times that mostly go on and sometimes jump.
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let set = prop_oneof![
+        6 => prop::collection::btree_set(0u64..12, 0..8),
+        3 => prop::collection::btree_set(0u64..200, 30..60),
+        1 => Just((0..40).collect()),
+    ];
+    let step = prop_oneof![8 => 0i64..30, 2 => -150i64..0, 1 => 0i64..400];
+    let what = prop_oneof![8 => Just(0u8), 2 => Just(1), 1 => Just(2)];
+    prop::collection::vec((set, step, what, 0usize..60), 0..60).prop_map(|made| {
+        let mut time = -50;
+        let mut last: Vec<u64> = Vec::new();
+        made.into_iter()
+            .map(|(set, step, what, which)| {
+                let at = time + step;
+                time = time.max(at);
+                // Often a little changed, or the same again.
+                let mut set: Vec<u64> = if which % 3 == 0 { last.clone() } else { set.into_iter().collect() };
+                if which % 6 == 0 && !set.is_empty() {
+                    set.remove(which % set.len());
+                }
+                last = set.clone();
+                // Elements are hashes.
+                let mut set: Vec<u64> = set.into_iter().map(crate::sets::mix).collect();
+                set.sort_unstable();
+                match what {
+                    0 => Event::Add(set, at),
+                    1 => Event::Query(set, at),
+                    _ => Event::Remove(which),
+                }
+            })
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn as_by_brute_force(
+        events in events(),
+        measure in prop::sample::select(vec![Measure::Max, Measure::Jaccard, Measure::Cosine, Measure::Dice, Measure::Containment, Measure::Overlap]),
+        value in 1u32..=10,
+        window in 0i64..200,
+        segment in 1i64..60,
+        accepted: bool,
+    ) {
+        let value = if measure == Measure::Overlap { value.to_string() } else { format!("{value}/10") };
+        let threshold = Threshold::new(measure, &value).unwrap();
+        let span = Span::new(window, segment).unwrap();
+        let compare_with = if accepted { CompareWith::Accepted } else { CompareWith::All };
+        let mut plain = Plain { threshold, span, compare_with, newest: None, came: Vec::new() };
+        let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
+        let mut windows = kinds.map(|kind| Window::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
+        // Where each that came is, if it is, by window.
+        let mut places: Vec<[Option<DocumentRef>; 2]> = Vec::new();
+        for event in events {
+            match event {
+                Event::Add(set, time) => {
+                    let expected = plain.judge(&set, time, true);
+                    let verdicts = [0, 1].map(|number| windows[number].add(&set, time));
+                    for (number, verdict) in verdicts.iter().enumerate() {
+                        prop_assert_eq!(judged(verdict, &places, number), expected.clone(), "{:?}", kinds[number]);
+                    }
+                    places.push([verdicts[0].document, verdicts[1].document]);
+                }
+                Event::Query(set, time) => {
+                    let expected = plain.judge(&set, time, false);
+                    for number in [0, 1] {
+                        let verdict = windows[number].query(&set, time);
+                        prop_assert_eq!(judged(&verdict, &places, number), expected.clone(), "{:?}", kinds[number]);
+                    }
+                }
+                Event::Remove(which) if which < places.len() => {
+                    let came = &mut plain.came[which];
+                    let newest = plain.newest.unwrap_or(0);
+                    let was_there = came.is_there && span.segment(came.time) >= newest - span.segments();
+                    came.is_there = false;
+                    for number in [0, 1] {
+                        let is_removed = places[which][number].is_some_and(|at| windows[number].remove(at));
+                        prop_assert_eq!(is_removed, was_there);
+                    }
+                }
+                Event::Remove(_) => {}
+            }
+            let newest = plain.newest.unwrap_or(0);
+            let expected = plain.came.iter().filter(|came| came.is_there && span.segment(came.time) >= newest - span.segments());
+            let expected = expected.count();
+            prop_assert!(windows.iter().all(|window| window.len() == expected));
+        }
+    }
+}
+
+/// A verdict in the words of the definition.
+fn judged(verdict: &Verdict, places: &[[Option<DocumentRef>; 2]], number: usize) -> Judged {
+    let who = |at: DocumentRef| places.iter().rposition(|place| place[number] == Some(at)).unwrap();
+    (verdict.kind, verdict.matches.iter().map(|found| (who(found.document), found.similarity, found.age)).collect())
+}
