@@ -12,9 +12,11 @@ use lookalike::{Measure, Recipe, SetMaker, Threshold};
 
 const HELP: &str = "\
 window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [FILE.jsonl]
+window_speed --print 1000
 
 Without a file ({text, epoch} a line) the feed is generated: documents of about 5 kB of pseudo-words, every tenth of them a
-near-duplicate of an earlier one. --passes: how many more windows of documents follow when the window is full.";
+near-duplicate of an earlier one. --passes: how many more windows of documents follow when the window is full.
+--print: so many documents of the generated feed, as JSON lines, and nothing else.";
 
 const DAY: i64 = 24 * 3_600_000;
 const MARKS: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
@@ -32,6 +34,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--threshold" => value = next()?,
             "--upto" => up_to = Some(next()?.parse::<usize>()?),
             "--passes" => passes = next()?.parse::<usize>()?,
+            "--print" => {
+                let (mut feed, count) = (Feed::new(), next()?.parse::<usize>()?);
+                (0..count).for_each(|id| println!("{}", serde_json::json!({"id": id, "time": id, "text": feed.next_document()})));
+                return Ok(());
+            }
             name if !name.starts_with('-') => file = Some(argument),
             _ => return Err(HELP.into()),
         }
@@ -131,47 +138,48 @@ fn documents(path: &str) -> Result<Vec<(String, i64)>, Box<dyn std::error::Error
     Ok(documents)
 }
 
-/// Documents of pseudo-words, drawn by Zipf's law.
+/// Documents of pseudo-words. Syllables, words and the words of a topic are drawn by Zipf's law; one word in fifty is a name or a number
+/// that nobody has seen. So made, documents have as many distinct q-grams as those of real news and mails of that length, and two of them
+/// have as much in common.
 struct Feed {
     state: u64,
+    syllables: Vec<String>,
     words: Vec<String>,
-    /// The share of all words up to each.
-    cumulative: Vec<f64>,
     /// Some documents that came.
-    past: Vec<Vec<u32>>,
+    past: Vec<Vec<String>>,
 }
 
-const VOCABULARY: usize = 60_000;
-/// What syllables are made of, the frequent ones more than once.
-const ONSETS: [&str; 40] = [
-    "", "", "", "", "t", "t", "s", "s", "r", "r", "n", "c", "c", "p", "p", "m", "m", "d", "d", "l", "f", "b", "b", "h",
-    "g", "v", "w", "k", "j", "th", "st", "pr", "tr", "ch", "sh", "pl", "gr", "br", "qu", "sp",
+const SYLLABLES: usize = 9_000;
+const VOCABULARY: usize = 100_000;
+const ONSETS: [&str; 32] = [
+    "", "t", "s", "r", "n", "c", "p", "m", "d", "l", "f", "b", "h", "g", "v", "w", "k", "j", "z", "th", "st", "pr", "tr", "ch", "sh", "pl",
+    "gr", "br", "qu", "sp", "cl", "fr",
 ];
-const NUCLEI: [&str; 18] =
-    ["e", "e", "e", "e", "a", "a", "a", "i", "i", "i", "o", "o", "o", "u", "ea", "io", "ou", "y"];
-const CODAS: [&str; 32] = [
-    "", "", "", "", "", "", "", "", "n", "n", "n", "r", "r", "s", "s", "t", "t", "l", "l", "d", "c", "m", "ng", "nt",
-    "st", "rs", "nd", "ss", "p", "ck", "rt", "ty",
+const NUCLEI: [&str; 12] = ["e", "a", "i", "o", "u", "ea", "io", "ou", "y", "ee", "ai", "au"];
+const CODAS: [&str; 24] = [
+    "", "", "n", "r", "s", "t", "l", "d", "c", "m", "ng", "nt", "st", "rs", "nd", "ss", "p", "ck", "rt", "x", "g", "mp", "ll", "ght",
 ];
 
 impl Feed {
     fn new() -> Feed {
-        let mut feed = Feed { state: 7, words: Vec::new(), cumulative: Vec::new(), past: Vec::new() };
-        let mut sum = 0.0;
-        for rank in 1..=VOCABULARY {
+        let mut feed = Feed { state: 7, syllables: Vec::new(), words: Vec::new(), past: Vec::new() };
+        for _ in 0..SYLLABLES {
+            let parts = [ONSETS[feed.below(32)], NUCLEI[feed.below(12)], CODAS[feed.below(24)]];
+            feed.syllables.push(parts.concat());
+        }
+        for rank in 0..VOCABULARY {
             // Frequent words are short.
-            let syllables = 1 + (rank as f64).log10() as usize / 2 + feed.below(2) * usize::from(rank > 50);
+            let syllables = 1 + usize::from(rank > 60) * feed.below(2) + usize::from(rank > 2_000) * feed.below(2);
             let word = (0..syllables).map(|_| feed.syllable()).collect();
             feed.words.push(word);
-            sum += 1.0 / (rank as f64 + 2.0);
-            feed.cumulative.push(sum);
         }
         feed
     }
 
     fn next_document(&mut self) -> String {
-        let mut words = if !self.past.is_empty() && self.below(10) == 0 {
-            let mut words = self.past[self.below(self.past.len())].clone();
+        let words = if !self.past.is_empty() && self.below(10) == 0 {
+            let of = self.below(self.past.len());
+            let mut words = self.past[of].clone();
             // Up to every sixteenth word is another.
             for _ in 0..self.below(words.len() / 16 + 1) {
                 let (at, word) = (self.below(words.len()), self.word());
@@ -179,12 +187,18 @@ impl Feed {
             }
             words
         } else {
-            (0..600 + self.below(600)).map(|_| self.word()).collect()
+            let topic: Vec<String> = (0..100).map(|_| self.known_word(10_000.0)).collect();
+            (0..400 + self.below(400))
+                .map(|_| match self.below(100) {
+                    0..60 => topic[self.below_by_zipf(topic.len(), 5.0)].clone(),
+                    _ => self.word(),
+                })
+                .collect()
         };
-        let text = words.iter().map(|&word| self.words[word as usize].as_str()).collect::<Vec<_>>().join(" ");
+        let text = words.join(" ");
         if self.past.len() == 1_000 {
             let at = self.below(1_000);
-            std::mem::swap(&mut self.past[at], &mut words);
+            self.past[at] = words;
         } else {
             self.past.push(words);
         }
@@ -192,15 +206,28 @@ impl Feed {
     }
 
     fn syllable(&mut self) -> String {
-        let parts =
-            [ONSETS[self.below(ONSETS.len())], NUCLEI[self.below(NUCLEI.len())], CODAS[self.below(CODAS.len())]];
-        parts.concat()
+        let at = self.below_by_zipf(SYLLABLES, 60.0);
+        self.syllables[at].clone()
     }
 
-    fn word(&mut self) -> u32 {
-        let all = self.cumulative[VOCABULARY - 1];
-        let drawn = self.below(1 << 52) as f64 / (1u64 << 52) as f64 * all;
-        self.cumulative.partition_point(|&sum| sum < drawn).min(VOCABULARY - 1) as u32
+    fn known_word(&mut self, flat: f64) -> String {
+        let at = self.below_by_zipf(VOCABULARY, flat);
+        self.words[at].clone()
+    }
+
+    fn word(&mut self) -> String {
+        match self.below(100) {
+            0..2 => self.below(1_000_000).to_string(),
+            2..5 => (0..4 + self.below(5)).map(|_| char::from(b'a' + self.below(26) as u8)).collect(),
+            _ => self.known_word(2.0),
+        }
+    }
+
+    /// A number below another, r about as often as 1 / (r + flat).
+    fn below_by_zipf(&mut self, n: usize, flat: f64) -> usize {
+        let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
+        let drawn = flat * (((n as f64 + flat) / flat).powf(share) - 1.0);
+        (drawn as usize).min(n - 1)
     }
 
     /// A number below another: SplitMix64.

@@ -1,60 +1,143 @@
-use hashbrown::HashTable;
+use crate::arch::prefetch;
 
 /// Small numbers for the elements of the documents in the window, and how many of these have each.
-#[derive(Default)]
+///
+/// A table with linear probing. An element's place follows from its highest bits, for it is a hash already: the ascending elements of a set
+/// lie in ascending places, which memory likes, and can be asked for ahead of time.
 pub(super) struct Dictionary {
-    codes: HashTable<u32>,
+    /// A power of two, at most three quarters in use.
+    slots: Vec<Slot>,
+    used: usize,
     /// By code.
     elements: Vec<u64>,
-    counts: Vec<u32>,
     /// Codes that nothing has any more.
     free: Vec<u32>,
 }
 
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    element: u64,
+    code: u32,
+    /// How many documents have it; none if the slot is not in use.
+    count: u32,
+}
+
+/// Slots of an empty dictionary.
+const FEWEST: usize = 16;
+/// How many elements ahead memory is asked for.
+const AHEAD: usize = 8;
+
+impl Default for Dictionary {
+    fn default() -> Dictionary {
+        Dictionary { slots: vec![Slot::default(); FEWEST], used: 0, elements: Vec::new(), free: Vec::new() }
+    }
+}
+
 impl Dictionary {
-    /// The code of an element, if a document has it.
-    pub(super) fn code(&self, element: u64) -> Option<u32> {
-        self.codes.find(element, |&code| self.elements[code as usize] == element).copied()
+    /// Adds the codes of those elements of a set that a document has.
+    pub(super) fn look_up(&self, set: &[u64], codes: &mut Vec<u32>) {
+        for (at, &element) in set.iter().enumerate() {
+            self.ask_ahead(set, at);
+            let slot = self.slots[self.find(element)];
+            if slot.count > 0 {
+                codes.push(slot.code);
+            }
+        }
     }
 
-    /// One more document has this element.
-    pub(super) fn take(&mut self, element: u64) -> u32 {
-        if let Some(code) = self.code(element) {
-            self.counts[code as usize] += 1;
-            return code;
+    /// One more document has this set: adds the codes of its elements.
+    pub(super) fn take(&mut self, set: &[u64], codes: &mut Vec<u32>) {
+        while (self.used + set.len()) * 4 > self.slots.len() * 3 {
+            self.grow();
         }
-        let code = match self.free.pop() {
+        for (at, &element) in set.iter().enumerate() {
+            self.ask_ahead(set, at);
+            let found = self.find(element);
+            if self.slots[found].count == 0 {
+                let code = self.new_code(element);
+                self.slots[found] = Slot { element, code, count: 0 };
+                self.used += 1;
+            }
+            self.slots[found].count += 1;
+            codes.push(self.slots[found].code);
+        }
+    }
+
+    /// One document less has the element of this code.
+    pub(super) fn release(&mut self, code: u32) {
+        let found = self.find(self.elements[code as usize]);
+        self.slots[found].count -= 1;
+        if self.slots[found].count == 0 {
+            self.free.push(code);
+            self.used -= 1;
+            self.close_gap(found);
+        }
+    }
+
+    /// How many codes there ever were at a time: all are below.
+    pub(super) fn codes(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// By code, how many documents have it.
+    pub(super) fn counts(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.elements.len()];
+        self.slots.iter().filter(|slot| slot.count > 0).for_each(|slot| counts[slot.code as usize] = slot.count);
+        counts
+    }
+
+    fn new_code(&mut self, element: u64) -> u32 {
+        match self.free.pop() {
             Some(code) => {
                 self.elements[code as usize] = element;
-                self.counts[code as usize] = 1;
                 code
             }
             None => {
                 self.elements.push(element);
-                self.counts.push(1);
                 self.elements.len() as u32 - 1
             }
-        };
-        // Elements are hashes already.
-        self.codes.insert_unique(element, code, |&code| self.elements[code as usize]);
-        code
-    }
-
-    /// One document less has it.
-    pub(super) fn release(&mut self, code: u32) {
-        let count = &mut self.counts[code as usize];
-        *count -= 1;
-        if *count == 0 {
-            let element = self.elements[code as usize];
-            if let Ok(entry) = self.codes.find_entry(element, |&other| other == code) {
-                entry.remove();
-            }
-            self.free.push(code);
         }
     }
 
-    /// By code, how many documents have it.
-    pub(super) fn counts(&self) -> &[u32] {
-        &self.counts
+    /// The slot of an element, or the one where it would be.
+    fn find(&self, element: u64) -> usize {
+        let last = self.slots.len() - 1;
+        let mut at = self.home(element);
+        while self.slots[at].count > 0 && self.slots[at].element != element {
+            at = (at + 1) & last;
+        }
+        at
+    }
+
+    fn home(&self, element: u64) -> usize {
+        (element >> (64 - self.slots.len().trailing_zeros())) as usize
+    }
+
+    fn ask_ahead(&self, set: &[u64], at: usize) {
+        if let Some(&later) = set.get(at + AHEAD) {
+            prefetch(&self.slots, self.home(later));
+        }
+    }
+
+    /// Moves those back that would not be found behind an empty slot.
+    fn close_gap(&mut self, mut gap: usize) {
+        let last = self.slots.len() - 1;
+        let mut at = (gap + 1) & last;
+        while self.slots[at].count > 0 {
+            let home = self.home(self.slots[at].element);
+            if (at.wrapping_sub(home) & last) >= (at.wrapping_sub(gap) & last) {
+                self.slots.swap(gap, at);
+                gap = at;
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    fn grow(&mut self) {
+        let twice = vec![Slot::default(); self.slots.len() * 2];
+        for slot in std::mem::replace(&mut self.slots, twice).into_iter().filter(|slot| slot.count > 0) {
+            let found = self.find(slot.element);
+            self.slots[found] = slot;
+        }
     }
 }

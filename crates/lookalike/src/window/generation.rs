@@ -1,27 +1,30 @@
 //! Documents that were entered under one order of elements.
 //!
-//! Elements are ordered by how many documents had them when the generation began, and by code: those that came later are the rarest. The
-//! order of an element never changes as long as a document has it: codes do not change so long, and counts are frozen.
+//! Elements are ordered by how many documents had them when the generation began, those that came last first among equals: what came
+//! later than that is the rarest. The place of an element never changes as long as a document has it: codes do not change so long, and
+//! counts are frozen.
 //!
-//! Of a set of n elements, those at the first n − α + ℓ places of the order are entered, where α is the least that a partner can share.
-//! Two sets that share α or more elements share at least ℓ of these, for at most n − (n − α + ℓ) of the shared ones lie behind the places of
-//! the set whose places end first.
-
-use hashbrown::HashMap;
+//! Of a set of n elements, those at the first n − α + ℓ places of the order are entered, where α is the least that it shares with any
+//! partner. Two partners share at least α elements, of each its own. Take the set whose entered elements end first in the order: all but
+//! α − ℓ of its elements are entered, so ℓ or more of the shared ones are, and the other set has entered these too.
 
 use super::DocumentRef;
+use crate::arch::prefetch;
 use crate::measure::Threshold;
 
 #[derive(Default)]
 pub(super) struct Generation {
-    /// By code.
+    /// By code, how many documents had it.
     frozen: Vec<u32>,
-    postings: HashMap<u32, Vec<u32>>,
+    /// By code, the numbers of the documents that it is entered for, ascending.
+    postings: Vec<Vec<u16>>,
+    /// By number.
     documents: Vec<Entered>,
+    /// The number of the first that is not gone, if there is one.
+    first: u16,
     live: usize,
     /// By document, entered elements that it shares with the one that is looked for; all 0 in between.
-    hits: Vec<u32>,
-    touched: Vec<u32>,
+    hits: Vec<u16>,
     keys: Vec<u64>,
 }
 
@@ -31,30 +34,43 @@ struct Entered {
     at: DocumentRef,
     /// How many elements it has; none if it is gone.
     size: u32,
-    /// How many of them are not entered.
-    rest: u32,
 }
 
-/// A document that shares entered elements with another.
+/// A document that shares enough entered elements with another.
 pub(super) struct Candidate {
     pub(super) at: DocumentRef,
     pub(super) size: u32,
 }
 
-/// ℓ − 1: places more than it takes to share one element.
-fn more_places(size: u32) -> u32 {
-    4 + size / 16
+/// How the elements of a set of some size are divided.
+#[derive(Clone, Copy)]
+struct Division {
+    /// ℓ, how many entered elements it shares with any partner.
+    shared: u32,
+    /// How many of its elements are not entered.
+    rest: u32,
 }
 
-/// How many elements of a set are entered, and looked up.
-fn places(threshold: &Threshold, size: u32) -> u32 {
-    threshold.long_prefix(size).saturating_add(more_places(size)).min(size)
+impl Division {
+    fn of(size: u32, threshold: &Threshold) -> Division {
+        let least = size + 1 - threshold.long_prefix(size).clamp(1, size);
+        // Measured: with fewer, documents that have little in common are candidates; with more, more is looked at for nothing.
+        let shared = (4 + size / 100).min(least);
+        Division { shared, rest: least - shared }
+    }
 }
+
+/// Documents whose hits are looked at together.
+const TOGETHER: usize = 64;
+/// How many lists ahead memory is asked for one.
+const AHEAD: usize = 6;
+/// Numbers of documents in a cache line.
+const LINE: usize = 32;
 
 impl Generation {
     /// A generation that begins when elements have these counts.
-    pub(super) fn new(counts: &[u32]) -> Generation {
-        Generation { frozen: counts.to_vec(), ..Generation::default() }
+    pub(super) fn new(counts: Vec<u32>) -> Generation {
+        Generation { frozen: counts, ..Generation::default() }
     }
 
     /// How many of its documents are in the window.
@@ -62,17 +78,24 @@ impl Generation {
         self.live
     }
 
-    /// Enters a document with these elements.
+    /// Whether it has as many documents as can be numbered. Numbers are short because lists are read from end to end, and memory is slow.
+    pub(super) fn is_full(&self) -> bool {
+        self.documents.len() > usize::from(u16::MAX)
+    }
+
+    /// Enters a document with these elements; not if it is full.
     pub(super) fn insert(&mut self, at: DocumentRef, codes: &[u32], threshold: &Threshold) {
         let size = codes.len() as u32;
-        let places = places(threshold, size);
-        let number = self.documents.len() as u32;
-        self.select(codes, places as usize);
-        for &key in &self.keys {
-            self.postings.entry(key as u32).or_default().push(number);
+        let number = self.documents.len() as u16;
+        self.select(codes, size - Division::of(size, threshold).rest);
+        for at in 0..self.keys.len() {
+            let code = code_of(self.keys[at]);
+            if self.postings.len() <= code {
+                self.postings.resize_with(code + 1, Vec::new);
+            }
+            self.postings[code].push(number);
         }
-        self.documents.push(Entered { at, size, rest: size - places });
-        self.hits.push(0);
+        self.documents.push(Entered { at, size });
         self.live += 1;
     }
 
@@ -81,6 +104,18 @@ impl Generation {
         for document in self.documents.iter_mut().filter(|document| document.size > 0 && is_gone(document.at)) {
             document.size = 0;
             self.live -= 1;
+        }
+        let first = self.documents.iter().take_while(|document| document.size == 0).count();
+        // Those who came first leave first. Lists are gone through when that pays.
+        if first - usize::from(self.first) > self.live / 16 && self.live > 0 {
+            self.first = first as u16;
+            for list in &mut self.postings {
+                let gone = list.partition_point(|&number| number < self.first);
+                list.drain(..gone);
+                if list.capacity() > 3 * list.len() {
+                    list.shrink_to_fit();
+                }
+            }
         }
     }
 
@@ -94,40 +129,63 @@ impl Generation {
         mut each: impl FnMut(Candidate),
     ) {
         let size = codes.len() as u32 + unknown;
-        let places = places(threshold, size);
+        let own = Division::of(size, threshold);
         // Elements that nobody has are the rarest of all.
-        self.select(codes, places.saturating_sub(unknown) as usize);
-        for &key in &self.keys {
-            for &document in self.postings.get(&(key as u32)).map_or(&[][..], Vec::as_slice) {
-                let hits = &mut self.hits[document as usize];
-                if *hits == 0 {
-                    self.touched.push(document);
-                }
-                *hits += 1;
-            }
-        }
+        self.select(codes, (size - own.rest).saturating_sub(unknown));
+        self.count_hits();
         let (least, greatest) = threshold.partners(size);
-        for document in self.touched.drain(..) {
-            let hits = std::mem::take(&mut self.hits[document as usize]);
-            let other = self.documents[document as usize];
-            if other.size < least || other.size > greatest || other.size == 0 {
-                continue;
+        // Who shares fewer has no partner here, since ℓ grows with the size.
+        let fewest = own.shared.min(Division::of(least.max(1), threshold).shared).clamp(1, u16::MAX.into()) as u16;
+        for (block, hits) in self.hits.chunks_mut(TOGETHER).enumerate() {
+            if hits.iter().fold(0, |most, &hits| most.max(hits)) >= fewest {
+                for (at, &hits) in hits.iter().enumerate().filter(|(_, hits)| **hits >= fewest) {
+                    let Entered { at, size: other } = self.documents[block * TOGETHER + at];
+                    if other == 0 || other < least || other > greatest {
+                        continue;
+                    }
+                    let rest = own.rest.max(Division::of(other, threshold).rest);
+                    let enough = threshold.needed(size, other).saturating_sub(rest).min(u16::MAX.into());
+                    if u32::from(hits) >= enough {
+                        each(Candidate { at, size: other });
+                    }
+                }
             }
-            let behind = (size - places).max(other.rest);
-            if hits >= threshold.needed(size, other.size).saturating_sub(behind).max(1) {
-                each(Candidate { at: other.at, size: other.size });
+            hits.fill(0);
+        }
+    }
+
+    /// How many of the elements in `keys` are entered for each document, up to what a counter holds.
+    fn count_hits(&mut self) {
+        let Generation { postings, keys, hits, .. } = self;
+        hits.resize(self.documents.len(), 0);
+        let list = |at: usize| keys.get(at).and_then(|&key| postings.get(code_of(key))).map_or(&[][..], Vec::as_slice);
+        for at in 0..keys.len() {
+            // Where a list is must have come before the list itself can be asked for.
+            if let Some(&key) = keys.get(at + 2 * AHEAD) {
+                prefetch(postings, code_of(key));
+            }
+            let later = list(at + AHEAD);
+            prefetch(later, 0);
+            prefetch(later, LINE);
+            for &number in list(at) {
+                let hits = &mut hits[usize::from(number)];
+                *hits = hits.saturating_add(1);
             }
         }
     }
 
     /// Makes `keys` those of the first so many elements in the generation's order, in any order.
-    fn select(&mut self, codes: &[u32], places: usize) {
+    fn select(&mut self, codes: &[u32], places: u32) {
         let frozen = |code: u32| self.frozen.get(code as usize).copied().unwrap_or(0);
         self.keys.clear();
-        self.keys.extend(codes.iter().map(|&code| u64::from(frozen(code)) << 32 | u64::from(code)));
-        if places < self.keys.len() {
-            self.keys.select_nth_unstable(places);
-            self.keys.truncate(places);
+        self.keys.extend(codes.iter().map(|&code| u64::from(frozen(code)) << 32 | u64::from(!code)));
+        if (places as usize) < self.keys.len() {
+            self.keys.select_nth_unstable(places as usize);
+            self.keys.truncate(places as usize);
         }
     }
+}
+
+fn code_of(key: u64) -> usize {
+    !(key as u32) as usize
 }

@@ -36,7 +36,6 @@ mod verdict;
 use std::collections::BTreeMap;
 
 use crate::measure::{Measure, Threshold};
-use crate::sets::hash_set;
 use bitmaps::Bitmaps;
 use prefix::Prefix;
 use segment::Segment;
@@ -138,29 +137,37 @@ impl Window {
             self.newest = Some(segment);
             self.expire();
         }
-        let mut verdict = self.judge(set, time);
-        let is_taken = match verdict.kind {
-            Kind::Old => false,
-            Kind::New => true,
-            Kind::Exact | Kind::Near => self.compare_with == CompareWith::All,
-        };
-        if is_taken && !set.is_empty() {
+        self.arrivals += 1;
+        if let Some(verdict) = self.without_looking(set, segment) {
+            return verdict;
+        }
+        if let Index::Prefix(index) = &mut self.index {
+            index.take(set);
+        }
+        let mut verdict = self.compare(set, time);
+        if verdict.kind == Kind::New || self.compare_with == CompareWith::All {
             let documents = self.segments.entry(segment).or_default();
-            let at =
-                DocumentRef { segment, slot: documents.push(set.len() as u32, hash_set(set), time, self.arrivals) };
+            let at = DocumentRef { segment, slot: documents.push(set.len() as u32, time, self.arrivals) };
             match &mut self.index {
-                Index::Prefix(index) => index.insert(at, set, &self.threshold),
+                Index::Prefix(index) => index.enter(at, &self.threshold),
                 Index::Bitmaps(index) => index.insert(at, set),
             }
             verdict.document = Some(at);
+        } else if let Index::Prefix(index) = &mut self.index {
+            index.release();
         }
-        self.arrivals += 1;
         verdict
     }
 
     /// Judges a document without taking it in. Time does not pass by that.
     pub fn query(&mut self, set: &[u64], time: i64) -> Verdict {
-        self.judge(set, time)
+        if let Some(verdict) = self.without_looking(set, self.span.segment(time)) {
+            return verdict;
+        }
+        if let Index::Prefix(index) = &mut self.index {
+            index.look_up(set);
+        }
+        self.compare(set, time)
     }
 
     /// Forgets a document; whether it was there.
@@ -223,36 +230,37 @@ impl Window {
         }
     }
 
-    fn judge(&mut self, set: &[u64], time: i64) -> Verdict {
-        let segment = self.span.segment(time);
-        let reach = self.span.segments();
-        if self.newest.is_some_and(|newest| segment < newest.saturating_sub(reach)) {
-            return Verdict { kind: Kind::Old, document: None, matches: Vec::new() };
-        }
+    /// The verdict on what is older than the window, or has nothing to share.
+    fn without_looking(&self, set: &[u64], segment: i64) -> Option<Verdict> {
+        let is_old = self.newest.is_some_and(|newest| segment < newest.saturating_sub(self.span.segments()));
+        let kind = if is_old { Kind::Old } else { Kind::New };
+        (is_old || set.is_empty()).then(|| Verdict { kind, document: None, matches: Vec::new() })
+    }
+
+    /// The verdict on a document that the index has looked up.
+    fn compare(&mut self, set: &[u64], time: i64) -> Verdict {
+        let (segment, reach) = (self.span.segment(time), self.span.segments());
+        let among = segment.saturating_sub(reach)..=segment.saturating_add(reach);
         self.found.clear();
-        if !set.is_empty() {
-            let among = segment.saturating_sub(reach)..=segment.saturating_add(reach);
-            match &mut self.index {
-                Index::Prefix(index) => index.find(set, among, &self.threshold, &mut self.found),
-                Index::Bitmaps(index) => {
-                    let sizes = |at: DocumentRef| self.segments[&at.segment].size(at.slot);
-                    index.find(set, among, &self.threshold, sizes, &mut self.found);
-                }
+        match &mut self.index {
+            Index::Prefix(index) => index.find(among, &self.threshold, &mut self.found),
+            Index::Bitmaps(index) => {
+                let sizes = |at: DocumentRef| self.segments[&at.segment].size(at.slot);
+                index.find(set, among, &self.threshold, sizes, &mut self.found);
             }
         }
-        self.verdict(set, time)
+        self.verdict(set.len() as u32, time)
     }
 
     /// The verdict by what was found.
-    fn verdict(&self, set: &[u64], time: i64) -> Verdict {
-        let (size, fingerprint) = (set.len() as u32, hash_set(set));
+    fn verdict(&self, size: u32, time: i64) -> Verdict {
         let mut matches: Vec<(bool, u64, u32, Match)> = self
             .found
             .iter()
             .map(|&Found { at, common }| {
                 let segment = &self.segments[&at.segment];
                 let other = segment.size(at.slot);
-                let is_equal = segment.fingerprint(at.slot) == fingerprint;
+                let is_equal = common == size && common == other;
                 let similarity = self.threshold.similarity(common, size, other);
                 let age = time.saturating_sub(segment.time(at.slot).unwrap_or(time));
                 (is_equal, segment.arrival(at.slot), common, Match { document: at, similarity, age })

@@ -14,8 +14,8 @@ use super::generation::Generation;
 use super::{DocumentRef, Found};
 use crate::measure::Threshold;
 
-/// Documents of the window from which on there is something to order by.
-const FEWEST: usize = 256;
+/// Documents of the window from which on there is something to order by; few in tests, whose streams are short.
+const FEWEST: usize = if cfg!(test) { 8 } else { 256 };
 /// A generation ends when the window has so many times the documents that it had when it began.
 const GROWTH: usize = 4;
 
@@ -31,8 +31,9 @@ pub(super) struct Prefix {
     began: i64,
     /// How many segments later it ends at the latest.
     lasts: i64,
-    /// The elements that are looked for.
+    /// The elements that are looked for, and how many more nobody has.
     codes: Vec<u32>,
+    unknown: u32,
     /// By code, whether it is one of those: the number of the search.
     marks: Vec<u32>,
     search: u32,
@@ -79,13 +80,27 @@ impl Codes {
 impl Prefix {
     /// An empty index of a window of so many segments.
     pub(super) fn new(segments: i64) -> Prefix {
-        // Half of a window later, what the order was made by is half gone.
-        Prefix { lasts: (segments / 2).max(1), ..Prefix::default() }
+        // A window later, what the order was made by is gone.
+        Prefix { lasts: segments.max(1), ..Prefix::default() }
     }
 
-    pub(super) fn insert(&mut self, at: DocumentRef, set: &[u64], threshold: &Threshold) {
+    /// Looks up the elements of a set, and counts them as those of one more document: to find others by them, and then to enter it or to
+    /// release them again.
+    pub(super) fn take(&mut self, set: &[u64]) {
         self.codes.clear();
-        self.codes.extend(set.iter().map(|&element| self.dictionary.take(element)));
+        self.dictionary.take(set, &mut self.codes);
+        self.unknown = 0;
+    }
+
+    /// Looks up the elements of a set, to find others by them.
+    pub(super) fn look_up(&mut self, set: &[u64]) {
+        self.codes.clear();
+        self.dictionary.look_up(set, &mut self.codes);
+        self.unknown = (set.len() - self.codes.len()) as u32;
+    }
+
+    /// Enters a document that has the elements taken.
+    pub(super) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
         self.codes.sort_unstable();
         self.segments.entry(at.segment).or_default().push(&self.codes);
         self.live += 1;
@@ -95,11 +110,16 @@ impl Prefix {
         }
     }
 
+    /// No document has the elements taken.
+    pub(super) fn release(&mut self) {
+        self.codes.drain(..).for_each(|code| self.dictionary.release(code));
+    }
+
     /// Begins a new generation if the last is out of date.
     fn renew(&mut self, segment: i64) {
         let has_grown = self.live >= FEWEST.max(GROWTH * self.live_then);
         let is_old = segment.saturating_sub(self.began) >= self.lasts;
-        if self.generations.is_empty() || has_grown || is_old {
+        if self.generations.last().is_none_or(Generation::is_full) || has_grown || is_old {
             self.generations.retain(|generation| generation.live() > 0);
             self.generations.push(Generation::new(self.dictionary.counts()));
             (self.live_then, self.began) = (self.live, segment);
@@ -133,27 +153,19 @@ impl Prefix {
         });
     }
 
-    pub(super) fn find(
-        &mut self,
-        set: &[u64],
-        among: RangeInclusive<i64>,
-        threshold: &Threshold,
-        found: &mut Vec<Found>,
-    ) {
-        let Prefix { dictionary, segments, generations, codes, marks, search, .. } = self;
-        codes.clear();
-        codes.extend(set.iter().filter_map(|&element| dictionary.code(element)));
-        let size = set.len() as u32;
-        let unknown = size - codes.len() as u32;
+    /// Finds what a document resembles that has the elements looked up or taken.
+    pub(super) fn find(&mut self, among: RangeInclusive<i64>, threshold: &Threshold, found: &mut Vec<Found>) {
+        let Prefix { dictionary, segments, generations, codes, unknown, marks, search, .. } = self;
+        let size = codes.len() as u32 + *unknown;
         *search = search.wrapping_add(1);
-        if *search == 0 || marks.len() < dictionary.counts().len() {
-            marks.clear();
-            marks.resize(dictionary.counts().len(), 0);
+        if *search == 0 {
+            marks.fill(0);
             *search = 1;
         }
+        marks.resize(dictionary.codes(), 0);
         codes.iter().for_each(|&code| marks[code as usize] = *search);
         for generation in generations {
-            generation.candidates(codes, unknown, threshold, |candidate| {
+            generation.candidates(codes, *unknown, threshold, |candidate| {
                 if !among.contains(&candidate.at.segment) {
                     return;
                 }

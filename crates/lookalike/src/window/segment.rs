@@ -2,7 +2,6 @@
 #[derive(Default)]
 pub(super) struct Segment {
     sizes: Vec<u32>,
-    fingerprints: Vec<u128>,
     times: Vec<i64>,
     arrivals: Vec<u64>,
     is_removed: Vec<bool>,
@@ -10,9 +9,8 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    pub(super) fn push(&mut self, size: u32, fingerprint: u128, time: i64, arrival: u64) -> u32 {
+    pub(super) fn push(&mut self, size: u32, time: i64, arrival: u64) -> u32 {
         self.sizes.push(size);
-        self.fingerprints.push(fingerprint);
         self.times.push(time);
         self.arrivals.push(arrival);
         self.is_removed.push(false);
@@ -32,10 +30,6 @@ impl Segment {
 
     pub(super) fn size(&self, slot: u32) -> u32 {
         self.sizes[slot as usize]
-    }
-
-    pub(super) fn fingerprint(&self, slot: u32) -> u128 {
-        self.fingerprints[slot as usize]
     }
 
     pub(super) fn arrival(&self, slot: u32) -> u64 {
