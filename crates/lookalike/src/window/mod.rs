@@ -132,12 +132,7 @@ impl Window {
     ///
     /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
     pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
-        let segment = self.span.segment(time);
-        if self.newest.is_none_or(|newest| segment > newest) {
-            self.newest = Some(segment);
-            self.expire();
-        }
-        self.arrivals += 1;
+        let segment = self.arrive(time);
         if let Some(verdict) = self.without_looking(set, segment) {
             return verdict;
         }
@@ -146,17 +141,51 @@ impl Window {
         }
         let mut verdict = self.compare(set, time);
         if verdict.kind == Kind::New || self.compare_with == CompareWith::All {
-            let documents = self.segments.entry(segment).or_default();
-            let at = DocumentRef { segment, slot: documents.push(set.len() as u32, time, self.arrivals) };
-            match &mut self.index {
-                Index::Prefix(index) => index.enter(at, &self.threshold),
-                Index::Bitmaps(index) => index.insert(at, set),
-            }
-            verdict.document = Some(at);
+            verdict.document = Some(self.enter(set, segment, time));
         } else if let Index::Prefix(index) = &mut self.index {
             index.release();
         }
         verdict
+    }
+
+    /// Lets a document come again that came before, without judging it: `taken` is whether it was taken in then. Documents that come again
+    /// in the same order make the same window.
+    pub fn restore(&mut self, set: &[u64], time: i64, taken: bool) -> Option<DocumentRef> {
+        let segment = self.arrive(time);
+        if !taken || self.without_looking(set, segment).is_some() {
+            return None;
+        }
+        if let Index::Prefix(index) = &mut self.index {
+            index.take(set);
+        }
+        Some(self.enter(set, segment, time))
+    }
+
+    /// One more comes, and time may pass by that. The segment that it is in.
+    fn arrive(&mut self, time: i64) -> i64 {
+        let segment = self.span.segment(time);
+        if self.newest.is_none_or(|newest| segment > newest) {
+            self.newest = Some(segment);
+            self.expire();
+        }
+        self.arrivals += 1;
+        segment
+    }
+
+    /// Takes in a document whose elements the index has been told.
+    fn enter(&mut self, set: &[u64], segment: i64, time: i64) -> DocumentRef {
+        let documents = self.segments.entry(segment).or_default();
+        let at = DocumentRef { segment, slot: documents.push(set.len() as u32, time, self.arrivals) };
+        match &mut self.index {
+            Index::Prefix(index) => index.enter(at, &self.threshold),
+            Index::Bitmaps(index) => index.insert(at, set),
+        }
+        at
+    }
+
+    /// The latest segment that a document was in.
+    pub fn newest(&self) -> Option<i64> {
+        self.newest
     }
 
     /// Judges a document without taking it in. Time does not pass by that.

@@ -1,0 +1,143 @@
+//! Which document of the window has which id, and where its record is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use lookalike::window::{DocumentRef, Verdict, Window};
+
+use crate::entry::{Added, Answer, MatchAnswer};
+use crate::log::Place;
+
+pub(crate) struct Books {
+    pub(crate) window: Window,
+    pub(crate) ids: HashMap<Arc<str>, Held>,
+    /// Ids by the segment with which they are forgotten.
+    shelves: BTreeMap<i64, Shelf>,
+    /// By file of the log, the last segment that it is needed for.
+    needed: BTreeMap<u32, i64>,
+    /// The number of the next document.
+    pub(crate) next: u64,
+    /// Duplicates by the numbers under which they came.
+    pub(crate) duplicates: BTreeMap<u64, Arc<str>>,
+}
+
+/// A document that came.
+#[derive(Clone, Copy)]
+pub(crate) struct Held {
+    at: Option<DocumentRef>,
+    place: Place,
+    number: u64,
+    shelf: i64,
+}
+
+#[derive(Default)]
+struct Shelf {
+    /// By slot of the segment.
+    taken: Vec<Arc<str>>,
+    /// Those that are not compared with.
+    others: Vec<Arc<str>>,
+}
+
+impl Books {
+    pub(crate) fn new(window: Window) -> Books {
+        Books {
+            window,
+            ids: HashMap::new(),
+            shelves: BTreeMap::new(),
+            needed: BTreeMap::new(),
+            next: 0,
+            duplicates: BTreeMap::new(),
+        }
+    }
+
+    /// Where the record of a document is.
+    pub(crate) fn place(&self, id: &str) -> Option<Place> {
+        self.ids.get(id).map(|held| held.place)
+    }
+
+    /// A verdict in the words of clients.
+    pub(crate) fn answer(&self, id: &str, verdict: &Verdict) -> Answer {
+        let name = |at: DocumentRef| self.shelves[&at.segment].taken[at.slot as usize].to_string();
+        let matches: Vec<MatchAnswer> = verdict
+            .matches
+            .iter()
+            .map(|found| MatchAnswer {
+                id: name(found.document),
+                similarity: found.similarity,
+                age: found.age as f64 / 1e3,
+            })
+            .collect();
+        let best = matches.first();
+        Answer {
+            id: id.to_string(),
+            verdict: verdict.kind.name().to_string(),
+            of: best.map(|best| best.id.clone()),
+            similarity: best.map(|best| best.similarity),
+            matches,
+        }
+    }
+
+    /// Enters a document.
+    pub(crate) fn hold(&mut self, added: &Added, at: Option<DocumentRef>, place: Place) {
+        let id: Arc<str> = Arc::from(added.answer.id.as_str());
+        let segment = self.window.span().segment(added.time);
+        // One that is older than the window is told of for as long as the oldest in it.
+        let shelf = segment.max(self.oldest().unwrap_or(segment));
+        let ids = self.shelves.entry(shelf).or_default();
+        match at {
+            Some(_) => ids.taken.push(id.clone()),
+            None => ids.others.push(id.clone()),
+        }
+        if added.answer.is_duplicate() {
+            self.duplicates.insert(added.number, id.clone());
+        }
+        self.ids.insert(id, Held { at, place, number: added.number, shelf });
+        self.need(place, shelf);
+        self.next = added.number + 1;
+    }
+
+    /// Strikes out a document; whether it was there. `place` is where it is written that it went.
+    pub(crate) fn remove(&mut self, id: &str, place: Place) -> bool {
+        let Some(held) = self.ids.remove(id) else { return false };
+        if let Some(at) = held.at {
+            self.window.remove(at);
+        }
+        self.duplicates.remove(&held.number);
+        // As long as the document itself is remembered, so must be that it went.
+        self.need(place, held.shelf);
+        true
+    }
+
+    /// Strikes out what is older than the window.
+    pub(crate) fn expire(&mut self) {
+        let Some(oldest) = self.oldest() else { return };
+        while let Some(entry) = self.shelves.first_entry().filter(|entry| *entry.key() < oldest) {
+            let (shelf, Shelf { taken, others }) = entry.remove_entry();
+            for id in taken.into_iter().chain(others) {
+                // A deleted id may have come again since.
+                if let Some(held) = self.ids.get(&id).filter(|held| held.shelf == shelf) {
+                    self.duplicates.remove(&held.number);
+                    self.ids.remove(&id);
+                }
+            }
+        }
+    }
+
+    /// The first file of the log that is still needed; those before it are not.
+    pub(crate) fn first_needed(&mut self) -> u32 {
+        let oldest = self.oldest().unwrap_or(i64::MIN);
+        while let Some(entry) = self.needed.first_entry().filter(|entry| *entry.get() < oldest) {
+            entry.remove();
+        }
+        self.needed.keys().next().copied().unwrap_or(0)
+    }
+
+    fn need(&mut self, place: Place, segment: i64) {
+        let last = self.needed.entry(place.file).or_insert(segment);
+        *last = segment.max(*last);
+    }
+
+    fn oldest(&self) -> Option<i64> {
+        self.window.newest().map(|newest| newest.saturating_sub(self.window.span().segments()))
+    }
+}

@@ -1,0 +1,113 @@
+//! A log read again.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use super::frame::{self, Framed, HEAD};
+use super::{FORMAT, LogError, Place, io_error, path_of};
+
+/// What was found when a log was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Whole records.
+    pub records: u64,
+    /// Bytes cut off at the end of the last file: what was being written when the process ended.
+    pub cut: u64,
+    /// Where bytes were damaged with whole records behind them: file, and byte.
+    pub damaged: Vec<(PathBuf, u64)>,
+}
+
+/// The files of a folder, the length of the last, and what was found.
+pub(super) fn recover(
+    folder: &Path,
+    mut each: impl FnMut(Place, &[u8]),
+) -> Result<(Vec<(u32, File)>, u64, Recovered), LogError> {
+    let numbers = numbers(folder)?;
+    let (mut files, mut end, mut recovered) = (Vec::new(), 0, Recovered::default());
+    for (at, &number) in numbers.iter().enumerate() {
+        let path = path_of(folder, number);
+        let failed = |error| io_error(&path, error);
+        let is_last = at + 1 == numbers.len();
+        let bytes = std::fs::read(&path).map_err(failed)?;
+        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        if !bytes.starts_with(FORMAT) {
+            // The power went before the first line was there.
+            if is_last && FORMAT.starts_with(&bytes) {
+                drop(file);
+                std::fs::remove_file(&path).map_err(failed)?;
+                recovered.cut += bytes.len() as u64;
+                return finish(folder, files, recovered);
+            }
+            return Err(LogError::Format(path));
+        }
+        end = read_file(&bytes, &path, is_last, &mut recovered, |offset, payload| {
+            each(Place { file: number, offset, length: payload.len() as u32 }, payload);
+        });
+        if end < bytes.len() as u64 {
+            recovered.cut += bytes.len() as u64 - end;
+            file.set_len(end).map_err(failed)?;
+            file.sync_all().map_err(failed)?;
+        }
+        files.push((number, file));
+    }
+    Ok((files, end, recovered))
+}
+
+/// After the last file turned out to be none, the one before it is the last.
+fn finish(
+    folder: &Path,
+    files: Vec<(u32, File)>,
+    recovered: Recovered,
+) -> Result<(Vec<(u32, File)>, u64, Recovered), LogError> {
+    let end = match files.last() {
+        None => 0,
+        Some((number, file)) => file.metadata().map_err(|error| io_error(&path_of(folder, *number), error))?.len(),
+    };
+    Ok((files, end, recovered))
+}
+
+/// Calls `each` with every whole record of a file, and tells where the last ends that is to stay.
+fn read_file(
+    bytes: &[u8],
+    path: &Path,
+    is_last: bool,
+    recovered: &mut Recovered,
+    mut each: impl FnMut(u64, &[u8]),
+) -> u64 {
+    let mut at = FORMAT.len();
+    while at < bytes.len() {
+        if let Framed::Whole(payload) = frame::read(&bytes[at..]) {
+            each(at as u64, payload);
+            recovered.records += 1;
+            at += HEAD + payload.len();
+            continue;
+        }
+        // Whole records behind it tell that it is not what was being written at the end.
+        match (at + 1..bytes.len())
+            .find(|&next| matches!(frame::read(&bytes[next..]), Framed::Whole(payload) if !payload.is_empty()))
+        {
+            Some(next) => {
+                recovered.damaged.push((path.to_path_buf(), at as u64));
+                at = next;
+            }
+            None if is_last => return at as u64,
+            None => {
+                recovered.damaged.push((path.to_path_buf(), at as u64));
+                return bytes.len() as u64;
+            }
+        }
+    }
+    at as u64
+}
+
+fn numbers(folder: &Path) -> Result<Vec<u32>, LogError> {
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| io_error(folder, error))? {
+        let name = entry.map_err(|error| io_error(folder, error))?.file_name();
+        let number: Option<u32> =
+            name.to_str().and_then(|name| name.strip_suffix(".log")).and_then(|number| number.parse().ok());
+        numbers.extend(number);
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}

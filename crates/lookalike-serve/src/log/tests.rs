@@ -1,0 +1,136 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// All records of a log, and what was found.
+fn opened(folder: &Path) -> (Log, Recovered, Vec<(Place, Vec<u8>)>) {
+    let mut records = Vec::new();
+    let (log, recovered) =
+        Log::open_with(folder, 300, |place, payload| records.push((place, payload.to_vec()))).unwrap();
+    (log, recovered, records)
+}
+
+fn payloads(records: &[(Place, Vec<u8>)]) -> Vec<Vec<u8>> {
+    records.iter().map(|(_, payload)| payload.clone()).collect()
+}
+
+proptest! {
+    /// Whatever is written is read again, in several files and over several openings; what was not committed may be missing, and nothing
+    /// else.
+    #[test]
+    fn all_that_was_committed_is_there(
+        runs in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..80), 0..8), 0..5),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut expected: Vec<Vec<u8>> = Vec::new();
+        for run in runs {
+            let (mut log, recovered, records) = opened(folder.path());
+            prop_assert_eq!(payloads(&records), expected.clone());
+            prop_assert_eq!((recovered.cut, recovered.damaged.len()), (0, 0));
+            for payload in run {
+                let place = log.append(&payload).unwrap();
+                log.commit(true).unwrap();
+                prop_assert_eq!(log.read(place).unwrap(), payload.clone());
+                expected.push(payload);
+            }
+            for (place, payload) in records {
+                prop_assert_eq!(log.read(place).unwrap(), payload);
+            }
+            log.append(b"never committed").unwrap();
+        }
+    }
+
+    /// However much of the last file is missing, what lies before the cut is there, and the log goes on.
+    #[test]
+    fn a_torn_tail_is_cut_off(count in 1usize..12, cut in 1u64..400) {
+        let folder = tempfile::tempdir().unwrap();
+        let written: Vec<Vec<u8>> = (0..count).map(|n| vec![n as u8 + 1; 11 * n % 60 + 1]).collect();
+        let (mut log, ..) = opened(folder.path());
+        for payload in &written {
+            log.append(payload).unwrap();
+            log.commit(true).unwrap();
+        }
+        let last = path_of(folder.path(), log.last_number());
+        drop(log);
+        let length = std::fs::metadata(&last).unwrap().len();
+        let left = length.saturating_sub(cut);
+        File::options().write(true).open(&last).unwrap().set_len(left).unwrap();
+        let (mut log, recovered, records) = opened(folder.path());
+        let there = payloads(&records);
+        prop_assert!(written.starts_with(&there));
+        prop_assert!(recovered.damaged.is_empty());
+        // What is whole is not cut off.
+        let place = log.append(b"and on").unwrap();
+        log.commit(true).unwrap();
+        prop_assert_eq!(log.read(place).unwrap(), b"and on");
+        drop(log);
+        let (_, recovered, records) = opened(folder.path());
+        prop_assert_eq!((recovered.cut, records.len()), (0, there.len() + 1));
+    }
+
+    /// A bit that flips is found, and costs the record that it is in and no other.
+    #[test]
+    fn a_flipped_bit_is_found(flip in 0usize..2000) {
+        let folder = tempfile::tempdir().unwrap();
+        let written: Vec<Vec<u8>> = (0..20).map(|n| format!("record number {n}").into_bytes()).collect();
+        let (mut log, ..) = opened(folder.path());
+        for payload in &written {
+            log.append(payload).unwrap();
+            log.commit(true).unwrap();
+        }
+        drop(log);
+        let first = path_of(folder.path(), 1);
+        let mut bytes = std::fs::read(&first).unwrap();
+        let flip = flip % (8 * bytes.len());
+        bytes[flip / 8] ^= 1 << (flip % 8);
+        std::fs::write(&first, &bytes).unwrap();
+        if flip / 8 < FORMAT.len() {
+            prop_assert!(matches!(Log::open_with(folder.path(), 300, |_, _| ()), Err(LogError::Format(_))));
+            return Ok(());
+        }
+        let (_, recovered, records) = opened(folder.path());
+        let there = payloads(&records);
+        prop_assert_eq!(there.len(), written.len() - 1);
+        prop_assert!(there.iter().all(|payload| written.contains(payload)));
+        prop_assert_eq!(recovered.damaged.len(), 1);
+    }
+}
+
+#[test]
+fn one_process_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, ..) = opened(folder.path());
+    assert!(matches!(Log::open(folder.path(), |_, _| ()), Err(LogError::InUse(_))));
+    drop(log);
+    assert!(Log::open(folder.path(), |_, _| ()).is_ok());
+}
+
+#[test]
+fn old_files_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut log, ..) = opened(folder.path());
+    let places: Vec<Place> = (0..40)
+        .map(|_| {
+            let place = log.append(&[7; 50]).unwrap();
+            log.commit(false).unwrap();
+            place
+        })
+        .collect();
+    let (first, last) = (places[0], places[39]);
+    assert!(last.file > 3);
+    log.forget_before(last.file).unwrap();
+    assert!(log.read(first).is_err());
+    assert_eq!(log.read(last).unwrap(), [7; 50]);
+    drop(log);
+    assert!(opened(folder.path()).2.len() < 40);
+}
+
+#[test]
+fn what_is_no_log_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("00000001.log"), "something else entirely, and longer\n").unwrap();
+    assert!(matches!(Log::open(folder.path(), |_, _| ()), Err(LogError::Format(_))));
+    // The power went while the first line was being written.
+    std::fs::write(folder.path().join("00000001.log"), "looka").unwrap();
+    assert_eq!(opened(folder.path()).1.cut, 5);
+}

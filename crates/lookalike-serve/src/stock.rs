@@ -1,0 +1,247 @@
+//! The documents of the window by their users' ids, and the log that remembers them.
+//!
+//! A document is judged, taken in and appended to the log in one go; its verdict may be told when [`Stock::commit`] has returned. An id
+//! that comes again with the same text gets the verdict that it got the first time: a client that was not answered may ask again.
+
+use std::path::Path;
+
+use lookalike::window::Window;
+use lookalike::{Recipe, SetMaker};
+
+use crate::books::Books;
+use crate::entry::{Added, Answer, Entry};
+use crate::log::{Log, LogError, Place, Recovered};
+
+/// A document that comes.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// What its user calls it.
+    pub id: String,
+    /// Its own time, in milliseconds of Unix.
+    pub time: i64,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// What it says.
+    pub text: String,
+    /// Its set.
+    pub set: Vec<u64>,
+}
+
+/// Why a document was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum StockError {
+    /// Another document has this id.
+    #[error("another document has the id {0}")]
+    IdTaken(String),
+    /// The disk.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// Something in the log that this version did not write.
+    #[error("the log has an entry that cannot be read: {0}")]
+    Entry(#[from] serde_json::Error),
+}
+
+/// What is in the window, and on disk.
+pub struct Stock {
+    books: Books,
+    log: Log,
+}
+
+impl Stock {
+    /// What a folder's log remembers, in this window, which must be empty.
+    pub fn open(folder: &Path, window: Window, recipe: Recipe) -> Result<(Stock, Recovered), StockError> {
+        let mut result = Ok(());
+        let mut maker = SetMaker::new(recipe);
+        let mut books = Books::new(window);
+        let (mut log, recovered) = Log::open(folder, |place, payload| match serde_json::from_slice(payload) {
+            Ok(Entry::Add(added)) => {
+                let at = books.window.restore(maker.set(&added.text), added.time, added.taken);
+                books.expire();
+                books.hold(&added, at, place);
+            }
+            Ok(Entry::Remove { id }) => {
+                books.remove(&id, place);
+            }
+            Err(error) => result = Err(error),
+        })?;
+        result?;
+        log.forget_before(books.first_needed())?;
+        Ok((Stock { books, log }, recovered))
+    }
+
+    /// Judges a document and takes it in.
+    pub fn add(&mut self, document: Incoming) -> Result<Answer, StockError> {
+        if let Some(place) = self.books.place(&document.id) {
+            let before = self.read(place)?;
+            return if before.text == document.text {
+                Ok(before.answer)
+            } else {
+                Err(StockError::IdTaken(document.id))
+            };
+        }
+        let Incoming { id, time, source, text, set } = document;
+        let verdict = self.books.window.add(&set, time);
+        let answer = self.books.answer(&id, &verdict);
+        self.books.expire();
+        self.log.forget_before(self.books.first_needed())?;
+        let added = Added { number: self.books.next, answer, time, source, text, taken: verdict.document.is_some() };
+        let place = self.log.append(&serde_json::to_vec(&Entry::Add(Box::new(added.clone())))?)?;
+        self.books.hold(&added, verdict.document, place);
+        Ok(added.answer)
+    }
+
+    /// Judges a document without taking it in.
+    pub fn query(&mut self, id: &str, set: &[u64], time: i64) -> Answer {
+        let verdict = self.books.window.query(set, time);
+        self.books.answer(id, &verdict)
+    }
+
+    /// Forgets a document; whether it was there.
+    pub fn remove(&mut self, id: &str) -> Result<bool, StockError> {
+        if self.books.place(id).is_none() {
+            return Ok(false);
+        }
+        let place = self.log.append(&serde_json::to_vec(&Entry::Remove { id: id.to_string() })?)?;
+        Ok(self.books.remove(id, place))
+    }
+
+    /// Makes what happened so far last.
+    pub fn commit(&mut self, sync: bool) -> Result<(), StockError> {
+        Ok(self.log.commit(sync)?)
+    }
+
+    /// A document as it came, and its verdict. What was not committed cannot be read.
+    pub fn get(&self, id: &str) -> Result<Option<Added>, StockError> {
+        self.books.place(id).map(|place| self.read(place)).transpose()
+    }
+
+    /// Up to so many duplicates that came from this number on, and the number to ask for next.
+    pub fn duplicates(&self, since: u64, most: usize) -> Result<(Vec<Added>, u64), StockError> {
+        let mut found = Vec::new();
+        for id in self.books.duplicates.range(since..).take(most).map(|(_, id)| id) {
+            found.extend(self.get(id)?);
+        }
+        let next = found.last().filter(|_| found.len() == most).map_or(self.books.next, |last| last.number + 1);
+        Ok((found, next))
+    }
+
+    /// How many documents have an id here.
+    pub fn len(&self) -> usize {
+        self.books.ids.len()
+    }
+
+    /// Whether none has.
+    pub fn is_empty(&self) -> bool {
+        self.books.ids.is_empty()
+    }
+
+    /// The window itself.
+    pub fn window(&self) -> &Window {
+        &self.books.window
+    }
+
+    /// Bytes on disk.
+    pub fn log_bytes(&self) -> u64 {
+        self.log.bytes()
+    }
+
+    fn read(&self, place: Place) -> Result<Added, StockError> {
+        match serde_json::from_slice(&self.log.read(place)?)? {
+            Entry::Add(added) => Ok(*added),
+            Entry::Remove { id } => Err(StockError::IdTaken(id)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lookalike::window::Span;
+    use lookalike::{Measure, Threshold};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn open(folder: &Path) -> Stock {
+        let span = Span::new(100, 20).unwrap();
+        let window = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+        let (stock, recovered) = Stock::open(folder, window, recipe()).unwrap();
+        assert_eq!((recovered.cut, recovered.damaged.len()), (0, 0));
+        stock
+    }
+
+    fn recipe() -> Recipe {
+        Recipe { tokens: "letters:2".parse().unwrap(), ..Recipe::default() }
+    }
+
+    fn incoming(id: &str, text: &str, time: i64) -> Incoming {
+        let set = SetMaker::new(recipe()).set(text).to_vec();
+        Incoming { id: id.to_string(), time, source: None, text: text.to_string(), set }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Event {
+        Add(u32, String, i64),
+        Query(String, i64),
+        Remove(u32),
+    }
+
+    fn events() -> impl Strategy<Value = Vec<Event>> {
+        let text = prop::sample::select(vec!["abcdefgh", "abcdefgx", "abcdefxx", "stuvwxyz", "stuvwxyzz", ""]);
+        let step = prop_oneof![5 => 0i64..10, 1 => -80i64..0, 1 => 0i64..90];
+        prop::collection::vec((0u8..10, 0u32..30, text, step), 0..50).prop_map(|made| {
+            let mut time = 0;
+            let mut event = |(what, id, text, step): (u8, u32, &str, i64)| {
+                let at = time + step;
+                time = time.max(at);
+                match what {
+                    0 => Event::Remove(id),
+                    1 => Event::Query(text.to_string(), at),
+                    _ => Event::Add(id, text.to_string(), at),
+                }
+            };
+            made.into_iter().map(&mut event).collect()
+        })
+    }
+
+    proptest! {
+        /// A stock that is closed and opened again at any moment answers as one that never was.
+        #[test]
+        fn restarts_change_nothing(events in events(), restarts in any::<u64>()) {
+            let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+            let mut plain = open(folders[0].path());
+            let mut restarted = open(folders[1].path());
+            for (at, event) in events.into_iter().enumerate() {
+                let [one, two] = [&mut plain, &mut restarted].map(|stock| {
+                    let answer = match &event {
+                        Event::Add(id, text, time) => format!("{:?}", stock.add(incoming(&id.to_string(), text, *time))),
+                        Event::Query(text, time) => {
+                            let document = incoming("?", text, *time);
+                            format!("{:?}", stock.query("?", &document.set, *time))
+                        }
+                        Event::Remove(id) => format!("{:?}", stock.remove(&id.to_string())),
+                    };
+                    stock.commit(true).unwrap();
+                    let got: Vec<_> = (0..30).map(|id| stock.get(&id.to_string()).unwrap()).collect();
+                    format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), stock.len())
+                });
+                prop_assert_eq!(one, two);
+                if restarts >> (at % 64) & 1 == 1 {
+                    drop(restarted);
+                    restarted = open(folders[1].path());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_id_that_comes_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stock = open(folder.path());
+        let first = stock.add(incoming("a", "abcdefgh", 0)).unwrap();
+        stock.commit(true).unwrap();
+        assert_eq!(stock.add(incoming("a", "abcdefgh", 5)).unwrap(), first);
+        assert!(matches!(stock.add(incoming("a", "something else", 5)), Err(StockError::IdTaken(_))));
+        assert!(stock.remove("a").unwrap() && !stock.remove("a").unwrap());
+        assert_eq!(stock.add(incoming("a", "something else", 5)).unwrap().verdict, "new");
+    }
+}
