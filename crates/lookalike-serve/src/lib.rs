@@ -5,8 +5,12 @@
 //! |---|---|
 //! | [`log`] | what was acknowledged, on disk? |
 //! | [`stock`] | what is in the window, by its users' ids? |
+//! | [`desk`] | who does one thing after another, and syncs? |
+//! | [`api`] | what can clients ask? |
 
+pub mod api;
 mod books;
+pub mod desk;
 mod entry;
 pub mod log;
 pub mod stock;

@@ -77,6 +77,8 @@ pub struct Log {
     end: u64,
     /// What has not been written yet.
     waiting: Vec<u8>,
+    /// Whether something was written and may not be on the disk yet.
+    is_unsynced: bool,
     large: u64,
     /// Held as long as the log is open.
     _lock: File,
@@ -93,7 +95,15 @@ impl Log {
         std::fs::create_dir_all(folder).map_err(|error| io_error(folder, error))?;
         let lock = lock(folder)?;
         let (files, end, recovered) = recover::recover(folder, each)?;
-        let mut log = Log { folder: folder.to_path_buf(), files, end, waiting: Vec::new(), large, _lock: lock };
+        let mut log = Log {
+            folder: folder.to_path_buf(),
+            files,
+            end,
+            waiting: Vec::new(),
+            is_unsynced: false,
+            large,
+            _lock: lock,
+        };
         if log.files.is_empty() {
             log.begin_file(1)?;
         }
@@ -118,19 +128,25 @@ impl Log {
     ///
     /// After an error nothing can be said of what was added, nor added any more: the log must be opened again.
     pub fn commit(&mut self, sync: bool) -> Result<(), LogError> {
-        let Log { folder, files, end, waiting, .. } = self;
+        let Log { folder, files, end, waiting, is_unsynced, .. } = self;
         if let Some((number, file)) = files.last_mut() {
             let failed = |error| io_error(&path_of(folder, *number), error);
             if !waiting.is_empty() {
                 file.write_all(waiting).map_err(failed)?;
                 *end += waiting.len() as u64;
                 waiting.clear();
+                *is_unsynced = true;
             }
-            if sync {
+            if sync && *is_unsynced {
                 file.sync_data().map_err(failed)?;
+                *is_unsynced = false;
             }
         }
         if self.end >= self.large {
+            // Nothing syncs a file that is not the last.
+            if self.is_unsynced {
+                return self.commit(true);
+            }
             self.begin_file(self.last_number() + 1)?;
         }
         Ok(())

@@ -1,0 +1,67 @@
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::stock::StockError;
+
+/// What went wrong: a code for machines, a sentence for people.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    told: Told,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Told {
+    code: &'static str,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: &'a Told,
+    /// Of a body of lines, which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+}
+
+impl ApiError {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError { status, told: Told { code, message: message.into() } }
+    }
+
+    pub(super) fn bad(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// The disk failed, or the service is ending.
+    pub(super) fn closed() -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the service is not taking anything in")
+    }
+
+    /// The same on a line of its own.
+    pub(super) fn line(&self, line: u64) -> Vec<u8> {
+        let mut bytes =
+            serde_json::to_vec(&Body { error: &self.told, line: Some(line) }).expect("an error is plain data");
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+impl From<StockError> for ApiError {
+    fn from(error: StockError) -> ApiError {
+        match error {
+            StockError::IdTaken(_) => ApiError::new(StatusCode::CONFLICT, "id_taken", error.to_string()),
+            StockError::Log(_) | StockError::Entry(_) => {
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "disk", error.to_string())
+            }
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(Body { error: &self.told, line: None })).into_response()
+    }
+}

@@ -1,0 +1,115 @@
+//! A body of lines, of any length, answered line by line as they are judged.
+
+use std::convert::Infallible;
+
+use axum::body::{Body, Bytes};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::documents::{next_bytes, too_large};
+use super::state::Turn;
+use super::{ApiError, Service};
+use crate::stock::Incoming;
+
+/// Answers that wait to be sent.
+const WAITING: usize = 16;
+/// Lines that are judged together.
+const TOGETHER: usize = 256;
+
+pub(super) fn judge(service: Service, turn: Turn, body: Body) -> Response {
+    let (answers, sent) = mpsc::channel(WAITING);
+    tokio::spawn(async move {
+        Lines { service, answers, waiting: Vec::new(), number: 0 }.run(body).await;
+        drop(turn);
+    });
+    let body = Body::from_stream(ReceiverStream::new(sent).map(Ok::<Bytes, Infallible>));
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
+}
+
+struct Lines {
+    service: Service,
+    answers: mpsc::Sender<Bytes>,
+    /// Documents that are not judged yet, and in their places what is no document.
+    waiting: Vec<Result<Incoming, (u64, ApiError)>>,
+    number: u64,
+}
+
+impl Lines {
+    /// Reads and answers all. Ends early if nobody listens any more.
+    async fn run(mut self, body: Body) -> Option<()> {
+        let mut body = body.into_data_stream();
+        let mut open: Vec<u8> = Vec::new();
+        loop {
+            match next_bytes(&self.service, &mut body).await {
+                Ok(None) => break,
+                Ok(Some(bytes)) => {
+                    let mut rest = &bytes[..];
+                    while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+                        open.extend_from_slice(&rest[..end]);
+                        self.line(&open).await?;
+                        open.clear();
+                        rest = &rest[end + 1..];
+                    }
+                    open.extend_from_slice(rest);
+                    if open.len() > self.service.limits.document {
+                        let error = too_large(self.service.limits.document);
+                        self.waiting.push(Err((self.number + 1, error)));
+                        return self.flush().await;
+                    }
+                    self.flush().await?;
+                }
+                Err(error) => {
+                    self.waiting.push(Err((self.number + 1, error)));
+                    return self.flush().await;
+                }
+            }
+        }
+        self.line(&open).await?;
+        self.flush().await
+    }
+
+    async fn line(&mut self, line: &[u8]) -> Option<()> {
+        self.number += 1;
+        if line.trim_ascii().is_empty() {
+            return Some(());
+        }
+        self.waiting.push(self.service.read(line, true).map_err(|error| (self.number, error)));
+        if self.waiting.len() >= TOGETHER { self.flush().await } else { Some(()) }
+    }
+
+    /// Judges what waits, and tells it.
+    async fn flush(&mut self) -> Option<()> {
+        if self.waiting.is_empty() {
+            return Some(());
+        }
+        let first = self.number;
+        let waiting = std::mem::take(&mut self.waiting);
+        let told = self.service.desk.ask(move |stock| {
+            let judge = |document: Result<Incoming, (u64, ApiError)>| match document {
+                Ok(document) => stock.add(document).map_err(|error| (first, ApiError::from(error))),
+                Err(error) => Err(error),
+            };
+            waiting.into_iter().map(judge).collect::<Vec<_>>()
+        });
+        let mut bytes = Vec::new();
+        match told.await {
+            None => bytes.extend(ApiError::closed().line(first)),
+            Some(answers) => {
+                for answer in answers {
+                    match answer {
+                        Ok(answer) => {
+                            self.service.count(&answer);
+                            serde_json::to_writer(&mut bytes, &answer).expect("a verdict is plain data");
+                            bytes.push(b'\n');
+                        }
+                        Err((line, error)) => bytes.extend(error.line(line)),
+                    }
+                }
+            }
+        }
+        self.answers.send(bytes.into()).await.ok()
+    }
+}

@@ -1,0 +1,83 @@
+//! What clients can ask, over HTTP.
+
+mod documents;
+mod errors;
+mod lines;
+mod state;
+mod wire;
+
+use std::future::Future;
+use std::io;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use tokio::net::TcpListener;
+
+pub use errors::ApiError;
+pub use state::{Limits, Service};
+
+/// Answers requests until `stop` is there, and then finishes what was begun.
+pub async fn serve(
+    listener: TcpListener,
+    service: Service,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
+}
+
+/// Every route.
+pub fn router(service: Service) -> Router {
+    let guarded = Router::new()
+        .route("/v1/documents", post(documents::add))
+        // Ids may have slashes.
+        .route("/v1/documents/{*id}", get(documents::get).delete(documents::remove))
+        .route("/v1/query", post(documents::query))
+        .route("/v1/matches", get(documents::matches))
+        .route("/v1/stats", get(stats))
+        .route("/metrics", get(metrics))
+        .route_layer(middleware::from_fn_with_state(service.clone(), guard));
+    Router::new()
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .merge(guarded)
+        .fallback(|| async { ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here") })
+        .method_not_allowed_fallback(|| async {
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this cannot be done here")
+        })
+        .with_state(service)
+}
+
+/// Lets through who has the token, if there is one, and as many as may come at once.
+async fn guard(State(service): State<Service>, mut request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if !service.allows(given.and_then(|value| value.strip_prefix("Bearer "))) {
+        let error =
+            ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "a bearer token is needed, and this is not it");
+        return ([(header::WWW_AUTHENTICATE, "Bearer")], error).into_response();
+    }
+    let Some(turn) = service.turn() else {
+        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "too many requests at once");
+        return ([(header::RETRY_AFTER, "1")], error).into_response();
+    };
+    // An answer that is told line by line holds its turn until the last.
+    request.extensions_mut().insert(turn);
+    next.run(request).await
+}
+
+async fn ready(State(service): State<Service>) -> Result<&'static str, ApiError> {
+    service.desk.ask(|_| ()).await.ok_or_else(ApiError::closed)?;
+    Ok("ready\n")
+}
+
+async fn stats(State(service): State<Service>) -> Result<Json<state::Stats>, ApiError> {
+    Ok(Json(service.stats().await?))
+}
+
+async fn metrics(State(service): State<Service>) -> Result<Response, ApiError> {
+    let text = service.stats().await?.to_prometheus();
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
+}

@@ -1,0 +1,151 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use lookalike::Recipe;
+use lookalike::text::html::PageRule;
+use lookalike::window::Kind;
+use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::ApiError;
+use crate::desk::Desk;
+use crate::entry::Answer;
+
+/// What all requests share.
+#[derive(Clone)]
+pub struct Service {
+    pub(super) desk: Desk,
+    pub(super) recipe: Recipe,
+    pub(super) page: PageRule,
+    pub(super) limits: Limits,
+    token: Option<Arc<str>>,
+    turns: Arc<Semaphore>,
+    counts: Arc<Counts>,
+}
+
+/// How much is too much.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of a document as it is sent.
+    pub document: usize,
+    /// Requests at once.
+    pub requests: usize,
+    /// Seconds without a byte after which a body is given up.
+    pub patience: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { document: 10_000_000, requests: 256, patience: 30 }
+    }
+}
+
+/// A request's turn, for as long as it is held.
+#[derive(Clone)]
+pub(super) struct Turn(#[allow(dead_code)] Arc<OwnedSemaphorePermit>);
+
+/// How many documents got which verdict since the start.
+#[derive(Default)]
+struct Counts {
+    new: AtomicU64,
+    exact: AtomicU64,
+    near: AtomicU64,
+    old: AtomicU64,
+}
+
+/// What there is to tell of a service.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Stats {
+    /// Documents whose verdicts can be asked for.
+    documents: usize,
+    /// Those that others are compared with.
+    in_window: usize,
+    /// Bytes of the log.
+    log_bytes: u64,
+    /// Verdicts since the start.
+    verdicts: Verdicts,
+    /// Documents by segment, which is told by its first moment, in seconds of Unix.
+    segments: Vec<SegmentStats>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Verdicts {
+    new: u64,
+    exact: u64,
+    near: u64,
+    old: u64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct SegmentStats {
+    start: i64,
+    documents: usize,
+}
+
+impl Service {
+    /// A service of what is behind this desk; if there is a token, for those who have it.
+    pub fn new(desk: Desk, recipe: Recipe, page: PageRule, limits: Limits, token: Option<&str>) -> Service {
+        let turns = Arc::new(Semaphore::new(limits.requests));
+        Service { desk, recipe, page, limits, token: token.map(Arc::from), turns, counts: Arc::default() }
+    }
+
+    pub(super) fn allows(&self, given: Option<&str>) -> bool {
+        let Some(token) = &self.token else { return true };
+        // How far two tokens agree must not be told by how long it takes.
+        let given = given.unwrap_or_default();
+        let differ = token.bytes().zip(given.bytes()).fold(0, |sum, (one, two)| sum | (one ^ two));
+        token.len() == given.len() && differ == 0
+    }
+
+    pub(super) fn turn(&self) -> Option<Turn> {
+        Arc::clone(&self.turns).try_acquire_owned().ok().map(|permit| Turn(Arc::new(permit)))
+    }
+
+    pub(super) fn count(&self, answer: &Answer) {
+        let Counts { new, exact, near, old } = &*self.counts;
+        let counter = match answer.verdict.as_str() {
+            verdict if verdict == Kind::New.name() => new,
+            verdict if verdict == Kind::Exact.name() => exact,
+            verdict if verdict == Kind::Near.name() => near,
+            _ => old,
+        };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    pub(super) async fn stats(&self) -> Result<Stats, ApiError> {
+        let told = self.desk.ask(|stock| {
+            let span = stock.window().span();
+            let segments = stock.window().segments();
+            let segments = segments
+                .map(|(number, documents)| SegmentStats { start: span.start(number).div_euclid(1_000), documents });
+            (stock.len(), stock.window().len(), stock.log_bytes(), segments.collect())
+        });
+        let (documents, in_window, log_bytes, segments) = told.await.ok_or_else(ApiError::closed)?;
+        let of = |counter: &AtomicU64| counter.load(Relaxed);
+        let Counts { new, exact, near, old } = &*self.counts;
+        let verdicts = Verdicts { new: of(new), exact: of(exact), near: of(near), old: of(old) };
+        Ok(Stats { documents, in_window, log_bytes, verdicts, segments })
+    }
+}
+
+impl Stats {
+    /// The same for Prometheus.
+    pub(super) fn to_prometheus(&self) -> String {
+        let Verdicts { new, exact, near, old } = self.verdicts;
+        let mut text = String::from(
+            "# HELP lookalike_documents_total Documents by verdict, since the start.\n# TYPE lookalike_documents_total counter\n",
+        );
+        for (verdict, count) in [("new", new), ("exact", exact), ("near", near), ("old", old)] {
+            text += &format!("lookalike_documents_total{{verdict=\"{verdict}\"}} {count}\n");
+        }
+        for (name, what, value) in [
+            ("lookalike_window_documents", "Documents in the window.", self.in_window as u64),
+            ("lookalike_stock_documents", "Documents whose verdicts can be asked for.", self.documents as u64),
+            ("lookalike_window_segments", "Segments that have documents.", self.segments.len() as u64),
+            ("lookalike_log_bytes", "Bytes of the log.", self.log_bytes),
+        ] {
+            text += &format!("# HELP {name} {what}\n# TYPE {name} gauge\n{name} {value}\n");
+        }
+        text
+    }
+}

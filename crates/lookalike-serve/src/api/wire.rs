@@ -1,0 +1,72 @@
+//! A document as clients send it.
+
+use std::cell::RefCell;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use lookalike::SetMaker;
+use lookalike::text::html::PageReader;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{ApiError, Service};
+use crate::stock::Incoming;
+
+/// A document; of `text` and `html`, one.
+#[derive(Deserialize)]
+pub(super) struct Sent {
+    id: Option<Value>,
+    time: Option<Value>,
+    text: Option<String>,
+    html: Option<String>,
+    url: Option<String>,
+    source: Option<String>,
+}
+
+thread_local! {
+    /// Memory for sets and pages, one a thread.
+    static MAKERS: RefCell<Option<(SetMaker, PageReader)>> = const { RefCell::new(None) };
+}
+
+impl Service {
+    /// What a client sent, ready to be judged.
+    pub(super) fn read(&self, bytes: &[u8], needs_id: bool) -> Result<Incoming, ApiError> {
+        let sent: Sent = serde_json::from_slice(bytes)
+            .map_err(|error| ApiError::bad("bad_json", format!("this is not a document in JSON: {error}")))?;
+        let id = match sent.id {
+            Some(Value::String(id)) if !id.is_empty() => id,
+            Some(Value::Number(id)) => id.to_string(),
+            None if !needs_id => String::new(),
+            _ => {
+                return Err(ApiError::bad("bad_id", "a document needs an id: a string that is not empty, or a number"));
+            }
+        };
+        let time = match &sent.time {
+            None | Some(Value::Null) => now(),
+            Some(value) => time(value)
+                .ok_or_else(|| ApiError::bad("bad_time", "time is neither RFC 3339 nor a number of seconds"))?,
+        };
+        MAKERS.with_borrow_mut(|makers| {
+            let (sets, pages) = makers.get_or_insert_with(|| (SetMaker::new(self.recipe), PageReader::new(self.page)));
+            let text = match (sent.text, &sent.html) {
+                (Some(text), None) => text,
+                (None, Some(html)) => pages.read(html, sent.url.as_deref()).to_string(),
+                _ => return Err(ApiError::bad("bad_text", "a document has a text or an html, a string, and not both")),
+            };
+            let set = sets.set(&text).to_vec();
+            Ok(Incoming { id, time, source: sent.source, text, set })
+        })
+    }
+}
+
+fn time(value: &Value) -> Option<i64> {
+    match value {
+        Value::String(text) => lookalike_engine::milliseconds(text),
+        Value::Number(number) => lookalike_engine::milliseconds(&number.to_string()),
+        _ => None,
+    }
+}
+
+/// A document that does not say when it was is of now.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
