@@ -10,6 +10,7 @@ mod method;
 mod pairs;
 mod progress;
 mod sketch;
+mod stream;
 mod summary;
 mod svg;
 mod tokens;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => pairs::run(*args),
         Command::Check(args) => check::run(*args),
         Command::Sketch(args) => sketch::run(*args),
+        Command::Stream(args) => stream::run(*args),
         Command::Filter(args) => filter::run(&args),
         Command::Compare(args) => compare::run(*args),
         Command::Graph(args) => graph::run(&args),

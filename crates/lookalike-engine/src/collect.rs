@@ -81,14 +81,20 @@ impl Tally {
                 (reason, None)
             }
         };
-        let problem = || Problem { file: path.display().to_string(), row: row.number, reason: reason.to_string() };
+        self.name(path, row.number, reason, strict)?;
+        Ok(document)
+    }
+
+    /// Names what is wrong with a row, if it is one of the first.
+    pub(crate) fn name(&mut self, path: &Path, row: u64, reason: &str, strict: bool) -> Result<(), Error> {
+        let problem = || Problem { file: path.display().to_string(), row, reason: reason.to_string() };
         if strict {
             return Err(Error::Strict(problem()));
         }
         if self.problems.len() < NAMED {
             self.problems.push(problem());
         }
-        Ok(document)
+        Ok(())
     }
 
     /// Adds what was counted in a block behind.

@@ -1,8 +1,9 @@
 //! Whole jobs, from files to files.
 //!
 //! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
-//! writes it down; [`Sketch`] writes every document's signature; [`Compare`] looks at two documents, and [`Graph`] at the pairs of a
-//! run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
+//! writes it down; [`Sketch`] writes every document's signature; [`Stream`] judges documents as they come; [`Compare`] looks at two
+//! documents, and [`Graph`] at the pairs of a run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is
+//! told to a [`Watch`].
 
 mod error;
 mod watch;
@@ -50,6 +51,7 @@ mod removed;
 mod report;
 mod sketch;
 mod stats;
+mod stream;
 mod verdict;
 
 pub use check::Check;
@@ -69,5 +71,6 @@ pub use report::{Report, Seconds};
 pub use sign::Signing;
 pub use signed::SignedReport;
 pub use sketch::{Signature, Sketch, SketchReport};
+pub use stream::{Only, Stream, StreamReport};
 pub use verdict::{Failure, Verdict};
 pub use watch::{Silent, Unit, Watch};

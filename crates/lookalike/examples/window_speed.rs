@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--passes" => passes = next()?.parse::<usize>()?,
             "--print" => {
                 let (mut feed, count) = (Feed::new(), next()?.parse::<usize>()?);
-                (0..count).for_each(|id| println!("{}", serde_json::json!({"id": id, "time": id, "text": feed.next_document()})));
+                (0..count).for_each(|id| {
+                    println!("{}", serde_json::json!({"id": id, "time": id, "text": feed.next_document()}))
+                });
                 return Ok(());
             }
             name if !name.starts_with('-') => file = Some(argument),
@@ -152,12 +154,13 @@ struct Feed {
 const SYLLABLES: usize = 9_000;
 const VOCABULARY: usize = 100_000;
 const ONSETS: [&str; 32] = [
-    "", "t", "s", "r", "n", "c", "p", "m", "d", "l", "f", "b", "h", "g", "v", "w", "k", "j", "z", "th", "st", "pr", "tr", "ch", "sh", "pl",
-    "gr", "br", "qu", "sp", "cl", "fr",
+    "", "t", "s", "r", "n", "c", "p", "m", "d", "l", "f", "b", "h", "g", "v", "w", "k", "j", "z", "th", "st", "pr",
+    "tr", "ch", "sh", "pl", "gr", "br", "qu", "sp", "cl", "fr",
 ];
 const NUCLEI: [&str; 12] = ["e", "a", "i", "o", "u", "ea", "io", "ou", "y", "ee", "ai", "au"];
 const CODAS: [&str; 24] = [
-    "", "", "n", "r", "s", "t", "l", "d", "c", "m", "ng", "nt", "st", "rs", "nd", "ss", "p", "ck", "rt", "x", "g", "mp", "ll", "ght",
+    "", "", "n", "r", "s", "t", "l", "d", "c", "m", "ng", "nt", "st", "rs", "nd", "ss", "p", "ck", "rt", "x", "g",
+    "mp", "ll", "ght",
 ];
 
 impl Feed {

@@ -12,7 +12,9 @@ use crate::warc;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in ["", "dedup", "pairs", "check", "sketch", "filter", "compare", "graph", "tokens", "completions"] {
+    for command in
+        ["", "dedup", "pairs", "check", "sketch", "stream", "filter", "compare", "graph", "tokens", "completions"]
+    {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -119,6 +121,13 @@ fn examples_of_sketch_run() {
     let folder = furnished();
     type_in_examples(&folder, "sketch", 3);
     assert!(folder.text("simhash.csv").starts_with("id,signature\n"));
+}
+
+#[test]
+fn examples_of_stream_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "stream", 4);
+    assert!(folder.text("verdicts.jsonl").contains("\"verdict\":\"near\""));
 }
 
 #[test]
