@@ -146,7 +146,7 @@ Examples:
     cat examples/press.jsonl | lookalike stream --window 7d --segment 1d --compare-with accepted
 
   By word shingles and Jaccard similarity:
-    lookalike stream examples/press.jsonl --tokens words:5 --measure jaccard -t 0.7 -o verdicts.jsonl
+    lookalike stream examples/press.jsonl --tokens words:5 --measure jaccard -o verdicts.jsonl
 
   The paper's own reading, case kept, and its index:
     lookalike stream examples/press.jsonl --case keep --index bitmaps";

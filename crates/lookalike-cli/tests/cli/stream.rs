@@ -38,8 +38,8 @@ fn every_kind_of_verdict() {
             at("a", "2024-02-29T10:00:00Z", &words(0..10)),
             at("b", "2024-02-29T11:30:00.5Z", &words(1..11)),
             at("c", "2024-02-29T12:00:00+01:00", &words(0..10)),
-            at("late", "2024-02-28T10:00:00Z", &words(0..10)),
-            at("old", "2024-02-28T09:59:59Z", &words(0..10)),
+            at("late", "2024-02-28T11:00:00Z", &words(2..12)),
+            at("old", "2024-02-28T10:59:59Z", &words(0..10)),
             at("far", "2024-03-01T12:00:00Z", &words(0..10)),
         ]
         .concat(),
@@ -57,7 +57,9 @@ fn every_kind_of_verdict() {
         json!({"id": "c", "verdict": "exact", "of": "a", "similarity": 1.0,
             "matches": [match_of("a", 1.0, json!(3600)), match_of("b", 0.9, json!(-1800.5))]})
     );
-    assert_eq!((&lines[3]["verdict"], &lines[3]["matches"][0]["age"]), (&json!("new"), &Value::Null));
+    // In the window, and compared with what came later: b is in its reach on the other side too.
+    let ages: Vec<&Value> = lines[3]["matches"].as_array().unwrap().iter().map(|found| &found["age"]).collect();
+    assert_eq!((&lines[3]["verdict"], ages), (&json!("near"), vec![&json!(-88200.5), &json!(-82800), &json!(-86400)]));
     assert_eq!(lines[4]["verdict"], "old");
     assert_eq!(lines[5]["verdict"], "new");
     assert!(
