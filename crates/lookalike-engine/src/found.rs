@@ -10,8 +10,7 @@ use crate::expand::InOrder;
 use crate::histogram::Histogram;
 use crate::pair_table::{Beside, Besides, Row, Telling};
 use crate::signatures::Signatures;
-use crate::signed::{SignedReport, Verify};
-use crate::terms::Terms;
+use crate::signed::{Signed, SignedReport};
 
 /// Pairs that were found.
 pub(crate) struct Found {
@@ -32,7 +31,7 @@ pub(crate) enum By {
     /// Texts within this distance: theirs.
     Texts { distance: u32 },
     /// Signatures, and the sets of those that they made candidates, if they were compared: how many elements these share.
-    Signatures { threshold: Threshold, verify: Verify, sizes: Vec<u32>, signatures: Signatures, terms: Option<Terms> },
+    Signatures(Box<Signed>),
 }
 
 /// What was done to find them.
@@ -68,7 +67,8 @@ impl Work {
 impl By {
     pub(crate) fn is_distance(&self) -> bool {
         match self {
-            By::Sets { threshold, .. } | By::Signatures { threshold, .. } => threshold.is_distance(),
+            By::Sets { threshold, .. } => threshold.is_distance(),
+            By::Signatures(_) => false,
             By::Texts { .. } => true,
         }
     }
@@ -77,13 +77,13 @@ impl By {
     pub(crate) fn telling(&self) -> Telling {
         let (verified, beside) = match self {
             By::Sets { .. } | By::Texts { .. } => (true, Besides::Nothing),
-            By::Signatures { verify, signatures, .. } => {
-                let beside = match signatures {
+            By::Signatures(signed) => {
+                let beside = match &signed.signatures {
                     Signatures::Features(_) => Besides::Nothing,
                     Signatures::SimHashes { .. } => Besides::Agreement,
                     Signatures::Web { .. } => Besides::Pages,
                 };
-                (!matches!(verify, Verify::Not), beside)
+                (signed.is_verified(), beside)
             }
         };
         Telling { is_distance: self.is_distance(), verified, beside }
@@ -102,9 +102,10 @@ impl By {
                 let (common, beside) = (u32::from(number == 0), Beside::Nothing);
                 Row { a, b, value: number.into(), common, size_a: 1, size_b: 1, beside }
             }
-            By::Signatures { threshold, verify, sizes, signatures, .. } => {
+            By::Signatures(signed) => {
+                let Signed { threshold, sizes, signatures, .. } = &**signed;
                 let mut row = of_sets(threshold, sizes);
-                if matches!(verify, Verify::Not) && !row.is_identical() {
+                if !signed.is_verified() && !row.is_identical() {
                     row.value = signatures.estimate(a, b);
                 }
                 let agreement = signatures.agree(a, b).map(Beside::Agreement);
@@ -117,15 +118,17 @@ impl By {
     /// An empty histogram that has room for all that is a pair.
     pub(crate) fn histogram(&self) -> Histogram {
         match self {
-            By::Signatures { verify: Verify::Similarity | Verify::Not, .. } => Histogram::similarities(0.0),
-            By::Sets { threshold, .. } | By::Signatures { threshold, .. } => Histogram::of(threshold),
+            By::Signatures(signed) if !signed.must_reach() => Histogram::similarities(0.0),
+            By::Signatures(signed) => Histogram::of(&signed.threshold),
+            By::Sets { threshold, .. } => Histogram::of(threshold),
             By::Texts { distance } => Histogram::distances(u64::from(*distance)),
         }
     }
 
     /// Finds out what takes long of some rows, on all threads.
     fn complete(&self, rows: &mut [Row]) {
-        if let By::Signatures { terms: Some(terms), .. } = self {
+        let By::Signatures(signed) = self else { return };
+        if let Some(terms) = &signed.terms {
             rows.par_iter_mut().for_each(|row| {
                 if let Beside::Pages(_, difference) = &mut row.beside {
                     *difference = terms.difference(row.a, row.b);
@@ -137,7 +140,8 @@ impl By {
     /// The number of two equal documents.
     pub(crate) fn of_equal(&self, document: u32) -> u32 {
         match self {
-            By::Sets { sizes, .. } | By::Signatures { sizes, .. } => sizes[document as usize],
+            By::Sets { sizes, .. } => sizes[document as usize],
+            By::Signatures(signed) => signed.sizes[document as usize],
             By::Texts { .. } => 0,
         }
     }

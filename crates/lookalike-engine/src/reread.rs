@@ -11,7 +11,7 @@ use lookalike_io::{Block, RowReader, Source};
 use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::page_text::PageTexts;
-use crate::sample::SampleIndex;
+use crate::sample::{Lookup, SampleIndex};
 use crate::sign::words;
 use crate::watch::Watch;
 
@@ -96,7 +96,7 @@ struct Again<'a> {
     words: SetMaker,
     sets: SetBatch,
     terms: SetBatch,
-    met: Vec<u32>,
+    lookup: Lookup,
     /// For sets, and for words.
     arenas: (SetArena, SetArena),
 }
@@ -112,13 +112,13 @@ impl<'a> Again<'a> {
             words: words(collector.recipe),
             sets: SetBatch::default(),
             terms: SetBatch::default(),
-            met: Vec::new(),
+            lookup: Lookup::default(),
             arenas: (SetArena::new(number), SetArena::new(number)),
         }
     }
 
     fn read(&mut self, block: &Block) -> Result<AgainBlock, Error> {
-        let Again { reread, has_within, reader, pages, maker, words, sets, terms, met, arenas } = self;
+        let Again { reread, has_within, reader, pages, maker, words, sets, terms, lookup, arenas } = self;
         let path = reread.sources[block.source].path();
         let start = reread.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = reread.starts[start.map_err(|_| changed(path))?].1 as usize;
@@ -140,7 +140,7 @@ impl<'a> Again<'a> {
                     return Err(changed(path));
                 }
                 if let Some(sample) = reread.sample.filter(|_| is_compared) {
-                    sample.probe(set, met, |number| truths.push((number, document as u32)));
+                    sample.probe(set, lookup, |number| truths.push((number, document as u32)));
                 }
                 if is_wanted {
                     kept = set;

@@ -85,9 +85,9 @@ pub(crate) struct SignedJob<'a> {
 /// A collection made ready.
 pub(crate) struct Signed {
     signing: Signing,
-    threshold: Threshold,
+    pub(crate) threshold: Threshold,
     verify: Verify,
-    signatures: Signatures,
+    pub(crate) signatures: Signatures,
     pub(crate) sizes: Vec<u32>,
     /// Documents that are the same to the method.
     pub(crate) groups: Groups,
@@ -98,7 +98,7 @@ pub(crate) struct Signed {
     pub(crate) members: Vec<u32>,
     within: Vec<u64>,
     sets: SetStore,
-    terms: Option<Terms>,
+    pub(crate) terms: Option<Terms>,
     recall: Option<Recall>,
 }
 
@@ -136,10 +136,10 @@ impl SignedJob<'_> {
             terms: None,
             recall: None,
         };
-        if matches!(self.verify, Verify::Not) {
+        if !signed.is_verified() {
             return Ok(signed);
         }
-        let sample = matches!(self.verify, Verify::Threshold).then(|| {
+        let sample = signed.must_reach().then(|| {
             let designed = self.signing.designed_recall().unwrap_or(0.5);
             let share = signed.members.len() as f64 / distinct_sets.max(1) as f64;
             let mut sample = std::mem::take(&mut collection.sample);
@@ -232,21 +232,21 @@ impl Signed {
             return None;
         }
         let (size_a, size_b) = (self.sizes[a as usize], self.sizes[b as usize]);
-        if let Verify::Threshold = self.verify {
+        if self.must_reach() {
             let (least, greatest) = self.threshold.partners(size_a);
             if !(least..=greatest).contains(&size_b) {
                 return None;
             }
         }
         let common = self.common(a, b);
-        let is_pair = !matches!(self.verify, Verify::Threshold) || self.threshold.reaches(common, size_a, size_b);
+        let is_pair = !self.must_reach() || self.threshold.reaches(common, size_a, size_b);
         is_pair.then_some(Pair { a, b, common })
     }
 
     /// Which of two documents another resembles more.
     pub(crate) fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering {
         let size = |document: u32| self.sizes[document as usize];
-        if let Verify::Not = self.verify {
+        if !self.is_verified() {
             let estimate = |twin: Twin| self.signatures.estimate(document, twin.document);
             return estimate(one).total_cmp(&estimate(two));
         }
@@ -280,10 +280,20 @@ impl Signed {
         self.signatures.passes() * self.members.len()
     }
 
-    /// What the pairs are told by, when all are found.
-    pub(crate) fn into_by(self) -> By {
-        let Signed { threshold, verify, sizes, signatures, terms, .. } = self;
-        By::Signatures { threshold, verify, sizes, signatures, terms }
+    /// Whether sets are compared.
+    pub(crate) fn is_verified(&self) -> bool {
+        !matches!(self.verify, Verify::Not)
+    }
+
+    /// Whether they must reach the threshold.
+    pub(crate) fn must_reach(&self) -> bool {
+        matches!(self.verify, Verify::Threshold)
+    }
+
+    /// What the pairs are told by, when all are found: nothing of it takes the sets any more.
+    pub(crate) fn into_by(mut self) -> By {
+        self.sets = SetStore::default();
+        By::Signatures(Box::new(self))
     }
 
     pub(crate) fn report(&self, candidates: u64) -> SignedReport {
@@ -291,7 +301,7 @@ impl Signed {
             filter: self.signing.describe(),
             signature_bytes: self.signing.bytes(),
             candidates,
-            verified: !matches!(self.verify, Verify::Not),
+            verified: self.is_verified(),
             designed_recall: self.signing.designed_recall(),
             recall: self.recall,
         }
