@@ -20,6 +20,7 @@ use std::process::ExitCode;
 
 use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs};
 use clap::{CommandFactory, Parser};
+use lookalike::text::SiteRule;
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::{Fields, Source};
@@ -126,6 +127,7 @@ impl ReadArgs {
                 id: self.id.clone(),
                 key: key.map(String::from),
                 within: within.to_vec(),
+                site: None,
             },
             page: self.page.unwrap_or_default(),
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
@@ -135,6 +137,7 @@ impl ReadArgs {
             hash_texts: false,
             keep_texts: false,
             signing: None,
+            site: SiteRule::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
+use lookalike::text::SiteRule;
 use lookalike::text::html::PageRule;
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
 use lookalike_io::{Content, Fields, Format, Row, Source};
@@ -115,6 +116,8 @@ pub(crate) struct Collection {
     /// Signatures of all documents, sizes of their sets and a sample of these, if they are kept instead of the sets.
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
+    /// Hashes of their sites, if those matter; 0 where there is none.
+    pub(crate) sites: Vec<u64>,
     pub(crate) sample: Sample,
     /// Blocks by number, with their first documents.
     pub(crate) starts: Vec<(usize, u32)>,
@@ -151,6 +154,8 @@ pub struct Collector {
     pub keep_texts: bool,
     /// Whether signatures are kept instead of sets, and which.
     pub signing: Option<Signing>,
+    /// How a page's site is found, if that matters.
+    pub site: SiteRule,
 }
 
 impl Collector {
@@ -215,6 +220,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         fingerprints: Vec::new(),
         signatures: Vec::new(),
         sizes: Vec::new(),
+        sites: Vec::new(),
         sample: Sample::default(),
         starts: Vec::new(),
         documents: Documents::new(sources),
@@ -235,6 +241,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);
         all.sizes.extend_from_slice(&block.sizes);
+        all.sites.extend_from_slice(&block.sites);
         all.keys.extend(block.keys);
         all.within.extend(block.within);
         all.texts.append(&block.texts);

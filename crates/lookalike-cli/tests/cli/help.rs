@@ -91,7 +91,7 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
 #[test]
 fn examples_of_dedup_run() {
     let folder = furnished();
-    type_in_examples(&folder, "dedup", 7);
+    type_in_examples(&folder, "dedup", 8);
     assert_eq!(folder.text("kept/a.txt"), words(0..54));
     assert!(!folder.path("kept/b.txt").exists());
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
@@ -102,7 +102,7 @@ fn examples_of_dedup_run() {
 #[test]
 fn examples_of_pairs_run() {
     let folder = furnished();
-    type_in_examples(&folder, "pairs", 7);
+    type_in_examples(&folder, "pairs", 10);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
 }
 
