@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use lookalike_engine::{Dedup, Error, KeptTarget, Outputs};
 use lookalike_io::resolve;
 
-use crate::args::DedupArgs;
+use crate::args::{DedupArgs, MethodArg};
 use crate::progress::Bars;
 use crate::{Outcome, check_stdin, print_json, summary};
 
@@ -23,13 +23,18 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs, &args.against])?;
     let inputs = resolve(&args.inputs, args.reading.format)?;
     args.reading.check_pages(&inputs)?;
+    args.by.check()?;
+    let threshold = args.matching.threshold()?;
+    let collector = args.reading.collector(args.keep.field(), &args.matching.within);
     let job = Dedup {
-        threshold: args.matching.threshold()?,
+        threshold,
+        verify: args.by.verify(&args.matching),
         inputs,
         against: resolve(&args.against, args.reading.format)?,
-        collector: args.reading.collector(args.keep.field(), &args.matching.within),
+        collector: args.by.collector(collector, &threshold)?,
         keep: args.keep,
-        components: args.components,
+        // What Broder's clustering from sketches is.
+        components: args.components || args.by.method == MethodArg::Sketch,
         outputs,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;

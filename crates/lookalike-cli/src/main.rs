@@ -10,6 +10,7 @@ mod method;
 mod pairs;
 mod progress;
 mod sketch;
+mod stream;
 mod summary;
 mod svg;
 mod tokens;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 
 use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs};
 use clap::{CommandFactory, Parser};
+use lookalike::text::SiteRule;
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::{Fields, Source};
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => pairs::run(*args),
         Command::Check(args) => check::run(*args),
         Command::Sketch(args) => sketch::run(*args),
+        Command::Stream(args) => stream::run(*args),
         Command::Filter(args) => filter::run(&args),
         Command::Compare(args) => compare::run(*args),
         Command::Graph(args) => graph::run(&args),
@@ -124,6 +127,7 @@ impl ReadArgs {
                 id: self.id.clone(),
                 key: key.map(String::from),
                 within: within.to_vec(),
+                site: None,
             },
             page: self.page.unwrap_or_default(),
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
@@ -133,6 +137,7 @@ impl ReadArgs {
             hash_texts: false,
             keep_texts: false,
             signing: None,
+            site: SiteRule::default(),
         }
     }
 }

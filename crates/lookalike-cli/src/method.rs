@@ -1,51 +1,106 @@
 //! Arguments to a way of finding pairs by signatures.
 
-use lookalike::{Measure, Plan, Prior, SimHash, Threshold, Wish};
-use lookalike_engine::{Error, Recall, SignedReport, Signing};
+use clap::ValueEnum;
+use lookalike::candidates::{PageRecipe, WebJoin, WebMethod};
+use lookalike::text::SiteRule;
+use lookalike::{Filter, Measure, Plan, Prior, SimHash, Threshold, Wish};
+use lookalike_engine::{Collector, Error, Recall, SignedReport, Signing, Verify};
 
-use crate::args::{MethodArg, MethodArgs};
+use crate::args::{MatchArgs, MethodArg, MethodArgs};
 use crate::summary::count;
 
 /// Henzinger's 384 bits, of which all but one in 32 must agree.
 const BITS: u32 = 384;
 const MAY_DIFFER: u32 = 32;
+/// As many values as the features of her and of Broder's paper are made of.
+const FUNCTIONS: usize = 84;
 
 impl MethodArgs {
-    /// The signatures that are asked for, if any; an option of another method is a mistake.
-    pub fn signing(&self, threshold: &Threshold) -> Result<Option<Signing>, Error> {
-        let options = [
-            ("--recall", self.recall.is_some(), MethodArg::Minhash),
-            ("--bytes", self.bytes.is_some(), MethodArg::Minhash),
-            ("--features", self.features.is_some(), MethodArg::Minhash),
-            ("--bits", self.bits.is_some(), MethodArg::Simhash),
-            ("--agree", self.agree.is_some(), MethodArg::Simhash),
-        ];
-        if let Some((option, _, method)) = options.iter().find(|(_, given, method)| *given && *method != self.method) {
-            let method = if *method == MethodArg::Minhash { "minhash" } else { "simhash" };
-            return usage(format!("{option} is for --method {method}"));
+    /// Whether signatures are asked for.
+    pub fn is_signed(&self) -> bool {
+        self.method != MethodArg::Exact
+    }
+
+    /// A collector of what the method needs.
+    pub fn collector(&self, collector: Collector, threshold: &Threshold) -> Result<Collector, Error> {
+        let Some(signing) = self.signing(threshold)? else { return Ok(collector) };
+        let site = self.site.clone().unwrap_or_default();
+        let mut fields = collector.fields;
+        if let SiteRule::Field(name) = &site {
+            fields.site = Some(name.clone());
         }
+        Ok(Collector { signing: Some(signing), site, fields, ..collector })
+    }
+
+    /// What becomes of candidates: where the method itself is a definition of pairs, a threshold is one only if it is typed.
+    pub fn verify(&self, matching: &MatchArgs) -> Verify {
         match self.method {
-            MethodArg::Exact => Ok(None),
-            MethodArg::Minhash if threshold.measure() != Measure::Jaccard => {
-                usage(format!("--method minhash is for jaccard, not for {}", threshold.measure()))
-            }
-            MethodArg::Minhash => self.plan(threshold.value().to_f64()).map(|plan| Some(Signing::MinHash(plan))),
-            MethodArg::Simhash if threshold.is_distance() => {
-                usage(format!("--method simhash does not go with {}", threshold.measure()))
-            }
-            MethodArg::Simhash => {
-                let bits = self.bits.unwrap_or(BITS);
-                SimHash::new(bits as usize).map_err(|error| Error::Usage(error.to_string()))?;
-                let agree = self.agree.unwrap_or(bits - bits / MAY_DIFFER);
-                if agree > bits {
-                    return usage(format!("--agree {agree} is more than the {bits} bits there are"));
-                }
-                Ok(Some(Signing::SimHash { bits, agree }))
+            _ if self.unverified => Verify::Not,
+            MethodArg::Exact | MethodArg::Minhash | MethodArg::Sketch => Verify::Threshold,
+            _ if matching.threshold.is_some() => Verify::Threshold,
+            _ => Verify::Similarity,
+        }
+    }
+
+    /// An option of another method is a mistake.
+    pub fn check(&self) -> Result<(), Error> {
+        use MethodArg::{B, BySite, C, Combined, Minhash, Simhash, Sketch};
+        let options: [(&str, bool, &[MethodArg]); 12] = [
+            ("--unverified", self.unverified, &[Minhash, Sketch, Simhash, B, C, Combined, BySite]),
+            ("--recall", self.recall.is_some(), &[Minhash]),
+            ("--bytes", self.bytes.is_some(), &[Minhash]),
+            ("--features", self.features.is_some(), &[Minhash, B, C, Combined, BySite]),
+            ("--functions", self.functions.is_some(), &[Sketch]),
+            ("--bits", self.bits.is_some(), &[Simhash, B, C, Combined, BySite]),
+            ("--agree", self.agree.is_some(), &[Simhash, C, BySite]),
+            ("--combined-agree", self.combined_agree.is_some(), &[Combined, BySite]),
+            ("--shingle", self.shingle.is_some(), &[B, C, Combined, BySite]),
+            ("--weighted", self.weighted, &[B, C, Combined, BySite]),
+            ("--element", self.element.is_some(), &[B, C, Combined, BySite]),
+            ("--site", self.site.is_some(), &[B, C, Combined, BySite]),
+        ];
+        match options.into_iter().find(|(_, given, methods)| *given && !methods.contains(&self.method)) {
+            None => Ok(()),
+            Some((option, _, methods)) => {
+                let name = |method: &MethodArg| method.to_possible_value().map(|value| value.get_name().to_string());
+                let names: Vec<String> = methods.iter().filter_map(name).collect();
+                usage(format!("{option} is for --method {}", names.join(", ")))
             }
         }
     }
 
-    fn plan(&self, threshold: f64) -> Result<Plan, Error> {
+    fn signing(&self, threshold: &Threshold) -> Result<Option<Signing>, Error> {
+        let pages = |method: WebMethod| self.pages(method).map(Some);
+        match self.method {
+            MethodArg::Exact => Ok(None),
+            _ if threshold.is_distance() => {
+                usage(format!("--method goes with similarities, and {} is a distance", threshold.measure()))
+            }
+            MethodArg::Minhash | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => {
+                usage(format!("min-wise sketches are for jaccard, not for {}", threshold.measure()))
+            }
+            MethodArg::Minhash => self.plan(threshold).map(|plan| Some(Signing::MinHash(plan))),
+            MethodArg::Sketch => self.sketch(threshold).map(|plan| Some(Signing::Sketch(plan))),
+            MethodArg::Simhash => {
+                let (bits, agree) = (self.bits()?, self.agree);
+                let agree = at_most(agree.unwrap_or(bits - bits / MAY_DIFFER), bits, "--agree")?;
+                Ok(Some(Signing::SimHash { bits, agree }))
+            }
+            MethodArg::B => pages(WebMethod::B),
+            MethodArg::C => pages(WebMethod::C),
+            MethodArg::Combined => pages(WebMethod::Combined),
+            MethodArg::BySite => pages(WebMethod::BySite),
+        }
+    }
+
+    fn bits(&self) -> Result<u32, Error> {
+        let bits = self.bits.unwrap_or(BITS);
+        SimHash::new(bits as usize).map_err(|error| Error::Usage(error.to_string()))?;
+        Ok(bits)
+    }
+
+    fn plan(&self, threshold: &Threshold) -> Result<Plan, Error> {
+        let threshold = threshold.value().to_f64();
         if let Some(filter) = self.features {
             return Ok(Plan::of(filter, threshold, Prior::default()));
         }
@@ -53,32 +108,77 @@ impl MethodArgs {
         let wish = Wish { bytes: self.bytes.unwrap_or(usual.bytes), ..usual };
         Plan::choose(&wish).map_err(|error| Error::Usage(error.to_string()))
     }
+
+    /// Every value of a sketch is a feature, and as large a share of them must be equal as the threshold says.
+    fn sketch(&self, threshold: &Threshold) -> Result<Plan, Error> {
+        let (values, share) = (self.functions.unwrap_or(FUNCTIONS), threshold.value().to_f64());
+        // A share that is nearly a whole number of values is one that was rounded.
+        let needed = (share * values as f64 - 1e-9).ceil().max(1.0) as usize;
+        let filter = Filter::new(values, 1, needed)
+            .map_err(|_| Error::Usage(format!("--functions {values} is not from 1 to {}", Filter::MOST)))?;
+        Ok(Plan::of(filter, share, Prior::default()))
+    }
+
+    fn pages(&self, method: WebMethod) -> Result<Signing, Error> {
+        let paper = PageRecipe::paper().map_err(|error| Error::Usage(error.to_string()))?;
+        let bits = self.bits()?;
+        let recipe = PageRecipe {
+            filter: self.features.unwrap_or(paper.filter),
+            shingle: self.shingle.map_or(paper.shingle, usize::from),
+            weighted: self.weighted,
+            bits: bits as usize,
+            element: self.element.map_or(paper.element, usize::from),
+        };
+        let usual = WebJoin::of_bits(method, recipe.bits);
+        let agree = at_most(self.agree.unwrap_or(usual.agree), bits, "--agree")?;
+        let combined_agree = at_most(self.combined_agree.unwrap_or(usual.combined_agree), bits, "--combined-agree")?;
+        Ok(Signing::Web(recipe, WebJoin { agree, combined_agree, ..usual }))
+    }
+}
+
+fn at_most(agree: u32, bits: u32, option: &str) -> Result<u32, Error> {
+    if agree > bits {
+        return usage(format!("{option} {agree} is more than the {bits} bits there are"));
+    }
+    Ok(agree)
 }
 
 fn usage<T>(message: String) -> Result<T, Error> {
     Err(Error::Usage(message))
 }
 
+/// How sure the pairs are, for the first line of a summary.
+pub fn certainty(report: Option<&SignedReport>) -> &'static str {
+    match report {
+        None => "exact",
+        Some(SignedReport { verified: true, .. }) => "not complete",
+        Some(SignedReport { verified: false, .. }) => "neither complete nor verified",
+    }
+}
+
 /// What the signatures did, on two lines.
 pub fn summarise(report: &SignedReport) {
     eprintln!(
-        "{}: {} bytes a document; {} candidates, each verified",
+        "{}: {} bytes a document; {} candidates, {}",
         report.filter,
         report.signature_bytes,
-        count(report.candidates)
+        count(report.candidates),
+        if report.verified { "each verified" } else { "UNVERIFIED: similarities are estimates" }
     );
-    let designed = match report.designed_recall {
-        Some(recall) => format!("recall designed for {recall:.4} at the threshold, "),
-        None => "recall ".to_string(),
-    };
-    let Some(recall) = report.recall else { return };
-    let Recall { low, high, sampled_sets, sets, sampled_pairs, .. } = recall;
-    let drawn = format!("{} of {} sets drawn", count(sampled_sets), count(sets));
-    match recall.measured {
-        Some(measured) => eprintln!(
-            "{designed}measured {measured:.4} ({low:.4} to {high:.4}, 95 %) on {} pairs of different sets, {drawn}",
-            count(sampled_pairs)
-        ),
-        None => eprintln!("{designed}not measured: no pairs of different sets, {drawn}"),
+    let designed = report.designed_recall.map(|recall| format!("designed for {recall:.4} at the threshold"));
+    let measured = report.recall.map(|recall| {
+        let Recall { low, high, sampled_sets, sets, sampled_pairs, .. } = recall;
+        let drawn = format!("{} of {} sets drawn", count(sampled_sets), count(sets));
+        match recall.measured {
+            Some(measured) => format!(
+                "measured {measured:.4} ({low:.4} to {high:.4}, 95 %) on {} pairs of different sets, {drawn}",
+                count(sampled_pairs)
+            ),
+            None => format!("not measured: no pairs of different sets, {drawn}"),
+        }
+    });
+    let said: Vec<String> = designed.into_iter().chain(measured).collect();
+    if !said.is_empty() {
+        eprintln!("recall {}", said.join(", "));
     }
 }

@@ -1,14 +1,14 @@
 use std::path::Path;
 
+use lookalike::EditJoin;
 use lookalike::join::Method;
-use lookalike::{EditJoin, Threshold};
 use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
 use lookalike_io::resolve;
 
-use crate::args::{MatchArgs, MeasureArg, MethodArg, PairsArgs};
+use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::method;
 use crate::progress::Bars;
-use crate::summary::{Values, bytes, count, histogram, of_threads, peak_memory, problems, special, within};
+use crate::summary::{Values, bound, bytes, count, histogram, of_threads, peak_memory, problems, special, within};
 use crate::{Outcome, check_stdin, print_json};
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
@@ -18,11 +18,11 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
-    let signing = match wanted {
-        Wanted::Signed { threshold, .. } => args.by.signing(&threshold)?,
-        _ => None,
+    let collector = args.reading.collector(None, &args.matching.within);
+    let collector = match wanted {
+        Wanted::Signed { threshold, .. } => args.by.collector(collector, &threshold)?,
+        _ => collector,
     };
-    let collector = Collector { signing, ..args.reading.collector(None, &args.matching.within) };
     let inputs = resolve(&args.inputs, args.reading.format)?;
     args.reading.check_pages(&inputs)?;
     let job = Pairs {
@@ -63,20 +63,19 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
 /// Which pairs the arguments ask for.
 fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
     let usage = |message: String| Err(Error::Usage(message));
-    let MatchArgs { measure, threshold, .. } = &args.matching;
-    if args.by.method != MethodArg::Exact {
+    let MatchArgs { measure, .. } = &args.matching;
+    args.by.check()?;
+    if args.by.is_signed() {
         if args.top.is_some() || args.algorithm != Method::Auto {
             return usage("--top and --algorithm are for --method exact".to_string());
         }
         if matches!(measure, MeasureArg::Edit) {
             return usage("--measure edit is for --method exact".to_string());
         }
-        let reaches = args.by.method == MethodArg::Minhash || threshold.is_some();
-        return Ok(Wanted::Signed { threshold: args.matching.threshold()?, reaches });
-    }
-    if let MeasureArg::Sets(measure) = measure {
-        // Only to refuse options of another method.
-        args.by.signing(&Threshold::new(*measure, "1").map_err(|error| Error::Usage(error.to_string()))?)?;
+        if args.by.unverified && args.counts {
+            return usage("--counts is of sets that were compared, and --unverified compares none".to_string());
+        }
+        return Ok(Wanted::Signed { threshold: args.matching.threshold()?, verify: args.by.verify(&args.matching) });
     }
     match (measure, args.top) {
         (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q is for --measure edit".to_string()),
@@ -108,10 +107,8 @@ fn summarise(report: &PairsReport) {
         others => format!(" with {}", count(others)),
     };
     let bound = match report.threshold {
-        Some(threshold) if report.is_distance => format!(" ≤ {threshold}"),
-        Some(threshold) => format!(" ≥ {threshold}"),
-        None if report.signatures.is_some() => String::new(),
-        None => ", the most similar,".to_string(),
+        None if report.signatures.is_none() => ", the most similar,".to_string(),
+        threshold => bound(threshold, report.is_distance),
     };
     eprintln!(
         "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
@@ -121,7 +118,7 @@ fn summarise(report: &PairsReport) {
         report.measure,
         report.tokens,
         within(&report.within),
-        if report.signatures.is_some() { "not complete" } else { "exact" }
+        method::certainty(report.signatures.as_ref())
     );
     if let Some(signatures) = &report.signatures {
         method::summarise(signatures);

@@ -2,6 +2,8 @@
 
 use lookalike_engine::{Bin, Report};
 
+use crate::method;
+
 /// The bad rows, so many: the first few by name.
 pub fn problems(named: &[String], all: u64) {
     for problem in named {
@@ -25,16 +27,19 @@ pub fn report(report: &Report) {
         references => format!(" against {}", count(references)),
     };
     eprintln!(
-        "{} documents{against}, {} with {} of text; {} {} {} on {}{}, exact",
+        "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
         count(report.documents),
         bytes(report.input_bytes),
         bytes(report.text_bytes),
         report.measure,
-        if report.is_distance { "≤" } else { "≥" },
-        report.threshold,
+        bound(report.threshold, report.is_distance),
         report.tokens,
-        within(&report.within)
+        within(&report.within),
+        method::certainty(report.signatures.as_ref())
     );
+    if let Some(signatures) = &report.signatures {
+        method::summarise(signatures);
+    }
     eprintln!(
         "removed {}: {} identical, {} near; {} clusters; kept {} ({})",
         count(report.identical + report.near),
@@ -77,6 +82,12 @@ pub fn special(counts: &[(u64, &str)]) {
     if !special.is_empty() {
         eprintln!("{}", special.join("; "));
     }
+}
+
+/// What must be reached, if anything.
+pub fn bound(threshold: Option<f64>, is_distance: bool) -> String {
+    let sign = if is_distance { '≤' } else { '≥' };
+    threshold.map_or(String::new(), |threshold| format!(" {sign} {threshold}"))
 }
 
 /// ` within lang, site`, or nothing.
@@ -157,6 +168,6 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-fn percent(part: u64, whole: u64) -> String {
+pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "of none".to_string() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
+use lookalike::text::SiteRule;
 use lookalike::text::html::PageRule;
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
 use lookalike_io::{Content, Fields, Format, Row, Source};
@@ -81,14 +82,20 @@ impl Tally {
                 (reason, None)
             }
         };
-        let problem = || Problem { file: path.display().to_string(), row: row.number, reason: reason.to_string() };
+        self.name(path, row.number, reason, strict)?;
+        Ok(document)
+    }
+
+    /// Names what is wrong with a row, if it is one of the first.
+    pub(crate) fn name(&mut self, path: &Path, row: u64, reason: &str, strict: bool) -> Result<(), Error> {
+        let problem = || Problem { file: path.display().to_string(), row, reason: reason.to_string() };
         if strict {
             return Err(Error::Strict(problem()));
         }
         if self.problems.len() < NAMED {
             self.problems.push(problem());
         }
-        Ok(document)
+        Ok(())
     }
 
     /// Adds what was counted in a block behind.
@@ -109,6 +116,8 @@ pub(crate) struct Collection {
     /// Signatures of all documents, sizes of their sets and a sample of these, if they are kept instead of the sets.
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
+    /// Hashes of their sites, if those matter; 0 where there is none.
+    pub(crate) sites: Vec<u64>,
     pub(crate) sample: Sample,
     /// Blocks by number, with their first documents.
     pub(crate) starts: Vec<(usize, u32)>,
@@ -145,6 +154,8 @@ pub struct Collector {
     pub keep_texts: bool,
     /// Whether signatures are kept instead of sets, and which.
     pub signing: Option<Signing>,
+    /// How a page's site is found, if that matters.
+    pub site: SiteRule,
 }
 
 impl Collector {
@@ -209,6 +220,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         fingerprints: Vec::new(),
         signatures: Vec::new(),
         sizes: Vec::new(),
+        sites: Vec::new(),
         sample: Sample::default(),
         starts: Vec::new(),
         documents: Documents::new(sources),
@@ -229,6 +241,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);
         all.sizes.extend_from_slice(&block.sizes);
+        all.sites.extend_from_slice(&block.sites);
         all.keys.extend(block.keys);
         all.within.extend(block.within);
         all.texts.append(&block.texts);

@@ -1,16 +1,17 @@
 //! All that can be said of two documents.
 
 use lookalike::candidates::{PageRecipe, PageSigner, WebJoin, WebMethod};
-use lookalike::text::SiteRule;
 use lookalike::tokens::squeeze_spaces;
 use lookalike::verify::{Difference, common, differences};
-use lookalike::{Features, Filter, Measure, Recipe, SetMaker, Texts, Threshold, Tokens, shared_features};
+use lookalike::{Features, Filter, Measure, Recipe, SetMaker, Texts, Threshold, shared_features};
 use lookalike_io::Source;
 use serde::Serialize;
 
 use crate::collect::Collector;
 use crate::error::Error;
 use crate::pick::{Picked, pick_only, pick_two};
+use crate::sign::words;
+use crate::terms::MOST_TERMS;
 
 /// Where two documents are.
 pub enum TwoDocuments {
@@ -30,8 +31,6 @@ pub struct Compare {
     pub threshold: Threshold,
     /// How pages are signed.
     pub recipe: PageRecipe,
-    /// How a page's site is found.
-    pub site: SiteRule,
 }
 
 /// One of two documents.
@@ -110,20 +109,18 @@ pub struct Comparison {
     pub differences: Option<Vec<Difference>>,
 }
 
-/// The longest term difference that is counted: it takes up to half a second.
-const MOST_TERMS: usize = 20_000;
-/// The longest edit distance that is.
+/// The longest edit distance that is counted.
 const MOST_EDITS: u32 = 5_000;
 
 impl Compare {
     /// Does it.
     pub fn run(self) -> Result<Comparison, Error> {
-        let Compare { documents, collector, threshold, recipe, site } = self;
+        let Compare { documents, collector, threshold, recipe } = self;
         let [a, b] = match &documents {
             TwoDocuments::Files([(a, in_a), (b, in_b)]) => {
-                [pick_only(a, in_a, &collector, &site)?, pick_only(b, in_b, &collector, &site)?]
+                [pick_only(a, in_a, &collector)?, pick_only(b, in_b, &collector)?]
             }
-            TwoDocuments::InCollection([a, b], inputs) => pick_two([a, b], inputs, &collector, &site)?,
+            TwoDocuments::InCollection([a, b], inputs) => pick_two([a, b], inputs, &collector)?,
         };
         compare(&a, &b, collector.recipe, &threshold, recipe)
     }
@@ -146,7 +143,7 @@ fn compare(
     let share = |of: u32| if of == 0 { 0.0 } else { f64::from(shared) / f64::from(of) };
     let resemblance = share(size_a + size_b - shared);
 
-    let mut words = SetMaker::new(Recipe { tokens: Tokens::Words(std::num::NonZeroU16::MIN), bag: false, ..recipe });
+    let mut words = words(recipe);
     let mut signer = PageSigner::new(pages).map_err(|error| usage(&error))?;
     let sequences = [words.sequence(&a.text).to_vec(), words.sequence(&b.text).to_vec()];
     let signed = [signer.sign(&sequences[0]), signer.sign(&sequences[1])];

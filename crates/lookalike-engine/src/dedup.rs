@@ -1,20 +1,23 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lookalike::{Fate, Join, Joinable, Pair, Threshold, components, survivors};
+use lookalike::sets::Groups;
+use lookalike::{Fate, Join, Pair, Threshold, components, survivors};
 use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
-use crate::expand::{Expansion, Sides};
+use crate::expand::{Expansion, InOrder, Sides};
+use crate::found::{By, Found, Hits};
 use crate::histogram::Histogram;
 use crate::keep::Keep;
 use crate::members::Members;
 use crate::outputs::Outputs;
-use crate::pair_table::{PairTable, Row};
+use crate::pair_table::PairTable;
 use crate::report::{Report, Seconds, peak_memory};
+use crate::signed::{SignedReport, Verify};
 use crate::watch::{Progress, Unit, Watch, announce};
 use crate::write::Findings;
 
@@ -32,6 +35,8 @@ pub struct Dedup {
     pub keep: Keep,
     /// Whether of each connected component one document stays, instead of the survivors.
     pub components: bool,
+    /// If the collector keeps signatures instead of sets, what becomes of candidates.
+    pub verify: Verify,
     /// What to write.
     pub outputs: Outputs,
 }
@@ -56,7 +61,10 @@ impl Dedup {
         let threads = self.collector.threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
-        let mut compared = pool.install(|| self.compare(&mut collection, watch));
+        let mut compared = pool.install(|| match self.collector.signing {
+            None => self.compare(&mut collection, watch),
+            Some(signing) => self.compare_signed(signing, &sources, inputs, &mut collection, watch),
+        })?;
         let clusters = Clusters::of(&compared.fates);
         let compare = start.elapsed() - read;
 
@@ -65,21 +73,22 @@ impl Dedup {
             inputs: &sources[..inputs],
             documents,
             fates: &compared.fates,
+            verified: compared.signed.as_ref().is_none_or(|signed| signed.verified),
             clusters: &clusters,
             unreadable: &collection.unreadable,
         };
         let mut finished = findings.write(&self.outputs, watch)?;
         let mut pair_count = None;
-        if let (Some(path), Some(pairs)) = (&self.outputs.pairs, compared.pairs) {
-            compared.histogram = Histogram::of(&self.threshold);
-            let mut table = PairTable::create(path, documents, self.threshold.is_distance(), false, false)?;
-            let size = |document| compared.joinable.size(document);
+        if let (Some(path), Some(found)) = (&self.outputs.pairs, compared.found) {
+            compared.histogram = found.histogram();
+            let mut table = PairTable::create(path, documents, found.by.telling(), false)?;
             let mut count = 0;
-            pairs.finish(true)?.for_each(size, |a, b, common| {
-                let value = compared.joinable.similarity(a, b, common);
-                compared.histogram.add(value);
-                count += 1;
-                table.put(&Row { a, b, value, common, size_a: size(a), size_b: size(b), agree: None })
+            pool.install(|| {
+                found.for_each(|row| {
+                    compared.histogram.add(row.value);
+                    count += 1;
+                    table.put(&row)
+                })
             })?;
             finished.push(table.finish()?);
             pair_count = Some(count);
@@ -107,7 +116,7 @@ impl Dedup {
             unreadable: tally.unreadable,
             problems: tally.problems.iter().map(ToString::to_string).collect(),
             measure: self.threshold.measure().to_string(),
-            threshold: self.threshold.value().to_f64(),
+            threshold: self.verify.bound(self.collector.signing.as_ref(), &self.threshold),
             is_distance: self.threshold.is_distance(),
             tokens: self.collector.recipe.tokens.to_string(),
             within: self.collector.fields.within.clone(),
@@ -122,72 +131,108 @@ impl Dedup {
             },
             megabytes_per_second: tally.text_bytes as f64 / 1e6 / total.as_secs_f64(),
             peak_memory_bytes: peak_memory(),
+            signatures: compared.signed,
             histogram: compared.histogram.bins(),
         })
     }
 
-    fn compare(&self, collection: &mut Collection, watch: &dyn Watch) -> Compared {
-        let inputs = collection.documents.inputs();
-        let references = collection.documents.len() as u32 - inputs;
-        let mut order: Vec<u32> = (inputs..inputs + references).collect();
+    /// Every document, the reference collection first and then in keep order, and how many are of that collection.
+    pub(crate) fn order(&self, collection: &Collection) -> (Vec<u32>, usize) {
+        let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let mut order: Vec<u32> = (inputs..all).collect();
         order.extend(self.keep.order(inputs, &collection.keys));
-        let pinned = references as usize;
+        (order, (all - inputs) as usize)
+    }
 
+    fn compare(&self, collection: &mut Collection, watch: &dyn Watch) -> Result<Compared, Error> {
+        let (order, pinned) = self.order(collection);
+        let documents = order.len();
         let store = std::mem::take(&mut collection.store);
         watch.begin("indexing", 0, Unit::Documents);
-        let settled = order.len();
         let fingerprints = std::mem::take(&mut collection.fingerprints);
         let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, fingerprints);
         watch.end();
-        let wants_pairs = self.components || self.outputs.pairs.is_some();
-        let (pairs, linked) =
-            wants_pairs.then(|| self.find_pairs(&mut joinable, inputs, inputs + references, watch)).unzip();
+        let pairs = PairsTaken::new(self, joinable.groups(), collection);
+        if pairs.are_wanted() {
+            announce(&mut joinable, u64::MAX, watch);
+            let progress = Progress::begin(watch, "finding pairs", joinable.work());
+            joinable.run(|more| progress.add(more), |some| pairs.add(some));
+        }
+        let (written, linked) = pairs.finish()?;
         let fates = if self.components {
-            components(&joinable, &linked.unwrap_or_default())
+            components(&joinable, &linked)
         } else {
-            let progress = Progress::begin(watch, "comparing", settled);
+            let progress = Progress::begin(watch, "comparing", documents);
             survivors(&mut joinable, |more| progress.add(more))
         };
-        let mut histogram = Histogram::of(&self.threshold);
+        let found = written.map(|written| {
+            let sizes = (0..documents as u32).map(|document| joinable.size(document)).collect();
+            Found { pairs: Hits::InOrder(written), by: By::Sets { threshold: self.threshold, sizes } }
+        });
+        Ok(Compared::new(fates, found, Histogram::of(&self.threshold), None))
+    }
+}
+
+/// Takes pairs in, from any thread: to be written, and to be linked to components, as far as that is wanted.
+pub(crate) struct PairsTaken {
+    written: Option<Expansion>,
+    linked: Option<Mutex<Vec<Pair>>>,
+}
+
+impl PairsTaken {
+    pub(crate) fn new(job: &Dedup, groups: &Groups, collection: &Collection) -> PairsTaken {
+        let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let written = job.outputs.pairs.as_ref().map(|_| {
+            let members = Members::of(groups, all, |_| true);
+            Expansion::new(members, Sides::all(inputs, all), job.collector.threads)
+        });
+        PairsTaken { written, linked: job.components.then(|| Mutex::new(Vec::new())) }
+    }
+
+    pub(crate) fn are_wanted(&self) -> bool {
+        self.written.is_some() || self.linked.is_some()
+    }
+
+    pub(crate) fn add(&self, some: &[Pair]) {
+        if let Some(written) = &self.written {
+            written.add(some);
+        }
+        if let Some(linked) = &self.linked {
+            linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        }
+    }
+
+    /// Those to be written, in order, and those to be linked.
+    pub(crate) fn finish(self) -> Result<(Option<InOrder>, Vec<Pair>), Error> {
+        let linked = self.linked.map(|linked| linked.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let written = self.written.map(|written| written.finish(true)).transpose()?;
+        Ok((written, linked.unwrap_or_default()))
+    }
+}
+
+/// Who stays, and why.
+pub(crate) struct Compared {
+    fates: Vec<Fate>,
+    /// All pairs, if they are to be written.
+    found: Option<Found>,
+    /// The similarities of removed documents to their twins.
+    histogram: Histogram,
+    /// What signatures did, if they were used.
+    signed: Option<SignedReport>,
+}
+
+impl Compared {
+    pub(crate) fn new(
+        fates: Vec<Fate>,
+        found: Option<Found>,
+        mut histogram: Histogram,
+        signed: Option<SignedReport>,
+    ) -> Compared {
         for fate in &fates {
             if let Fate::Removed { similarity, .. } = fate {
                 histogram.add(*similarity);
             }
         }
-        Compared { joinable, pairs, fates, histogram }
+        Compared { fates, found, histogram, signed }
     }
-
-    /// All pairs: to be written, and to be linked to components, as far as that is wanted.
-    fn find_pairs(
-        &self,
-        joinable: &mut Joinable,
-        inputs: u32,
-        documents: u32,
-        watch: &dyn Watch,
-    ) -> (Expansion, Vec<Pair>) {
-        let members = Members::of(joinable.groups(), documents, |_| true);
-        let pairs = Expansion::new(members, Sides::all(inputs, documents), self.collector.threads);
-        let linked = Mutex::new(Vec::new());
-        announce(joinable, u64::MAX, watch);
-        let progress = Progress::begin(watch, "finding pairs", joinable.work());
-        joinable.run(
-            |more| progress.add(more),
-            |some| {
-                if self.outputs.pairs.is_some() {
-                    pairs.add(some);
-                }
-                if self.components {
-                    linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-                }
-            },
-        );
-        (pairs, linked.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-struct Compared {
-    joinable: Joinable,
-    pairs: Option<Expansion>,
-    fates: Vec<Fate>,
-    histogram: Histogram,
 }

@@ -9,6 +9,9 @@ pub enum Error {
     /// A bad row, under `--strict`.
     #[error("{0} (--strict stops here; nothing was written)")]
     Strict(Problem),
+    /// The same where rows are answered as they come.
+    #[error("{0} (--strict stops here)")]
+    Stopped(Problem),
     /// Something that the user asked for cannot be.
     #[error("{0}")]
     Usage(String),

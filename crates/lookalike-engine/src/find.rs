@@ -36,7 +36,7 @@ pub(crate) struct Ready {
 
 impl Finder<'_> {
     /// Finds every pair of a collection, whose sets it takes, that reaches a threshold.
-    pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<Found, Error> {
+    pub(crate) fn find(&self, collection: &mut Collection, threshold: Threshold) -> Result<(Found, Work), Error> {
         let start = Instant::now();
         let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
@@ -59,7 +59,7 @@ impl Finder<'_> {
         drop(joinable);
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         let work = Work::of_sets(&plan, counts, distinct_sets, prepare, join);
-        Ok(Found { pairs, by: By::Sets { threshold, sizes }, work })
+        Ok((Found { pairs, by: By::Sets { threshold, sizes } }, work))
     }
 
     /// How many pairs there can be at most. (An estimate does not know that some are not wanted.)

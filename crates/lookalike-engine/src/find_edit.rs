@@ -24,13 +24,13 @@ impl Finder<'_> {
         collection: &Collection,
         q: Option<NonZeroU32>,
         most: usize,
-    ) -> Result<Found, Error> {
+    ) -> Result<(Found, Work), Error> {
         let longest = (0..collection.texts.len() as u32).map(|text| collection.texts.length(text)).max().unwrap_or(0);
         let (mut prepare, mut join, mut distance) = (Duration::ZERO, Duration::ZERO, 1);
         loop {
             let mut nearest = BinaryHeap::new();
-            let found = self.find_edit(collection, EditJoin { distance, q })?;
-            let mut work = found.for_each(|row| {
+            let (found, mut work) = self.find_edit(collection, EditJoin { distance, q })?;
+            found.for_each(|row| {
                 nearest.push((row.value as u32, row.a, row.b));
                 if nearest.len() > most {
                     nearest.pop();
@@ -41,14 +41,14 @@ impl Finder<'_> {
             if nearest.len() >= most || distance >= longest {
                 (work.prepare, work.join) = (prepare, join);
                 let pairs = nearest.into_sorted_vec().into_iter().map(|(common, a, b)| Pair { a, b, common });
-                return Ok(Found { pairs: Hits::Ranked(pairs.collect()), by: By::Texts { distance }, work });
+                return Ok((Found { pairs: Hits::Ranked(pairs.collect()), by: By::Texts { distance } }, work));
             }
             distance = (2 * distance).min(longest);
         }
     }
 
     /// Finds every pair of texts of a collection within an edit distance.
-    pub(crate) fn find_edit(&self, collection: &Collection, join: EditJoin) -> Result<Found, Error> {
+    pub(crate) fn find_edit(&self, collection: &Collection, join: EditJoin) -> Result<(Found, Work), Error> {
         let start = Instant::now();
         let texts = &collection.texts;
         let documents = texts.len();
@@ -86,6 +86,6 @@ impl Finder<'_> {
             signed: None,
         };
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
-        Ok(Found { pairs, by: By::Texts { distance: join.distance }, work })
+        Ok((Found { pairs, by: By::Texts { distance: join.distance } }, work))
     }
 }

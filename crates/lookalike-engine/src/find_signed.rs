@@ -2,25 +2,20 @@
 
 use std::time::Instant;
 
-use lookalike::Threshold;
 use lookalike::join::paper::Counts;
 
 use crate::collect::Collection;
 use crate::error::Error;
 use crate::expand::Expansion;
 use crate::find::Finder;
-use crate::found::{By, Found, Hits, Work};
+use crate::found::{Found, Hits, Work};
 use crate::members::Members;
 use crate::signed::SignedJob;
+use crate::watch::Progress;
 
 impl Finder<'_> {
     /// Finds the pairs that signatures find.
-    pub(crate) fn find_signed(
-        &self,
-        job: &SignedJob,
-        collection: &mut Collection,
-        threshold: Threshold,
-    ) -> Result<Found, Error> {
+    pub(crate) fn find_signed(&self, job: &SignedJob, collection: &mut Collection) -> Result<(Found, Work), Error> {
         let start = Instant::now();
         let documents = collection.documents.len();
         let order: Vec<u32> = (0..documents as u32).collect();
@@ -30,7 +25,9 @@ impl Finder<'_> {
             Members::of(&signed.groups, documents as u32, |document| !self.distinct || is_first[document as usize]);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
         let prepare = start.elapsed();
-        let candidates = signed.pairs(|some| pairs.add(some));
+        let progress = Progress::begin(self.watch, "finding pairs", signed.work());
+        let candidates = signed.pairs(|more| progress.add(more), |some| pairs.add(some));
+        drop(progress);
         let join = start.elapsed() - prepare;
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         let report = signed.report(candidates);
@@ -43,12 +40,6 @@ impl Finder<'_> {
             join,
             signed: Some(report),
         };
-        let by = By::Signatures {
-            threshold,
-            reaches: job.threshold.is_some(),
-            sizes: signed.sizes,
-            signatures: signed.signatures,
-        };
-        Ok(Found { pairs, by, work })
+        Ok((Found { pairs, by: signed.into_by() }, work))
     }
 }

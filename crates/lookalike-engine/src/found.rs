@@ -3,19 +3,19 @@ use std::time::Duration;
 use lookalike::join::Plan;
 use lookalike::join::paper::Counts;
 use lookalike::{Pair, Threshold};
+use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::expand::InOrder;
 use crate::histogram::Histogram;
-use crate::pair_table::Row;
-use crate::sign::Signatures;
-use crate::signed::SignedReport;
+use crate::pair_table::{Beside, Besides, Row, Telling};
+use crate::signatures::Signatures;
+use crate::signed::{Signed, SignedReport};
 
 /// Pairs that were found.
 pub(crate) struct Found {
     pub(crate) pairs: Hits,
     pub(crate) by: By,
-    pub(crate) work: Work,
 }
 
 /// Pairs of documents, each with a number, in the order in which they are to be written.
@@ -30,8 +30,8 @@ pub(crate) enum By {
     Sets { threshold: Threshold, sizes: Vec<u32> },
     /// Texts within this distance: theirs.
     Texts { distance: u32 },
-    /// Sets whose signatures made them candidates; a threshold of none reports them all.
-    Signatures { threshold: Threshold, reaches: bool, sizes: Vec<u32>, signatures: Signatures },
+    /// Signatures, and the sets of those that they made candidates, if they were compared: how many elements these share.
+    Signatures(Box<Signed>),
 }
 
 /// What was done to find them.
@@ -67,38 +67,81 @@ impl Work {
 impl By {
     pub(crate) fn is_distance(&self) -> bool {
         match self {
-            By::Sets { threshold, .. } | By::Signatures { threshold, .. } => threshold.is_distance(),
+            By::Sets { threshold, .. } => threshold.is_distance(),
+            By::Signatures(_) => false,
             By::Texts { .. } => true,
         }
     }
 
-    /// Whether it is told in how many bits documents agree.
-    pub(crate) fn tells_agreement(&self) -> bool {
-        matches!(self, By::Signatures { signatures: Signatures::SimHashes { .. }, .. })
+    /// What is told of a pair.
+    pub(crate) fn telling(&self) -> Telling {
+        let (verified, beside) = match self {
+            By::Sets { .. } | By::Texts { .. } => (true, Besides::Nothing),
+            By::Signatures(signed) => {
+                let beside = match &signed.signatures {
+                    Signatures::Features(_) => Besides::Nothing,
+                    Signatures::SimHashes { .. } => Besides::Agreement,
+                    Signatures::Web { .. } => Besides::Pages,
+                };
+                (signed.is_verified(), beside)
+            }
+        };
+        Telling { is_distance: self.is_distance(), verified, beside }
     }
 
-    fn row(&self, a: u32, b: u32, number: u32) -> Row {
+    pub(crate) fn row(&self, a: u32, b: u32, number: u32) -> Row {
+        let of_sets = |threshold: &Threshold, sizes: &[u32]| {
+            let (size_a, size_b) = (sizes[a as usize], sizes[b as usize]);
+            let value = threshold.similarity(number, size_a, size_b);
+            Row { a, b, value, common: number, size_a, size_b, beside: Beside::Nothing }
+        };
         match self {
-            By::Sets { threshold, sizes } | By::Signatures { threshold, sizes, .. } => {
-                let (size_a, size_b) = (sizes[a as usize], sizes[b as usize]);
-                let value = threshold.similarity(number, size_a, size_b);
-                let agree = match self {
-                    By::Signatures { signatures, .. } => signatures.agree(a, b),
-                    By::Sets { .. } | By::Texts { .. } => None,
-                };
-                Row { a, b, value, common: number, size_a, size_b, agree }
-            }
+            By::Sets { threshold, sizes } => of_sets(threshold, sizes),
             // As a set, a text has one element: itself.
             By::Texts { .. } => {
-                Row { a, b, value: number.into(), common: u32::from(number == 0), size_a: 1, size_b: 1, agree: None }
+                let (common, beside) = (u32::from(number == 0), Beside::Nothing);
+                Row { a, b, value: number.into(), common, size_a: 1, size_b: 1, beside }
+            }
+            By::Signatures(signed) => {
+                let Signed { threshold, sizes, signatures, .. } = &**signed;
+                let mut row = of_sets(threshold, sizes);
+                if !signed.is_verified() && !row.is_identical() {
+                    row.value = signatures.estimate(a, b);
+                }
+                let agreement = signatures.agree(a, b).map(Beside::Agreement);
+                let pages = signatures.of_pages(a, b).map(|pair| Beside::Pages(pair, None));
+                Row { beside: agreement.or(pages).unwrap_or(Beside::Nothing), ..row }
             }
         }
     }
 
-    /// The number of two equal documents.
-    fn of_equal(&self, document: u32) -> u32 {
+    /// An empty histogram that has room for all that is a pair.
+    pub(crate) fn histogram(&self) -> Histogram {
         match self {
-            By::Sets { sizes, .. } | By::Signatures { sizes, .. } => sizes[document as usize],
+            By::Signatures(signed) if !signed.must_reach() => Histogram::similarities(0.0),
+            By::Signatures(signed) => Histogram::of(&signed.threshold),
+            By::Sets { threshold, .. } => Histogram::of(threshold),
+            By::Texts { distance } => Histogram::distances(u64::from(*distance)),
+        }
+    }
+
+    /// Finds out what takes long of some rows, on all threads.
+    fn complete(&self, rows: &mut [Row]) {
+        let By::Signatures(signed) = self else { return };
+        if let Some(terms) = &signed.terms {
+            rows.par_iter_mut().for_each(|row| {
+                if let Beside::Pages(_, difference) = &mut row.beside {
+                    *difference = terms.difference(row.a, row.b);
+                }
+            });
+        }
+    }
+
+    /// The number of two equal documents.
+    pub(crate) fn of_equal(&self, document: u32) -> u32 {
+        match self {
+            By::Sets { sizes, .. } => sizes[document as usize],
+            By::Signatures(signed) => signed.sizes[document as usize],
             By::Texts { .. } => 0,
         }
     }
@@ -107,27 +150,33 @@ impl By {
 impl Found {
     /// An empty histogram that has room for all.
     pub(crate) fn histogram(&self) -> Histogram {
-        let last = match &self.pairs {
-            Hits::InOrder(_) => None,
-            Hits::Ranked(pairs) => pairs.last().map(|last| self.by.row(last.a, last.b, last.common).value),
-        };
-        match (last, &self.by) {
-            (Some(most), by) if by.is_distance() => Histogram::distances(most as u64),
-            (Some(least), _) => Histogram::similarities(least),
-            (None, By::Signatures { reaches: false, .. }) => Histogram::similarities(0.0),
-            (None, By::Sets { threshold, .. } | By::Signatures { threshold, .. }) => Histogram::of(threshold),
-            (None, By::Texts { distance }) => Histogram::distances(u64::from(*distance)),
+        let Hits::Ranked(pairs) = &self.pairs else { return self.by.histogram() };
+        match pairs.last().map(|last| self.by.row(last.a, last.b, last.common).value) {
+            Some(most) if self.by.is_distance() => Histogram::distances(most as u64),
+            Some(least) => Histogram::similarities(least),
+            None => self.by.histogram(),
         }
     }
 
-    /// Calls `each` with every pair, and returns what was done to find them.
-    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<Work, Error> {
-        let Found { pairs, by, work } = self;
-        let mut put = |a: u32, b: u32, number: u32| each(by.row(a, b, number));
+    /// Calls `each` with every pair.
+    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<(), Error> {
+        let Found { pairs, by } = self;
+        let mut rows = Vec::with_capacity(SOME);
+        let mut flush = |rows: &mut Vec<Row>| {
+            by.complete(rows);
+            rows.drain(..).try_for_each(&mut each)
+        };
+        let mut put = |a: u32, b: u32, number: u32| {
+            rows.push(by.row(a, b, number));
+            if rows.len() == SOME { flush(&mut rows) } else { Ok(()) }
+        };
         match pairs {
             Hits::InOrder(pairs) => pairs.for_each(|document| by.of_equal(document), put)?,
             Hits::Ranked(pairs) => pairs.into_iter().try_for_each(|Pair { a, b, common }| put(a, b, common))?,
         }
-        Ok(work)
+        flush(&mut rows)
     }
 }
+
+/// Rows that are completed together.
+const SOME: usize = 1 << 10;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::collect::Problem;
 use crate::error::Error;
 use crate::histogram::{Bin, Histogram};
+use crate::pair_table::UNVERIFIED;
 
 /// A job that looks at a table of pairs.
 pub struct Graph {
@@ -114,11 +115,10 @@ impl Table {
         }
         let wanted: Vec<&str> = match by {
             Some(name) => vec![name],
-            None => ["similarity", "distance"].into_iter().filter(|name| has(name)).collect(),
+            None => ["similarity", "distance", UNVERIFIED].into_iter().filter(|name| has(name)).collect(),
         };
         let fields = Fields {
             // Ids may be numbers, and a text may not: `a` stands where ids stand, and `b` where any value may.
-            text: vec!["a".into()],
             id: Some("a".into()),
             key: Some("b".into()),
             within: wanted.iter().map(ToString::to_string).collect(),

@@ -1,8 +1,9 @@
 //! Whole jobs, from files to files.
 //!
 //! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
-//! writes it down; [`Sketch`] writes every document's signature; [`Compare`] looks at two documents, and [`Graph`] at the pairs of a
-//! run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is told to a [`Watch`].
+//! writes it down; [`Sketch`] writes every document's signature; [`Stream`] judges documents as they come; [`Compare`] looks at two
+//! documents, and [`Graph`] at the pairs of a run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is
+//! told to a [`Watch`].
 
 mod error;
 mod watch;
@@ -15,6 +16,7 @@ mod pick;
 mod read_block;
 mod sample;
 mod sign;
+mod signatures;
 mod work;
 
 mod members;
@@ -25,9 +27,11 @@ mod find;
 mod find_edit;
 mod find_signed;
 mod found;
+mod likeness;
 mod recall;
 mod reread;
 mod signed;
+mod terms;
 mod top;
 
 mod clusters;
@@ -43,6 +47,7 @@ mod write;
 mod check;
 mod compare;
 mod dedup;
+mod dedup_signed;
 mod graph;
 mod pairs;
 mod pairs_report;
@@ -50,6 +55,7 @@ mod removed;
 mod report;
 mod sketch;
 mod stats;
+mod stream;
 mod verdict;
 
 pub use check::Check;
@@ -67,7 +73,8 @@ pub use pairs_report::{PairsReport, StageSeconds};
 pub use recall::Recall;
 pub use report::{Report, Seconds};
 pub use sign::Signing;
-pub use signed::SignedReport;
+pub use signed::{SignedReport, Verify};
 pub use sketch::{Signature, Sketch, SketchReport};
+pub use stream::{Only, Stream, StreamReport};
 pub use verdict::{Failure, Verdict};
 pub use watch::{Silent, Unit, Watch};

@@ -1,6 +1,8 @@
+use std::borrow::Cow;
+
 use lookalike::text::html::{PageReader, PageRule};
-use lookalike::text::{charset_in, decode};
-use lookalike_io::{Page, PageBody};
+use lookalike::text::{SiteRule, charset_in, decode};
+use lookalike_io::{Page, PageBody, Row};
 
 /// Makes texts of pages, in memory that it keeps; one a thread.
 pub struct PageTexts {
@@ -27,5 +29,13 @@ impl PageTexts {
                 &self.plain
             }
         }
+    }
+}
+
+/// The site of a document, if it is known.
+pub(crate) fn site_of<'a>(rule: &SiteRule, row: &Row<'a>) -> Option<Cow<'a, str>> {
+    match rule {
+        SiteRule::Field(_) => row.site.map(Cow::Borrowed),
+        SiteRule::Registered | SiteRule::Paper => rule.of_url(row.url?),
     }
 }

@@ -11,7 +11,7 @@ use crate::collect::{Collection, Collector};
 use crate::error::Error;
 use crate::expand::Sides;
 use crate::find::Finder;
-use crate::found::{Found, Work};
+use crate::found::Found;
 use crate::histogram::Histogram;
 use crate::keep::Keep;
 use crate::limit::Limit;
@@ -19,7 +19,7 @@ use crate::outputs::{check_apart, check_paths};
 use crate::pair_table::PairTable;
 use crate::pairs_report::{PairsReport, StageSeconds};
 use crate::report::peak_memory;
-use crate::signed::SignedJob;
+use crate::signed::{SignedJob, Verify};
 use crate::stats;
 use crate::watch::{Progress, Watch};
 
@@ -54,12 +54,12 @@ pub struct Pairs {
 pub enum Wanted {
     /// All that reach a threshold, in input order.
     Reaching(Threshold),
-    /// Those that the collector's signatures find, in input order: with a similarity from the threshold on or, if that is not asked for, any.
+    /// Those that the collector's signatures find, in input order.
     Signed {
         /// What is measured.
         threshold: Threshold,
-        /// Whether it must be reached.
-        reaches: bool,
+        /// What becomes of candidates.
+        verify: Verify,
     },
     /// So many most similar ones, the most similar first.
     Top(Measure, usize),
@@ -87,8 +87,7 @@ impl Pairs {
     /// Does it.
     pub fn run(mut self, watch: &dyn Watch) -> Result<PairsReport, Error> {
         let start = Instant::now();
-        let inputs = self.inputs.len();
-        let input_sources = inputs;
+        let input_files = self.inputs.len();
         let mut sources = std::mem::take(&mut self.inputs);
         let is_two = !self.with.is_empty();
         sources.append(&mut self.with);
@@ -97,7 +96,7 @@ impl Pairs {
         check_paths(outputs.iter(), self.force, &sources)?;
         check_apart(&outputs)?;
 
-        let mut collection = self.collector.collect(&sources, inputs, &Keep::First, watch)?;
+        let mut collection = self.collector.collect(&sources, input_files, &Keep::First, watch)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -106,22 +105,15 @@ impl Pairs {
         let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
         let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, watch };
-        let found = pool.install(|| match self.wanted {
+        let (found, work) = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
-            Wanted::Signed { threshold, reaches } => {
+            Wanted::Signed { threshold, verify } => {
                 let Some(signing) = self.collector.signing else {
                     return finder.find(&mut collection, threshold);
                 };
-                let job = SignedJob {
-                    collector: &self.collector,
-                    signing,
-                    sources: &sources,
-                    inputs: input_sources,
-                    sides: &finder.sides,
-                    threshold: reaches.then_some(threshold),
-                    watch,
-                };
-                finder.find_signed(&job, &mut collection, threshold)
+                let (collector, sources, inputs, sides) = (&self.collector, &sources[..], input_files, &finder.sides);
+                let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, watch };
+                finder.find_signed(&job, &mut collection)
             }
             Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
             Wanted::Edit(join) => finder.find_edit(&collection, join),
@@ -129,13 +121,13 @@ impl Pairs {
         })?;
         let is_distance = found.by.is_distance();
 
-        let (work, written) = self.write(&collection, found, watch)?;
+        let written = pool.install(|| self.write(&collection, found, watch))?;
         let tally = collection.tally;
         let (measure, threshold) = match self.wanted {
-            Wanted::Reaching(threshold) | Wanted::Signed { threshold, reaches: true } => {
-                (threshold.measure().name(), Some(threshold.value().to_f64()))
+            Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
+            Wanted::Signed { threshold, verify } => {
+                (threshold.measure().name(), verify.bound(self.collector.signing.as_ref(), &threshold))
             }
-            Wanted::Signed { threshold, .. } => (threshold.measure().name(), None),
             Wanted::Top(measure, _) => (measure.name(), None),
             Wanted::Edit(join) => ("edit", Some(f64::from(join.distance))),
             Wanted::TopEdit { .. } => ("edit", None),
@@ -189,20 +181,14 @@ impl Pairs {
         Ok(report)
     }
 
-    fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<(Work, Written), Error> {
+    fn write(&self, collection: &Collection, found: Found, watch: &dyn Watch) -> Result<Written, Error> {
         let documents = &collection.documents;
-        let mut table = PairTable::create(
-            &self.output,
-            documents,
-            found.by.is_distance(),
-            self.counts,
-            found.by.tells_agreement(),
-        )?;
+        let mut table = PairTable::create(&self.output, documents, found.by.telling(), self.counts)?;
         let mut histogram = found.histogram();
         let mut limit = Limit::new(self.limit, documents.len());
         let (mut pairs, mut identical, mut last) = (0, 0, 0);
         let progress = Progress::begin(watch, "writing", documents.inputs() as usize);
-        let work = found.for_each(|row| {
+        found.for_each(|row| {
             // Of two collections, a set of both is not distinct from itself.
             if (self.distinct && row.is_identical()) || !limit.allows(row.a, row.b) {
                 return Ok(());
@@ -216,6 +202,6 @@ impl Pairs {
             }
             table.put(&row)
         })?;
-        Ok((work, Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram }))
+        Ok(Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram })
     }
 }

@@ -1,13 +1,12 @@
 //! Single documents out of files, by name.
 
 use lookalike::SetMaker;
-use lookalike::text::SiteRule;
 use lookalike_io::{Blocks, Content, RowReader, Source};
 
 use crate::collect::Collector;
 use crate::documents::place_of;
 use crate::error::Error;
-use crate::page_text::PageTexts;
+use crate::page_text::{PageTexts, site_of};
 
 /// A document by itself.
 pub(crate) struct Picked {
@@ -28,7 +27,6 @@ impl Picked {
 fn pick(
     sources: &[Source],
     collector: &Collector,
-    site: &SiteRule,
     mut wants: impl FnMut(&str) -> bool,
     mut take: impl FnMut(Picked) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -46,14 +44,14 @@ fn pick(
             if !wants(&id) {
                 return Ok(());
             }
-            let (text, url) = match row.content {
-                Content::Text(text) => (text.to_string(), None),
-                Content::Page(page) => (pages.read(&page).to_string(), page.url),
+            let site = site_of(&collector.site, &row).map(|site| site.into_owned());
+            let text = match row.content {
+                Content::Text(text) => text.to_string(),
+                Content::Page(page) => pages.read(&page).to_string(),
                 Content::Unusable(reason) | Content::Unreadable(reason) => {
                     return Err(Error::Usage(format!("{path}, row {}: {reason}", row.number)));
                 }
             };
-            let site = url.and_then(|url| site.of_url(url)).map(|site| site.into_owned());
             take(Picked { id, text, site })
         })?;
     }
@@ -61,17 +59,11 @@ fn pick(
 }
 
 /// The one document that there is in what the user named so.
-pub(crate) fn pick_only(
-    name: &str,
-    sources: &[Source],
-    collector: &Collector,
-    site: &SiteRule,
-) -> Result<Picked, Error> {
+pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -> Result<Picked, Error> {
     let mut only = None;
     pick(
         sources,
         collector,
-        site,
         |_| true,
         |picked| match only.replace(picked) {
             None => Ok(()),
@@ -84,17 +76,11 @@ pub(crate) fn pick_only(
 }
 
 /// Two documents of a collection, by id: the user's, or the file and the row.
-pub(crate) fn pick_two(
-    ids: [&str; 2],
-    sources: &[Source],
-    collector: &Collector,
-    site: &SiteRule,
-) -> Result<[Picked; 2], Error> {
+pub(crate) fn pick_two(ids: [&str; 2], sources: &[Source], collector: &Collector) -> Result<[Picked; 2], Error> {
     let mut found: [Option<Picked>; 2] = [None, None];
     pick(
         sources,
         collector,
-        site,
         |id| ids.contains(&id),
         |picked| {
             for (place, id) in found.iter_mut().zip(ids) {

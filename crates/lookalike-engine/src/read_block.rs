@@ -1,7 +1,7 @@
 //! A block of rows to sets, or to clean texts.
 
 use lookalike::sets::{hash_set, hash_token};
-use lookalike::text::normalise;
+use lookalike::text::{SiteRule, normalise};
 use lookalike::tokens::squeeze_spaces;
 use lookalike::{Case, SetArena, SetBatch, SetBlock, SetMaker, Texts};
 use lookalike_io::{Block, Row, RowReader, Source};
@@ -9,9 +9,9 @@ use lookalike_io::{Block, Row, RowReader, Source};
 use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::keep::{Keep, Key};
-use crate::page_text::PageTexts;
+use crate::page_text::{PageTexts, site_of};
 use crate::sample::Sample;
-use crate::sign::Signer;
+use crate::sign::{Signer, Signing};
 
 /// What came of a block.
 #[derive(Default)]
@@ -25,6 +25,8 @@ pub(crate) struct ReadBlock {
     /// Signatures, and sizes of the sets, if those are kept instead of the sets.
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
+    /// Hashes of the sites, if these matter.
+    pub(crate) sites: Vec<u64>,
     pub(crate) rows: Vec<u64>,
     pub(crate) ids: Vec<u8>,
     pub(crate) id_ends: Vec<usize>,
@@ -47,6 +49,7 @@ pub(crate) struct Worker<'a> {
     maker: SetMaker,
     cleaner: Option<Cleaner>,
     signer: Option<Signer>,
+    site: Option<SiteRule>,
     pub(crate) sample: Sample,
     sets: SetBatch,
     pub(crate) arena: SetArena,
@@ -65,7 +68,8 @@ impl<'a> Worker<'a> {
             maker: SetMaker::new(collector.recipe),
             cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
             // One that cannot be made was refused before any work.
-            signer: collector.signing.as_ref().and_then(|signing| Signer::new(signing).ok()),
+            signer: collector.signing.as_ref().and_then(|signing| Signer::new(signing, collector.recipe).ok()),
+            site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
             sample: Sample::default(),
             sets: SetBatch::default(),
             arena: SetArena::new(number),
@@ -84,6 +88,7 @@ impl<'a> Worker<'a> {
             maker,
             cleaner,
             signer,
+            site,
             sample,
             sets,
             arena,
@@ -104,9 +109,6 @@ impl<'a> Worker<'a> {
                 is_empty = clean.is_empty();
                 read.texts.push(clean);
             } else if let Some(text) = text {
-                if let Some(signer) = signer.as_mut().filter(|signer| signer.counts()) {
-                    signer.sign(maker.sequence(text), &mut read.signatures);
-                }
                 set = maker.set_within(text, within);
                 is_empty = set.is_empty();
             }
@@ -120,12 +122,13 @@ impl<'a> Worker<'a> {
             let fingerprint = hash_set(set);
             read.fingerprints.push(fingerprint);
             if let Some(signer) = signer {
-                if text.is_none() || !signer.counts() {
-                    signer.sign(set, &mut read.signatures);
-                }
+                signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
                 read.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
                 sample.offer(fingerprint, set);
                 set = &[];
+            }
+            if let Some(rule) = site {
+                read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
             }
             sets.push(set);
             read.push(&row, keep.key(text, row.key));

@@ -15,7 +15,7 @@ use serde::Serialize;
 const QUANTILE: f64 = 1.959_963_984_540_054;
 /// How far from a recall its interval should reach at most, and how many sets with partners that takes at least.
 const HALF_WIDTH: f64 = 0.01;
-const FEWEST: f64 = 400.0;
+const FEWEST: f64 = 2000.0;
 
 /// A recall that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::histogram::Bin;
+use crate::signed::SignedReport;
 
 /// What a run did, for a person's summary or a machine's.
 #[derive(Clone, Debug, Serialize)]
@@ -33,8 +34,8 @@ pub struct Report {
     pub problems: Vec<String>,
     /// What was measured.
     pub measure: String,
-    /// From where on, or up to where.
-    pub threshold: f64,
+    /// From where on, or up to where; none if signatures alone make a pair.
+    pub threshold: Option<f64>,
     /// Whether it is a distance.
     #[serde(skip)]
     pub is_distance: bool,
@@ -54,6 +55,8 @@ pub struct Report {
     pub megabytes_per_second: f64,
     /// The most memory that was resident.
     pub peak_memory_bytes: u64,
+    /// What signatures did, if pairs were found by them.
+    pub signatures: Option<SignedReport>,
     /// The similarities found: of the pairs if they were asked for, else of removed documents to their twins.
     pub histogram: Vec<Bin>,
 }

@@ -11,7 +11,8 @@ use lookalike_io::{Block, RowReader, Source};
 use crate::collect::{Collector, Tally};
 use crate::error::Error;
 use crate::page_text::PageTexts;
-use crate::sample::SampleIndex;
+use crate::sample::{Lookup, SampleIndex};
+use crate::sign::words;
 use crate::watch::Watch;
 
 /// What is looked for.
@@ -28,6 +29,16 @@ pub(crate) struct Reread<'a> {
     /// By document, whether it is to be compared with the sample.
     pub(crate) compared: &'a [bool],
     pub(crate) sample: Option<&'a SampleIndex>,
+    /// Whether the words of what is kept are kept too.
+    pub(crate) keeps_terms: bool,
+}
+
+/// What was found. Sets that were not wanted are empty.
+pub(crate) struct Kept {
+    pub(crate) sets: SetStore,
+    /// The words in order, if they are kept.
+    pub(crate) terms: Option<SetStore>,
+    pub(crate) truths: Vec<Truth>,
 }
 
 /// A set of the sample, and a document that reaches the threshold with it.
@@ -37,12 +48,13 @@ pub(crate) type Truth = (u32, u32);
 struct AgainBlock {
     number: usize,
     sets: SetBlock,
+    terms: SetBlock,
     truths: Vec<Truth>,
 }
 
 impl Collector {
-    /// The wanted sets, all others empty, and all that reaches the threshold with the sample.
-    pub(crate) fn collect_again(&self, reread: &Reread, watch: &dyn Watch) -> Result<(SetStore, Vec<Truth>), Error> {
+    /// The wanted sets, and all that reaches the threshold with the sample.
+    pub(crate) fn collect_again(&self, reread: &Reread, watch: &dyn Watch) -> Result<Kept, Error> {
         let done = Mutex::new(Vec::new());
         let workers = self.work_through(
             reread.sources,
@@ -57,11 +69,18 @@ impl Collector {
         )?;
         let mut blocks: Vec<AgainBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
-        let truths = blocks.iter().flat_map(|block| block.truths.iter().copied()).collect();
-        let arenas = workers.into_iter().map(|worker| worker.arena).collect();
-        let store = SetStore::new(arenas, blocks.into_iter().map(|block| block.sets));
-        if store.len() == reread.wanted.len() {
-            return Ok((store, truths));
+        let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
+        let mut kept = Kept { sets: SetStore::default(), terms: None, truths: Vec::new() };
+        let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
+        for block in blocks {
+            of_sets.push(block.sets);
+            of_terms.push(block.terms);
+            kept.truths.extend(block.truths);
+        }
+        kept.sets = SetStore::new(sets, of_sets);
+        kept.terms = reread.keeps_terms.then(|| SetStore::new(terms, of_terms));
+        if kept.sets.len() == reread.wanted.len() {
+            return Ok(kept);
         }
         Err(Error::Usage("the inputs changed while they were read".to_string()))
     }
@@ -74,9 +93,12 @@ struct Again<'a> {
     reader: RowReader,
     pages: PageTexts,
     maker: SetMaker,
+    words: SetMaker,
     sets: SetBatch,
-    met: Vec<u32>,
-    arena: SetArena,
+    terms: SetBatch,
+    lookup: Lookup,
+    /// For sets, and for words.
+    arenas: (SetArena, SetArena),
 }
 
 impl<'a> Again<'a> {
@@ -87,19 +109,22 @@ impl<'a> Again<'a> {
             reader: RowReader::new(&collector.fields, collector.max_document),
             pages: PageTexts::new(collector.page),
             maker: SetMaker::new(collector.recipe),
+            words: words(collector.recipe),
             sets: SetBatch::default(),
-            met: Vec::new(),
-            arena: SetArena::new(number),
+            terms: SetBatch::default(),
+            lookup: Lookup::default(),
+            arenas: (SetArena::new(number), SetArena::new(number)),
         }
     }
 
     fn read(&mut self, block: &Block) -> Result<AgainBlock, Error> {
-        let Again { reread, has_within, reader, pages, maker, sets, met, arena } = self;
+        let Again { reread, has_within, reader, pages, maker, words, sets, terms, lookup, arenas } = self;
         let path = reread.sources[block.source].path();
         let start = reread.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = reread.starts[start.map_err(|_| changed(path))?].1 as usize;
         let mut truths = Vec::new();
         sets.clear();
+        terms.clear();
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // Bad rows were told of the first time.
             let Some(text) = Tally::default().examine(&row, pages, path, false)? else {
@@ -108,24 +133,26 @@ impl<'a> Again<'a> {
             let fingerprint = *reread.fingerprints.get(document).ok_or_else(|| changed(path))?;
             let (is_wanted, is_compared) = (reread.wanted[document], reread.compared[document]);
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
-            let mut kept = &[][..];
+            let (mut kept, mut kept_words) = (&[][..], &[][..]);
             if let Some(text) = text.filter(|_| is_wanted || is_compared) {
                 let set = maker.set_within(text, within);
                 if hash_set(set) != fingerprint {
                     return Err(changed(path));
                 }
                 if let Some(sample) = reread.sample.filter(|_| is_compared) {
-                    sample.probe(set, met, |number| truths.push((number, document as u32)));
+                    sample.probe(set, lookup, |number| truths.push((number, document as u32)));
                 }
                 if is_wanted {
                     kept = set;
+                    kept_words = if reread.keeps_terms { words.sequence(text) } else { &[] };
                 }
             }
             sets.push(kept);
+            terms.push(kept_words);
             document += 1;
             Ok(())
         })?;
-        Ok(AgainBlock { number: block.number, sets: arena.put(sets), truths })
+        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets), terms: arenas.1.put(terms), truths })
     }
 }
 

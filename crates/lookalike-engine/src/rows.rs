@@ -39,12 +39,6 @@ enum Annotated {
     Ids(Table),
 }
 
-/// The columns of an annotated file that does not have the rows' own format.
-const IDS: [(&str, Kind); 5] = {
-    let [cluster, kept, twin, similarity] = Annotation::COLUMNS;
-    [("id", Kind::Text), cluster, kept, twin, similarity]
-};
-
 impl<'a> Rows<'a> {
     pub(crate) fn new(findings: &'a Findings, outputs: &Outputs) -> Result<Rows<'a>, Error> {
         let columns = findings.inputs.first().is_some_and(|input| input.format() == Format::Parquet);
@@ -54,12 +48,17 @@ impl<'a> Rows<'a> {
             Some(KeptTarget::File(path)) => Kept::File(RowWriter::new(Output::create(path)?)),
             Some(KeptTarget::Folder(folder)) => Kept::Folder(places_in(folder, findings.inputs)?, None),
         };
+        let gained = Annotation::columns(findings.verified);
         let annotated = match &outputs.annotate {
             None => Annotated::None,
             Some(path) => match annotates_rows(path, findings.inputs) {
-                Some(Format::Parquet) => Annotated::Columns(Some(ColumnWriter::create(path, &Annotation::COLUMNS)?)),
-                Some(format) => Annotated::Rows(AnnotatedRows::create(path, format)?),
-                None => Annotated::Ids(Table::create(path, &IDS)?),
+                Some(Format::Parquet) => Annotated::Columns(Some(ColumnWriter::create(path, &gained)?)),
+                Some(format) => Annotated::Rows(AnnotatedRows::create(path, format, findings.verified)?),
+                // Not the rows' own format.
+                None => {
+                    let [cluster, kept, twin, similarity] = gained;
+                    Annotated::Ids(Table::create(path, &[("id", Kind::Text), cluster, kept, twin, similarity])?)
+                }
             },
         };
         let bad = outputs.bad.as_deref().map(Output::create).transpose()?.map(RowWriter::new);

@@ -42,25 +42,59 @@ impl Sample {
     }
 }
 
-/// Finds all sets that reach a threshold with one of the sample, by their prefixes in the order of the hashes, which all sets are
-/// sorted in: of two sets that reach it, the prefixes have an element in common.
+/// Finds all sets that reach a threshold with one of the sample, by their prefixes: of two sets that reach it, these have an element in
+/// common. Elements are ordered by how many sets of the sample have them, so that those that none has come first: a set of which too
+/// few elements occur in the sample is done with at once, and that are nearly all.
 pub(crate) struct SampleIndex {
     threshold: Threshold,
     sets: Vec<Vec<u64>>,
     /// By fingerprint, which set of the sample.
     numbers: HashMap<u128, u32>,
-    postings: HashMap<u64, Vec<u32>>,
+    /// Every element of the sample, ascending, and how many sets have it.
+    elements: Vec<u64>,
+    counts: Vec<u32>,
+    /// Where the elements begin that have these highest bits.
+    starts: Vec<u32>,
+    shift: u32,
+    /// By element, the sets that have it in their prefix.
+    postings: HashMap<u32, Vec<u32>>,
+}
+
+/// Memory to look things up with.
+#[derive(Default)]
+pub(crate) struct Lookup {
+    places: Vec<(u32, u32)>,
+    met: Vec<u32>,
 }
 
 impl SampleIndex {
     pub(crate) fn new(sample: Sample, threshold: Threshold) -> SampleIndex {
-        let mut index = SampleIndex { threshold, sets: Vec::new(), numbers: HashMap::new(), postings: HashMap::new() };
-        for (number, (fingerprint, set)) in (0..).zip(sample.sets) {
-            for &element in &set[..threshold.long_prefix(set.len() as u32) as usize] {
-                index.postings.entry(element).or_default().push(number);
+        let (fingerprints, sets): (Vec<u128>, Vec<Vec<u64>>) = sample.sets.into_iter().unzip();
+        let mut all: Vec<u64> = sets.iter().flatten().copied().collect();
+        all.sort_unstable();
+        let (mut elements, mut counts) = (Vec::new(), Vec::new());
+        for run in all.chunk_by(|one, two| one == two) {
+            elements.push(run[0]);
+            counts.push(run.len() as u32);
+        }
+        drop(all);
+        // About an element for every start: they are hashes, and lie evenly.
+        let bits = elements.len().max(2).ilog2();
+        let shift = u64::BITS - bits;
+        let mut starts: Vec<u32> = Vec::with_capacity((1 << bits) + 1);
+        for (place, element) in (0..).zip(&elements) {
+            starts.resize(starts.len().max((element >> shift) as usize + 1), place);
+        }
+        starts.resize((1 << bits) + 1, elements.len() as u32);
+        let numbers = fingerprints.into_iter().zip(0..).collect();
+        let mut index =
+            SampleIndex { threshold, sets, numbers, elements, counts, starts, shift, postings: HashMap::new() };
+        let mut lookup = Lookup::default();
+        for number in 0..index.sets.len() {
+            index.look_up(&index.sets[number], &mut lookup);
+            for &(_, place) in &lookup.places {
+                index.postings.entry(place).or_default().push(number as u32);
             }
-            index.numbers.insert(fingerprint, number);
-            index.sets.push(set);
         }
         index
     }
@@ -75,12 +109,14 @@ impl SampleIndex {
         self.numbers.get(&fingerprint).copied()
     }
 
-    /// Calls `each` with every set of the sample that reaches the threshold with this one. `met` is memory to work in.
-    pub(crate) fn probe(&self, set: &[u64], met: &mut Vec<u32>, mut each: impl FnMut(u32)) {
+    /// Calls `each` with every set of the sample that reaches the threshold with this one.
+    pub(crate) fn probe(&self, set: &[u64], lookup: &mut Lookup, mut each: impl FnMut(u32)) {
         let size = set.len() as u32;
+        self.look_up(set, lookup);
+        let Lookup { places, met } = lookup;
         met.clear();
-        for element in &set[..self.threshold.long_prefix(size) as usize] {
-            met.extend_from_slice(self.postings.get(element).map_or(&[][..], Vec::as_slice));
+        for (_, place) in places {
+            met.extend_from_slice(self.postings.get(place).map_or(&[][..], Vec::as_slice));
         }
         met.sort_unstable();
         met.dedup();
@@ -93,12 +129,34 @@ impl SampleIndex {
             }
         }
     }
+
+    /// The elements of a set's prefix that occur in the sample, as (count, place), in no order.
+    fn look_up(&self, set: &[u64], lookup: &mut Lookup) {
+        let Lookup { places, .. } = lookup;
+        places.clear();
+        for &element in set {
+            let start = (element >> self.shift) as usize;
+            let range = self.starts[start] as usize..self.starts[start + 1] as usize;
+            if let Some(at) = self.elements[range.clone()].iter().position(|&other| other == element) {
+                let place = range.start + at;
+                places.push((self.counts[place], place as u32));
+            }
+        }
+        let nowhere = set.len() - places.len();
+        let wanted = (self.threshold.long_prefix(set.len() as u32) as usize).saturating_sub(nowhere);
+        if wanted < places.len() {
+            places.select_nth_unstable(wanted);
+            places.truncate(wanted);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use lookalike::Measure;
-    use lookalike::sets::hash_set;
+    use std::collections::BTreeSet;
+
+    use lookalike::sets::{hash_set, hash_token};
     use proptest::prelude::*;
 
     use super::*;
@@ -111,14 +169,17 @@ mod tests {
             most in 1usize..8,
         ) {
             let threshold = Threshold::new(Measure::Jaccard, value).unwrap();
-            let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            // Elements are hashes.
+            let hashed = |set: BTreeSet<u64>| set.into_iter().map(|element| hash_token(&element.to_le_bytes())).collect();
+            let mut sets: Vec<Vec<u64>> = sets.into_iter().map(hashed).collect();
+            sets.iter_mut().for_each(|set| set.sort_unstable());
             let mut sample = Sample::default();
             sets.iter().for_each(|set| sample.offer(hash_set(set), set));
             sample.shrink(most);
             let index = SampleIndex::new(sample, threshold);
             for set in &sets {
                 let mut found = Vec::new();
-                index.probe(set, &mut Vec::new(), |number| found.push(number));
+                index.probe(set, &mut Lookup::default(), |number| found.push(number));
                 let reaches = |other: &Vec<u64>| {
                     threshold.reaches(common(set, other), set.len() as u32, other.len() as u32)
                 };

@@ -1,7 +1,9 @@
-//! What is kept of a document instead of its set, and what two documents' signatures say.
+//! What is kept of a document instead of its set.
 
-use lookalike::candidates::{FeatureTable, Side};
-use lookalike::{AgreeJoin, Features, Fingerprints, Plan, SimHash};
+use std::num::NonZeroU16;
+
+use lookalike::candidates::{PageRecipe, PageSigner, WebJoin, WebMethod};
+use lookalike::{Features, Plan, Recipe, SetMaker, SimHash, Tokens};
 
 use crate::error::Error;
 
@@ -10,6 +12,8 @@ use crate::error::Error;
 pub enum Signing {
     /// Features of min-wise sketches, which a filter judges; the plan says what it finds.
     MinHash(Plan),
+    /// The values of min-wise sketches themselves, each a feature.
+    Sketch(Plan),
     /// Simhashes of so many bits, of which so many must agree.
     SimHash {
         /// All bits.
@@ -17,6 +21,8 @@ pub enum Signing {
         /// Those that must agree.
         agree: u32,
     },
+    /// An algorithm for web pages.
+    Web(PageRecipe, WebJoin),
 }
 
 impl Signing {
@@ -24,126 +30,112 @@ impl Signing {
     pub fn name(&self) -> &'static str {
         match self {
             Signing::MinHash(_) => "minhash",
+            Signing::Sketch(_) => "sketch",
             Signing::SimHash { .. } => "simhash",
-        }
-    }
-
-    /// Numbers of 64 bits in a signature.
-    fn words(&self) -> usize {
-        match self {
-            Signing::MinHash(plan) => plan.filter.k(),
-            Signing::SimHash { bits, .. } => (*bits / u64::BITS) as usize,
+            Signing::Web(_, join) => join.method.name(),
         }
     }
 
     /// Bytes of a signature.
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.words()
+        match self {
+            Signing::MinHash(plan) | Signing::Sketch(plan) => plan.filter.bytes(),
+            Signing::SimHash { bits, .. } => *bits as usize / 8,
+            Signing::Web(recipe, _) => 8 * recipe.numbers(),
+        }
     }
 
-    /// The way in a few words, and what it is expected to find.
+    /// The share of the pairs at the threshold that it is designed to find, if it is designed for a similarity of sets.
+    pub(crate) fn designed_recall(&self) -> Option<f64> {
+        match self {
+            Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.recall),
+            Signing::SimHash { .. } | Signing::Web(..) => None,
+        }
+    }
+
+    /// The way in a few words.
     pub(crate) fn describe(&self) -> String {
         match self {
             Signing::MinHash(Plan { filter, .. }) => {
-                let (k, s, r) = (filter.k(), filter.s(), filter.r());
-                format!("minhash, {k} features of {s} values, {r} of them in common")
+                format!("minhash, {} of {} features of {} values in common", filter.r(), filter.k(), filter.s())
+            }
+            Signing::Sketch(Plan { filter, .. }) => {
+                format!("sketch, {} of {} values in common", filter.r(), filter.k())
             }
             Signing::SimHash { bits, agree } => format!("simhash, {agree} of {bits} bits in common"),
+            Signing::Web(recipe, join) => {
+                let b = format!("{} of {} super-shingles", recipe.filter.r(), recipe.filter.k());
+                let bits = recipe.bits;
+                match join.method {
+                    WebMethod::B => format!("algorithm B, {b} in common"),
+                    WebMethod::C => format!("algorithm C, {} of {bits} bits in common", join.agree),
+                    WebMethod::Combined => {
+                        format!("combined algorithm, {b} and {} of {bits} bits in common", join.combined_agree)
+                    }
+                    WebMethod::BySite => format!(
+                        "by site, on one site {b} and {} of {bits} bits in common, else {} bits",
+                        join.combined_agree, join.agree
+                    ),
+                }
+            }
         }
     }
 }
 
 /// Makes signatures; one a thread.
 pub(crate) enum Signer {
-    Features { features: Features, sketch: Vec<u32> },
-    SimHash(SimHash),
+    Features {
+        features: Features,
+        sketch: Vec<u32>,
+    },
+    /// Elements count as often as they occur, so it makes its own.
+    SimHash {
+        simhash: SimHash,
+        elements: SetMaker,
+    },
+    Web(WebSigner),
+}
+
+/// Makes those of pages.
+pub(crate) struct WebSigner {
+    signer: PageSigner,
+    words: SetMaker,
+}
+
+/// A page is a sequence of words, whatever its set is made of.
+pub(crate) fn words(recipe: Recipe) -> SetMaker {
+    SetMaker::new(Recipe { tokens: Tokens::Words(NonZeroU16::MIN), bag: false, ..recipe })
 }
 
 impl Signer {
-    pub(crate) fn new(signing: &Signing) -> Result<Signer, Error> {
+    pub(crate) fn new(signing: &Signing, recipe: Recipe) -> Result<Signer, Error> {
+        let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
         Ok(match signing {
-            Signing::MinHash(plan) => Signer::Features { features: Features::new(plan.filter), sketch: Vec::new() },
+            Signing::MinHash(plan) | Signing::Sketch(plan) => {
+                Signer::Features { features: Features::new(plan.filter), sketch: Vec::new() }
+            }
             Signing::SimHash { bits, .. } => {
-                let simhash = SimHash::new(*bits as usize);
-                Signer::SimHash(simhash.map_err(|error| Error::Usage(error.to_string()))?)
+                let simhash = SimHash::new(*bits as usize).map_err(|error| usage(&error))?;
+                Signer::SimHash { simhash, elements: SetMaker::new(recipe) }
+            }
+            Signing::Web(pages, _) => {
+                let signer = PageSigner::new(*pages).map_err(|error| usage(&error))?;
+                Signer::Web(WebSigner { signer, words: words(recipe) })
             }
         })
     }
 
-    /// Whether it counts how often an element occurs, and so needs more than the set.
-    pub(crate) fn counts(&self) -> bool {
-        matches!(self, Signer::SimHash(_))
-    }
-
-    /// Appends the signature of these elements; of none, zeros.
-    pub(crate) fn sign(&mut self, elements: &[u64], signatures: &mut Vec<u64>) {
+    /// Appends the signature of a text with this set; without a token, zeros.
+    pub(crate) fn sign(&mut self, text: &str, set: &[u64], signatures: &mut Vec<u64>) {
         let start = signatures.len();
         match self {
-            Signer::Features { features, sketch } if !elements.is_empty() => {
-                features.push(elements, sketch, signatures)
-            }
+            Signer::Features { features, sketch } if !set.is_empty() => features.push(set, sketch, signatures),
             Signer::Features { features, .. } => signatures.resize(start + features.filter().k(), 0),
-            Signer::SimHash(simhash) => {
+            Signer::SimHash { simhash, elements } => {
                 signatures.resize(start + simhash.words(), 0);
-                simhash.of(elements, &mut signatures[start..]);
+                simhash.of(elements.sequence(text), &mut signatures[start..]);
             }
-        }
-    }
-}
-
-/// The signatures of all documents.
-pub(crate) enum Signatures {
-    Features(FeatureTable),
-    SimHashes { fingerprints: Fingerprints, agree: u32 },
-}
-
-/// Two documents that might be a pair.
-pub(crate) type Candidate = (u32, u32);
-
-impl Signatures {
-    pub(crate) fn new(signing: &Signing, numbers: Vec<u64>) -> Result<Signatures, Error> {
-        Ok(match *signing {
-            Signing::MinHash(plan) => Signatures::Features(FeatureTable::new(plan.filter, numbers)),
-            Signing::SimHash { bits, agree } => {
-                let fingerprints = Fingerprints::new(bits, numbers);
-                let fingerprints = fingerprints.map_err(|error| Error::Usage(error.to_string()))?;
-                Signatures::SimHashes { fingerprints, agree }
-            }
-        })
-    }
-
-    /// Whether two documents are candidates.
-    pub(crate) fn pass(&self, a: u32, b: u32) -> bool {
-        match self {
-            Signatures::Features(table) => table.shared(a, b) as usize >= table.filter().r(),
-            Signatures::SimHashes { fingerprints, agree } => fingerprints.agree(a, b) >= *agree,
-        }
-    }
-
-    /// In how many bits two documents agree, if that is what is compared.
-    pub(crate) fn agree(&self, a: u32, b: u32) -> Option<u32> {
-        match self {
-            Signatures::Features(_) => None,
-            Signatures::SimHashes { fingerprints, .. } => Some(fingerprints.agree(a, b)),
-        }
-    }
-
-    /// Every pair of these documents that passes and has one on each side, from any thread.
-    pub(crate) fn candidates(
-        &self,
-        members: &[u32],
-        side: impl Fn(u32) -> Side + Sync,
-        emit: impl Fn(&mut dyn Iterator<Item = Candidate>) + Sync,
-    ) {
-        match self {
-            Signatures::Features(table) => {
-                table.pairs_among(members, side, |_| (), |some| emit(&mut some.iter().map(|pair| (pair.a, pair.b))));
-            }
-            Signatures::SimHashes { fingerprints, agree } => {
-                let join = AgreeJoin::new(fingerprints.bits() - agree);
-                let emit = |some: &[lookalike::AgreePair]| emit(&mut some.iter().map(|pair| (pair.a, pair.b)));
-                join.pairs_among(fingerprints, members, side, |_| (), emit);
-            }
+            Signer::Web(WebSigner { signer, words }) => signer.push(words.sequence(text), signatures),
         }
     }
 }

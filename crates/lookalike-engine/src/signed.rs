@@ -2,16 +2,20 @@
 //!
 //! ```text
 //! read the inputs: of every document a signature, a fingerprint of its set, its size       collect
-//! group equal sets; which documents share anything with another?
+//! group equal documents; which of them might be a candidate with another?
 //! read the inputs again: the sets of those, and all partners of a sample                   reread
 //! every candidate by its sets: a pair if it reaches the threshold                          here
 //! how many of the sample's pairs are candidates?                                           recall
 //! ```
+//!
+//! Without verifying, a candidate is a pair, and nothing is read twice.
 
+use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lookalike::candidates::Side;
-use lookalike::sets::{Groups, hash_set};
+use lookalike::cluster::Twin;
+use lookalike::sets::Groups;
 use lookalike::verify::common;
 use lookalike::{Pair, SetStore, Threshold};
 use lookalike_io::Source;
@@ -20,10 +24,13 @@ use serde::Serialize;
 use crate::collect::{Collection, Collector};
 use crate::error::Error;
 use crate::expand::Sides;
+use crate::found::By;
 use crate::recall::{Recall, sets_to_draw};
-use crate::reread::Reread;
+use crate::reread::{Kept, Reread, Truth};
 use crate::sample::SampleIndex;
-use crate::sign::{Signatures, Signing};
+use crate::sign::Signing;
+use crate::signatures::Signatures;
+use crate::terms::Terms;
 use crate::watch::Watch;
 
 /// What a search by signatures did.
@@ -33,12 +40,33 @@ pub struct SignedReport {
     pub filter: String,
     /// Bytes kept of a document's set at first.
     pub signature_bytes: usize,
-    /// Pairs of different sets whose signatures passed, and which were compared.
+    /// Pairs of different documents whose signatures passed.
     pub candidates: u64,
+    /// Whether they were compared by their sets; if not, similarities are estimates, and not all pairs are near-duplicates.
+    pub verified: bool,
     /// The share of the pairs at the threshold that the filter is designed to find.
     pub designed_recall: Option<f64>,
     /// What was reached.
     pub recall: Option<Recall>,
+}
+
+/// How a search by signatures ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Verify {
+    /// With pairs that reach the threshold.
+    Threshold,
+    /// With all candidates, whatever their similarity, which is told.
+    Similarity,
+    /// With all candidates, of which nothing more is known.
+    Not,
+}
+
+impl Verify {
+    /// The threshold, if it has a part in what a pair is.
+    pub(crate) fn bound(self, signing: Option<&Signing>, threshold: &Threshold) -> Option<f64> {
+        let is_designed = signing.is_some_and(|signing| signing.designed_recall().is_some());
+        (is_designed || matches!(self, Verify::Threshold)).then(|| threshold.value().to_f64())
+    }
 }
 
 /// How it is to be done.
@@ -49,15 +77,16 @@ pub(crate) struct SignedJob<'a> {
     /// How many of them are the inputs.
     pub(crate) inputs: usize,
     pub(crate) sides: &'a Sides,
-    /// What pairs must reach, and the recall is measured by; nothing if the signatures alone decide.
-    pub(crate) threshold: Option<Threshold>,
+    pub(crate) threshold: Threshold,
+    pub(crate) verify: Verify,
     pub(crate) watch: &'a dyn Watch,
 }
 
 /// A collection made ready.
 pub(crate) struct Signed {
     signing: Signing,
-    threshold: Option<Threshold>,
+    pub(crate) threshold: Threshold,
+    verify: Verify,
     pub(crate) signatures: Signatures,
     pub(crate) sizes: Vec<u32>,
     /// Documents that are the same to the method.
@@ -65,10 +94,11 @@ pub(crate) struct Signed {
     pub(crate) distinct_sets: u64,
     /// By document that stands for its equals, on which sides these are.
     side: Vec<Side>,
-    /// Those that might have candidates.
+    /// Those that might have candidates, in the order that was asked for.
     pub(crate) members: Vec<u32>,
     within: Vec<u64>,
-    store: SetStore,
+    sets: SetStore,
+    pub(crate) terms: Option<Terms>,
     recall: Option<Recall>,
 }
 
@@ -77,39 +107,44 @@ impl SignedJob<'_> {
     pub(crate) fn prepare(&self, collection: &mut Collection, order: &[u32]) -> Result<Signed, Error> {
         let sizes = std::mem::take(&mut collection.sizes);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
-        let signatures = Signatures::new(&self.signing, std::mem::take(&mut collection.signatures))?;
+        let (numbers, sites) = (std::mem::take(&mut collection.signatures), std::mem::take(&mut collection.sites));
+        let signatures = Signatures::new(&self.signing, numbers, sites)?;
         let nonempty = || order.iter().copied().filter(|&document| sizes[document as usize] > 0);
+        let comparable = || nonempty().filter(|&document| signatures.is_comparable(document));
+        let groups = signatures.groups(&fingerprints, comparable());
+        let firsts: Vec<u32> = comparable().filter(|&document| groups.is_first(document)).collect();
+        let side = self.sides_of(&groups, sizes.len());
+        let wanted = signatures.meeting(&firsts, sizes.len());
+        let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
+
         let equal = Groups::of_equal_keys(&fingerprints, nonempty());
-        let groups = match &signatures {
-            Signatures::Features(_) => equal.clone(),
-            // Equal sets may differ in how often they have their elements.
-            Signatures::SimHashes { fingerprints: simhashes, .. } => {
-                let key = |document: u32| {
-                    let set = fingerprints[document as usize];
-                    let parts = [&[set as u64, (set >> 64) as u64], simhashes.of(document)].concat();
-                    hash_set(&parts)
-                };
-                let keys: Vec<u128> = (0..sizes.len() as u32).map(key).collect();
-                Groups::of_equal_keys(&keys, nonempty())
-            }
-        };
-        let firsts: Vec<u32> = nonempty().filter(|&document| groups.is_first(document)).collect();
         let compared: Vec<bool> =
             (0..sizes.len() as u32).map(|document| sizes[document as usize] > 0 && equal.is_first(document)).collect();
         let distinct_sets = compared.iter().filter(|is_first| **is_first).count() as u64;
-        let wanted = match &signatures {
-            Signatures::Features(table) => table.meeting(&firsts),
-            Signatures::SimHashes { .. } => meeting(&signatures, &firsts, sizes.len()),
+        let mut signed = Signed {
+            signing: self.signing,
+            threshold: self.threshold,
+            verify: self.verify,
+            signatures,
+            sizes,
+            groups,
+            distinct_sets,
+            side,
+            members,
+            within: std::mem::take(&mut collection.within),
+            sets: SetStore::default(),
+            terms: None,
+            recall: None,
         };
-        let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
-        let side = self.sides_of(&groups, sizes.len());
-
-        let sample = self.threshold.map(|threshold| {
-            let designed = self.designed().unwrap_or(0.5);
-            let share = members.len() as f64 / distinct_sets.max(1) as f64;
+        if !signed.is_verified() {
+            return Ok(signed);
+        }
+        let sample = signed.must_reach().then(|| {
+            let designed = self.signing.designed_recall().unwrap_or(0.5);
+            let share = signed.members.len() as f64 / distinct_sets.max(1) as f64;
             let mut sample = std::mem::take(&mut collection.sample);
             sample.shrink(sets_to_draw(designed, share));
-            SampleIndex::new(sample, threshold)
+            SampleIndex::new(sample, self.threshold)
         });
         let reread = Reread {
             sources: self.sources,
@@ -119,45 +154,13 @@ impl SignedJob<'_> {
             wanted: &wanted,
             compared: &compared,
             sample: sample.as_ref(),
+            keeps_terms: matches!(self.signing, Signing::Web(..)),
         };
-        let (store, truths) = self.collector.collect_again(&reread, self.watch)?;
-        let recall = sample.map(|sample| {
-            let mut documents = vec![0; sample.len()];
-            for document in (0..sizes.len()).filter(|&document| compared[document]) {
-                if let Some(number) = sample.number(fingerprints[document]) {
-                    documents[number as usize] = document as u32;
-                }
-            }
-            let mut drawn = vec![(0, 0); sample.len()];
-            for (number, other) in truths {
-                let document = documents[number as usize];
-                let faces = |a: u32, b: u32| side[groups.first(a) as usize].faces(side[groups.first(b) as usize]);
-                if other != document && faces(document, other) {
-                    let (all, found) = &mut drawn[number as usize];
-                    *all += 1;
-                    *found += u64::from(signatures.pass(document, other));
-                }
-            }
-            Recall::of(&drawn, distinct_sets)
-        });
-        let (signing, threshold, within) = (self.signing, self.threshold, std::mem::take(&mut collection.within));
-        Ok(Signed {
-            signing,
-            threshold,
-            signatures,
-            sizes,
-            groups,
-            distinct_sets,
-            side,
-            members,
-            within,
-            store,
-            recall,
-        })
-    }
-
-    fn designed(&self) -> Option<f64> {
-        designed(&self.signing)
+        let Kept { sets, terms, truths } = self.collector.collect_again(&reread, self.watch)?;
+        signed.sets = sets;
+        signed.terms = terms.map(|sequences| Terms::new(sequences, signed.groups.clone()));
+        signed.recall = sample.map(|sample| signed.recall(&sample, &fingerprints, &compared, truths));
+        Ok(signed)
     }
 
     /// On which sides the documents are for which each stands.
@@ -177,64 +180,120 @@ impl SignedJob<'_> {
     }
 }
 
-fn designed(signing: &Signing) -> Option<f64> {
-    match signing {
-        Signing::MinHash(plan) => Some(plan.recall),
-        Signing::SimHash { .. } => None,
-    }
-}
-
-/// By document, whether it is a candidate with another of these.
-fn meeting(signatures: &Signatures, firsts: &[u32], documents: usize) -> Vec<bool> {
-    let met: Vec<AtomicU64> = (0..documents.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    let mark = |document: u32| met[document as usize / 64].fetch_or(1 << (document % 64), Relaxed);
-    signatures.candidates(
-        firsts,
-        |_| Side::Both,
-        |some| {
-            some.for_each(|(a, b)| {
-                mark(a);
-                mark(b);
-            });
-        },
-    );
-    (0..documents).map(|document| met[document / 64].load(Relaxed) >> (document % 64) & 1 == 1).collect()
-}
-
 impl Signed {
+    /// The share of a sample's pairs that are candidates.
+    fn recall(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool], truths: Vec<Truth>) -> Recall {
+        let mut documents = vec![0; sample.len()];
+        for document in (0..compared.len()).filter(|&document| compared[document]) {
+            if let Some(number) = sample.number(fingerprints[document]) {
+                documents[number as usize] = document as u32;
+            }
+        }
+        let side = |document: u32| self.side[self.groups.first(document) as usize];
+        let mut drawn = vec![(0, 0); sample.len()];
+        for (number, other) in truths {
+            let document = documents[number as usize];
+            if other != document && side(document).faces(side(other)) {
+                let (all, found) = &mut drawn[number as usize];
+                *all += 1;
+                *found += u64::from(self.signatures.pass(document, other));
+            }
+        }
+        Recall::of(&drawn, self.distinct_sets)
+    }
+
     /// Every candidate that is a pair, some at a time, from any thread. Tells how many candidates there were.
-    pub(crate) fn pairs(&self, emit: impl Fn(&[Pair]) + Sync) -> u64 {
+    pub(crate) fn pairs(&self, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) -> u64 {
+        self.pairs_among(&self.members, |document| self.side[document as usize], progress, emit)
+    }
+
+    /// The same of these documents, one on each side.
+    pub(crate) fn pairs_among(
+        &self,
+        members: &[u32],
+        side: impl Fn(u32) -> Side + Sync,
+        progress: impl Fn(usize) + Sync,
+        emit: impl Fn(&[Pair]) + Sync,
+    ) -> u64 {
         let candidates = AtomicU64::new(0);
-        self.signatures.candidates(
-            &self.members,
-            |document| self.side[document as usize],
-            |some| {
-                let mut count = 0;
-                let all = some.inspect(|_| count += 1);
-                let pairs: Vec<Pair> = all.filter_map(|(a, b)| self.verify(a, b)).collect();
-                candidates.fetch_add(count, Relaxed);
-                emit(&pairs);
-            },
-        );
+        self.signatures.candidates(members, side, progress, |some| {
+            let mut count = 0;
+            let pairs: Vec<Pair> = some.inspect(|_| count += 1).filter_map(|(a, b)| self.verify(a, b)).collect();
+            candidates.fetch_add(count, Relaxed);
+            emit(&pairs);
+        });
         candidates.into_inner()
     }
 
     /// A candidate as a pair, if it is one.
-    pub(crate) fn verify(&self, a: u32, b: u32) -> Option<Pair> {
+    fn verify(&self, a: u32, b: u32) -> Option<Pair> {
         // Signatures know nothing of keys if they are not made of sets.
         if !self.within.is_empty() && self.within[a as usize] != self.within[b as usize] {
             return None;
         }
         let (size_a, size_b) = (self.sizes[a as usize], self.sizes[b as usize]);
-        if let Some(threshold) = &self.threshold {
-            let (least, greatest) = threshold.partners(size_a);
+        if self.must_reach() {
+            let (least, greatest) = self.threshold.partners(size_a);
             if !(least..=greatest).contains(&size_b) {
                 return None;
             }
         }
-        let common = common(self.store.set(a), self.store.set(b));
-        let reaches = self.threshold.is_none_or(|threshold| threshold.reaches(common, size_a, size_b));
-        reaches.then_some(Pair { a, b, common })
+        let common = self.common(a, b);
+        let is_pair = !self.must_reach() || self.threshold.reaches(common, size_a, size_b);
+        is_pair.then_some(Pair { a, b, common })
+    }
+
+    /// Which of two documents another resembles more.
+    pub(crate) fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering {
+        let size = |document: u32| self.sizes[document as usize];
+        if !self.is_verified() {
+            let estimate = |twin: Twin| self.signatures.estimate(document, twin.document);
+            return estimate(one).total_cmp(&estimate(two));
+        }
+        let of = |twin: Twin| (twin.common, size(twin.document));
+        self.threshold.compare(size(document), of(one), of(two))
+    }
+
+    /// How many elements two members share; 0 if their sets were not read again.
+    fn common(&self, a: u32, b: u32) -> u32 {
+        match self.verify {
+            Verify::Not => 0,
+            Verify::Threshold | Verify::Similarity => common(self.sets.set(a), self.sets.set(b)),
+        }
+    }
+
+    /// The similarity of two documents, or what is thought of it.
+    pub(crate) fn similarity(&self, a: u32, b: u32) -> f64 {
+        let (first_a, first_b) = (self.groups.first(a), self.groups.first(b));
+        let (size_a, size_b) = (self.sizes[a as usize], self.sizes[b as usize]);
+        match self.verify {
+            _ if first_a == first_b => self.threshold.similarity(size_a, size_a, size_b),
+            Verify::Not => self.signatures.estimate(a, b),
+            Verify::Threshold | Verify::Similarity => {
+                self.threshold.similarity(self.common(first_a, first_b), size_a, size_b)
+            }
+        }
+    }
+
+    /// How many documents are looked at to find all pairs.
+    pub(crate) fn work(&self) -> usize {
+        self.signatures.passes() * self.members.len()
+    }
+
+    /// Whether sets are compared.
+    pub(crate) fn is_verified(&self) -> bool {
+        !matches!(self.verify, Verify::Not)
+    }
+
+    /// Whether they must reach the threshold.
+    pub(crate) fn must_reach(&self) -> bool {
+        matches!(self.verify, Verify::Threshold)
+    }
+
+    /// What the pairs are told by, when all are found: nothing of it takes the sets any more.
+    pub(crate) fn into_by(mut self) -> By {
+        self.sets = SetStore::default();
+        By::Signatures(Box::new(self))
     }
 
     pub(crate) fn report(&self, candidates: u64) -> SignedReport {
@@ -242,7 +301,8 @@ impl Signed {
             filter: self.signing.describe(),
             signature_bytes: self.signing.bytes(),
             candidates,
-            designed_recall: designed(&self.signing),
+            verified: self.is_verified(),
+            designed_recall: self.signing.designed_recall(),
             recall: self.recall,
         }
     }

@@ -14,12 +14,12 @@ use lookalike::{Measure, Pair, Threshold};
 use crate::collect::Collection;
 use crate::expand::Sides;
 use crate::find::{Finder, sizes};
-use crate::found::{By, Found, Hits};
+use crate::found::{By, Found, Hits, Work};
 use crate::members::Members;
 
 impl Finder<'_> {
     /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
-    pub(crate) fn find_top(&self, collection: &mut Collection, measure: Measure, most: usize) -> Found {
+    pub(crate) fn find_top(&self, collection: &mut Collection, measure: Measure, most: usize) -> (Found, Work) {
         let mut store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
@@ -45,7 +45,7 @@ impl Finder<'_> {
             if is_last || best.heap.len() >= most {
                 work.prepare = prepare;
                 let pairs = best.heap.into_sorted_vec().into_iter().map(|ranked| ranked.pair).collect();
-                return Found { pairs: Hits::Ranked(pairs), by: By::Sets { threshold, sizes }, work };
+                return (Found { pairs: Hits::Ranked(pairs), by: By::Sets { threshold, sizes } }, work);
             }
             tried += 1;
         }

@@ -10,6 +10,7 @@ use crate::clusters::Clusters;
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::outputs::{KeptTarget, Outputs};
+use crate::pair_table::UNVERIFIED;
 use crate::rows::Rows;
 use crate::watch::{Unit, Watch};
 
@@ -18,6 +19,8 @@ pub(crate) struct Findings<'a> {
     pub(crate) inputs: &'a [Source],
     pub(crate) documents: &'a Documents,
     pub(crate) fates: &'a [Fate],
+    /// Whether similarities are those of sets, and not what signatures make of them.
+    pub(crate) verified: bool,
     pub(crate) clusters: &'a Clusters,
     pub(crate) unreadable: &'a [(usize, u64)],
 }
@@ -46,8 +49,9 @@ impl Findings<'_> {
     }
 
     fn write_removed(&self, path: &Path) -> Result<Finished, Error> {
-        const COLUMNS: [(&str, Kind); 3] = [("id", Kind::Text), ("twin", Kind::Text), ("similarity", Kind::Float)];
-        let mut table = Table::create(path, &COLUMNS)?;
+        let similarity = if self.verified { "similarity" } else { UNVERIFIED };
+        let columns = [("id", Kind::Text), ("twin", Kind::Text), (similarity, Kind::Float)];
+        let mut table = Table::create(path, &columns)?;
         for document in 0..self.documents.inputs() {
             if let Fate::Removed { twin, similarity, .. } = self.fates[document as usize] {
                 let (id, twin) = (self.documents.id(document), self.documents.id(twin));
@@ -58,12 +62,15 @@ impl Findings<'_> {
     }
 
     fn write_clusters(&self, path: &Path) -> Result<Finished, Error> {
-        const COLUMNS: [(&str, Kind); 3] = [("cluster", Kind::Int), ("id", Kind::Text), ("kept", Kind::Bool)];
-        let mut table = Table::create(path, &COLUMNS)?;
+        let mut columns = vec![("cluster", Kind::Int), ("id", Kind::Text), ("kept", Kind::Bool)];
+        columns.extend((!self.verified).then_some(("verified", Kind::Bool)));
+        let mut table = Table::create(path, &columns)?;
         for document in self.clusters.members() {
             let number = self.clusters.number(document).map_or(Cell::Null, Cell::Int);
             let kept = self.fates[document as usize].is_kept();
-            table.put(&[number, Cell::Text(self.documents.id(document)), Cell::Bool(kept)])?;
+            let mut cells = vec![number, Cell::Text(self.documents.id(document)), Cell::Bool(kept)];
+            cells.extend((!self.verified).then_some(Cell::Bool(false)));
+            table.put(&cells)?;
         }
         Ok(table.finish()?)
     }

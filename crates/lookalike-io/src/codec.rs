@@ -14,15 +14,15 @@ const ZSTD_SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 /// Large enough that a read is worth a system call, small enough for the cache.
 const BUFFER: usize = 256 << 10;
 
-/// Counts the bytes taken from a file, for the progress of reading.
-struct Counted {
-    file: File,
+/// Counts the bytes taken from a stream, for the progress of reading.
+struct Counted<R> {
+    stream: R,
     taken: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
+        let read = self.stream.read(buffer)?;
         self.taken.fetch_add(read as u64, Relaxed);
         Ok(read)
     }
@@ -33,7 +33,15 @@ pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dy
     let mut magic = [0; 4];
     let read = read_up_to(&mut file, &mut magic)?;
     file.seek(SeekFrom::Start(0))?;
-    let counted = Counted { file, taken };
+    decode_from(magic, read, Counted { stream: file, taken })
+}
+
+/// By the first bytes, of which so many were read.
+fn decode_from(
+    magic: [u8; 4],
+    read: usize,
+    counted: Counted<impl Read + Send + 'static>,
+) -> io::Result<Box<dyn Read + Send>> {
     Ok(if magic[..read].starts_with(&GZIP) {
         Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, counted)))
     } else if read == 4 && (magic == ZSTD || magic[1..] == ZSTD_SKIPPABLE && magic[0] & 0xf0 == 0x50) {
@@ -43,7 +51,18 @@ pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dy
     })
 }
 
-fn read_up_to(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+/// The same for what is read as it comes, and cannot be read from the start again.
+pub(crate) fn decode_live(
+    mut stream: impl Read + Send + 'static,
+    taken: Arc<AtomicU64>,
+) -> io::Result<Box<dyn Read + Send>> {
+    let mut magic = [0; 4];
+    let read = read_up_to(&mut stream, &mut magic)?;
+    let start = io::Cursor::new(magic).take(read as u64);
+    decode_from(magic, read, Counted { stream: start.chain(stream), taken })
+}
+
+fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match file.read(&mut buffer[filled..])? {

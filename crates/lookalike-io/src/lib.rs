@@ -17,5 +17,5 @@ pub mod write;
 
 pub use error::Error;
 pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Value};
-pub use source::{Format, Source, resolve};
+pub use source::{Format, Source, resolve, resolve_live};
 pub use write::{Output, discard_unfinished};

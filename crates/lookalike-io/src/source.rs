@@ -89,6 +89,8 @@ pub struct Source {
     size: u64,
     /// A copy of what can be read only once, such as standard input.
     spool: Option<Arc<File>>,
+    /// Whether it is standard input, read as it comes: once, and rows are wanted as soon as they are there.
+    is_live: bool,
 }
 
 impl Source {
@@ -107,6 +109,11 @@ impl Source {
         self.size
     }
 
+    /// Whether it is standard input, read as it comes.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
     /// Opens it, from the start. One reader at a time if it is a spooled one.
     pub fn open(&self) -> Result<File, Error> {
         let open = || match &self.spool {
@@ -122,17 +129,36 @@ impl Source {
 
     /// The file on disk, if there is one: what an output must not be.
     pub fn file(&self) -> Option<&Path> {
-        self.spool.is_none().then_some(&self.path)
+        (self.spool.is_none() && !self.is_live).then_some(&self.path)
     }
 }
 
 /// The files that these arguments name, in their order: a file, a folder (all files below it, by path), a glob, or `-`.
 pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
+    resolve_with(inputs, |path| spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl)), format)
+}
+
+/// The same for who reads everything once: standard input is read as it comes, if its rows are lines.
+pub fn resolve_live(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
+    let stdin = |path: &Path| match format.unwrap_or(Format::Jsonl) {
+        format @ (Format::Jsonl | Format::Lines) => {
+            Ok(Source { path: path.to_path_buf(), format, size: 0, spool: None, is_live: true })
+        }
+        format => spool(path, Box::new(io::stdin()), format),
+    };
+    resolve_with(inputs, stdin, format)
+}
+
+fn resolve_with(
+    inputs: &[String],
+    stdin: impl Fn(&Path) -> Result<Source, Error>,
+    format: Option<Format>,
+) -> Result<Vec<Source>, Error> {
     let mut sources = Vec::new();
     for input in inputs {
         let path = Path::new(input);
         if input == "-" {
-            sources.push(spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl))?);
+            sources.push(stdin(path)?);
         } else if path.exists() {
             add(path, format, &mut sources)?;
         } else {
@@ -166,7 +192,7 @@ fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result
     let format = format.or_else(|| Format::of_name(path)).unwrap_or(Format::Text);
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
     sources.push(if metadata.is_file() {
-        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None }
+        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None, is_live: false }
     } else {
         spool(path, Box::new(file), format)?
     });
@@ -204,5 +230,5 @@ fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Sou
         io::Write::write_all(&mut file, &buffer[..read]).map_err(failed)?;
         size += read as u64;
     }
-    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)) })
+    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)), is_live: false })
 }

@@ -45,7 +45,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "W", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub element: u16,
 
-    /// How a page's site is found: registered (public suffix list), paper (Henzinger's rule)
+    /// How a page's site is found: registered (public suffix list), paper (Henzinger's rule), field:NAME
     #[arg(long, value_name = "RULE", default_value_t)]
     pub site: SiteRule,
 

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::Keep;
 
-use super::{FoundArgs, MatchArgs, ReadArgs, RunArgs};
+use super::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = DEDUP_EXAMPLES)]
@@ -52,6 +52,9 @@ pub struct DedupArgs {
     pub matching: MatchArgs,
 
     #[command(flatten)]
+    pub by: MethodArgs,
+
+    #[command(flatten)]
     pub reading: ReadArgs,
 
     #[command(flatten)]
@@ -80,6 +83,9 @@ Examples:
 
   Remove from new mail what resembles the archive:
     lookalike dedup new.jsonl --against archive.parquet -o fresh.jsonl
+
+  A collection whose sets do not fit anywhere, by 128 bytes a document, with a recall that is measured:
+    lookalike dedup examples/press.jsonl --method minhash --recall 0.99
 
   Short records by 3-grams, through a pipe:
     zcat names.tsv.gz | lookalike dedup - --format tsv --text name --tokens chars:3 -o - > clean.tsv";

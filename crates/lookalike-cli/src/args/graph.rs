@@ -44,7 +44,7 @@ Examples:
     lookalike pairs examples/press.jsonl | lookalike graph -
 
   As pictures, degrees.svg, components.svg and values.svg:
-    lookalike pairs examples/press.jsonl -t 0.5 -q -o some.parquet && lookalike graph some.parquet --svg plots
+    lookalike pairs examples/press.jsonl -t 0.5 | lookalike graph - --svg plots
 
   By another field of the table:
     lookalike pairs examples/press.jsonl --counts | lookalike graph - --by common";

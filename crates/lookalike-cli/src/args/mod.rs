@@ -9,6 +9,7 @@ mod measure;
 mod method;
 mod pairs;
 mod sketch;
+mod stream;
 mod tokens;
 
 pub use check::CheckArgs;
@@ -24,6 +25,7 @@ pub use measure::MeasureArg;
 pub use method::{MethodArg, MethodArgs};
 pub use pairs::PairsArgs;
 pub use sketch::{SketchArgs, SketchMethod};
+pub use stream::StreamArgs;
 pub use tokens::TokensArgs;
 
 /// Finds near-duplicates: every pair, with its exact similarity, nothing lost, the same answer every time.
@@ -41,6 +43,7 @@ Examples:
   lookalike pairs news.jsonl -t 0.9 -o pairs.csv      every pair
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike sketch news.jsonl -o signatures.parquet   signatures, for an index of your own
+  lookalike stream news.jsonl --only duplicates       what came before in the last 24 hours
   lookalike filter -t 0.9 --recall 0.95               a filter, and what it misses
   lookalike compare old.html new.html                 all that can be said of two documents
   lookalike graph pairs.csv --svg plots               what the pairs look like as a graph
@@ -59,6 +62,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Write every document's signature, for an index of your own: a min-wise sketch, features, or a simhash
     Sketch(Box<SketchArgs>),
+    /// Judge documents as they come, each against a sliding window: new, an exact copy, or a near-duplicate of which
+    Stream(Box<StreamArgs>),
     /// Design a filter of near-duplicates, or look at one: what it finds, what it misses, and at what cost
     Filter(FilterArgs),
     /// Compare two documents: every measure, the verdict of every method and why, and a diff of their words

@@ -80,6 +80,9 @@ Examples:
   Which new mails resemble which of the archive:
     lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
 
+  Near-duplicates of a crawl as Henzinger's combined algorithm by site defines them, with their numbers:
+    lookalike pairs crawl.warc.gz --page paper --method by-site -o pages.csv
+
   Web pages in a field, as terms by the rules of Henzinger's paper:
     lookalike pairs crawl.jsonl --html body --url address --page paper --tokens words:8
 
@@ -90,7 +93,7 @@ Examples:
     lookalike pairs names.tsv.gz --text name --measure edit -t 2
 
   A collection whose sets fit nowhere: 99 of 100 pairs at the threshold, and how many it really were:
-    lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o pairs.csv
+    lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o some.csv
 
   Fingerprints of words that agree in 372 of 384 bits:
     lookalike pairs examples/press.jsonl --method simhash --bits 384 --agree 372 --tokens words

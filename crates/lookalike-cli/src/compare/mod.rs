@@ -19,9 +19,6 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
     let MeasureArg::Sets(measure) = args.measure else {
         return Err(usage("--measure is for the exact verdict on sets; the edit distance is printed in any case"));
     };
-    if let SiteRule::Field(_) = args.site {
-        return Err(usage("two documents have sites by their addresses only: --site registered or paper"));
-    }
     let threshold = Threshold::new(measure, &args.threshold).map_err(|error| Error::Usage(error.to_string()))?;
     let recipe = PageRecipe {
         filter: args.features,
@@ -42,8 +39,12 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
         args.reading.check_pages(&inputs)?;
         TwoDocuments::InCollection([args.a.clone(), args.b.clone()], inputs)
     };
-    let collector = args.reading.collector(None, &[]);
-    let comparison = Compare { documents, collector, threshold, recipe, site: args.site }.run()?;
+    let mut collector = args.reading.collector(None, &[]);
+    if let SiteRule::Field(name) = &args.site {
+        collector.fields.site = Some(name.clone());
+    }
+    collector.site = args.site;
+    let comparison = Compare { documents, collector, threshold, recipe }.run()?;
     if args.json {
         let json = serde_json::to_string_pretty(&comparison).expect("a comparison is plain data");
         print(format!("{json}\n").as_bytes())?;

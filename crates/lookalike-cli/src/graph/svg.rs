@@ -59,20 +59,26 @@ fn short(label: &str) -> String {
 }
 
 fn logarithmic(title: &str, of: &str, what: &str, counts: &[Counted<u64>]) -> String {
-    let decades = |most: u64| f64::from(most.max(2).ilog10() + u32::from(!is_power(most.max(2))));
     let most = |of: &dyn Fn(&Counted<u64>) -> u64| counts.iter().map(of).max().unwrap_or(1);
     let (wide, high) = (decades(most(&|one| one.value)), decades(most(&|one| one.count)));
-    let axis = |name: &str, decades: f64| Axis {
-        name: name.to_string(),
-        ticks: (0..=decades as u32).map(|tick| (f64::from(tick) / decades, tick_label(tick))).collect(),
-    };
     let mut out = open(WIDTH, HEIGHT, title);
-    panel(&mut out, title, &axis(of, wide), &axis(what, high));
+    panel(&mut out, title, &powers(of, wide), &powers(what, high));
     for one in counts {
         let (x, y) = ((one.value as f64).log10() / wide, (one.count as f64).log10() / high);
         dot(&mut out, x, y);
     }
     out + "</svg>\n"
+}
+
+/// How many powers of ten an axis needs to reach so far.
+fn decades(most: u64) -> f64 {
+    f64::from(most.max(2).ilog10() + u32::from(!is_power(most.max(2))))
+}
+
+/// An axis of so many powers of ten.
+fn powers(name: &str, decades: f64) -> Axis {
+    let ticks = (0..=decades as u32).map(|tick| (f64::from(tick) / decades, tick_label(tick))).collect();
+    Axis { name: name.to_string(), ticks }
 }
 
 fn is_power(number: u64) -> bool {
@@ -90,15 +96,14 @@ const FURTHEST: i64 = 200;
 fn points(title: &str, by: &str, counts: &[Counted<i64>]) -> String {
     let beyond: u64 = counts.iter().filter(|one| one.value > FURTHEST).map(|one| one.count).sum();
     let shown: Vec<&Counted<i64>> = counts.iter().filter(|one| (0..=FURTHEST).contains(&one.value)).collect();
-    let most = shown.iter().map(|one| one.count).max().unwrap_or(1);
-    let furthest = shown.last().map_or(1, |one| one.value.max(1)) as f64;
-    let top = nice(most);
+    let high = decades(shown.iter().map(|one| one.count).max().unwrap_or(1));
+    let furthest = nice(shown.last().map_or(1, |one| one.value.max(1)) as u64) as f64;
     let name = if beyond == 0 { by.to_string() } else { format!("{by} ({beyond} beyond {FURTHEST})") };
-    let x_ticks = (0..=5).map(|tick| (f64::from(tick) / 5.0, rounded(furthest * f64::from(tick) / 5.0))).collect();
+    let ticks = (0..=5).map(|tick| (f64::from(tick) / 5.0, rounded(furthest * f64::from(tick) / 5.0))).collect();
     let mut out = open(WIDTH, HEIGHT, title);
-    panel(&mut out, title, &Axis { name, ticks: x_ticks }, &counts_axis(top));
+    panel(&mut out, title, &Axis { name, ticks }, &powers("pairs", high));
     for one in shown {
-        dot(&mut out, one.value as f64 / furthest, one.count as f64 / top as f64);
+        dot(&mut out, one.value as f64 / furthest, (one.count as f64).log10() / high);
     }
     out + "</svg>\n"
 }

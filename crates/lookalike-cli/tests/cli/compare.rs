@@ -93,7 +93,6 @@ fn what_cannot_be_is_refused() {
         ("a.txt a.txt --shingle 0", "--shingle"),
         ("a.txt a.txt -t 2", "threshold 2"),
         ("a.txt a.txt --measure edit", "--measure"),
-        ("a.txt a.txt --site field:x", "--site"),
         ("a.txt a.txt --features 6,14,7", "r from 1 to k"),
         ("- -", "stdin"),
         ("x x --in bad.jsonl", "bad.jsonl, row 1"),

@@ -12,7 +12,9 @@ use crate::warc;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in ["", "dedup", "pairs", "check", "sketch", "filter", "compare", "graph", "tokens", "completions"] {
+    for command in
+        ["", "dedup", "pairs", "check", "sketch", "stream", "filter", "compare", "graph", "tokens", "completions"]
+    {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -89,7 +91,7 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
 #[test]
 fn examples_of_dedup_run() {
     let folder = furnished();
-    type_in_examples(&folder, "dedup", 7);
+    type_in_examples(&folder, "dedup", 8);
     assert_eq!(folder.text("kept/a.txt"), words(0..54));
     assert!(!folder.path("kept/b.txt").exists());
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
@@ -100,7 +102,7 @@ fn examples_of_dedup_run() {
 #[test]
 fn examples_of_pairs_run() {
     let folder = furnished();
-    type_in_examples(&folder, "pairs", 7);
+    type_in_examples(&folder, "pairs", 10);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
 }
 
@@ -119,6 +121,13 @@ fn examples_of_sketch_run() {
     let folder = furnished();
     type_in_examples(&folder, "sketch", 3);
     assert!(folder.text("simhash.csv").starts_with("id,signature\n"));
+}
+
+#[test]
+fn examples_of_stream_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "stream", 4);
+    assert!(folder.text("verdicts.jsonl").contains("\"verdict\":\"near\""));
 }
 
 #[test]

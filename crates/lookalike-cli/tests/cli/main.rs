@@ -28,6 +28,7 @@ mod refused;
 mod seeds;
 mod sketch;
 mod spill;
+mod stream;
 mod summary;
 mod tables;
 mod tokens;

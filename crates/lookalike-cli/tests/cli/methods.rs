@@ -44,10 +44,8 @@ fn minhash_reports_only_true_pairs_and_the_recall_it_has() {
         let recall = found.len() as f64 / exact.len() as f64;
         let signatures = &report["signatures"];
         let value = |name: &str| signatures["recall"][name].as_f64().unwrap();
-        // The sample of so small a collection is all of it.
-        assert_eq!(signatures["recall"]["sampled_sets"], signatures["recall"]["sets"]);
-        assert!((value("measured") - recall).abs() < 1e-12, "{options}: {recall} {signatures}");
-        assert!((value("low"), value("high")) == (value("measured"), value("measured")));
+        assert!(value("low") <= recall && recall <= value("high"), "{options}: {recall} {signatures}");
+        assert!(value("high") - value("low") < 0.1, "{options}: {signatures}");
         assert!(recall >= signatures["designed_recall"].as_f64().unwrap() - 0.01, "{options}: {recall} {signatures}");
     }
 }
@@ -97,6 +95,150 @@ fn simhash_tells_agreement_and_similarity() {
     assert!(report["signatures"]["designed_recall"].is_null());
 }
 
+/// A filter that misses nothing to speak of decides as the exact method does, byte by byte.
+#[test]
+fn dedup_decides_as_exactly() {
+    let corpus = corpus(700);
+    let half = corpus.len() / 2 + corpus[corpus.len() / 2..].find('\n').unwrap() + 1;
+    let folder = Folder::with(&[("1.jsonl", &corpus[..half]), ("2.jsonl", &corpus[half..])]);
+    folder.write("all.jsonl", format!("{corpus}{}", corpus.replace("\"d", "\"e")));
+    let outputs = ["kept.jsonl", "removed.csv", "pairs.csv", "clusters.csv", "notes.jsonl"];
+    let [kept, removed, pairs, clusters, notes] = outputs;
+    for options in
+        ["all.jsonl", "all.jsonl --keep longest", "1.jsonl --against 2.jsonl", "1.jsonl all.jsonl --components"]
+    {
+        let run = format!(
+            "dedup {options} -t 0.7 --force -o {kept} --removed {removed} --pairs {pairs} --clusters {clusters} --annotate {notes}"
+        );
+        folder.run(&run).ends(0);
+        let exact = outputs.map(|name| folder.text(name));
+        assert!(exact[1].lines().count() > 20, "{options}");
+        for more in ["", " --threads 1"] {
+            folder.run(&format!("{run} --method minhash --features 64,2,1{more}")).ends(0).says("each verified");
+            assert!(outputs.map(|name| folder.text(name)) == exact, "{options}{more}");
+        }
+    }
+}
+
+#[test]
+fn dedup_removes_only_what_resembles_a_kept_one() {
+    let folder = Folder::with(&[("in.jsonl", corpus(900))]);
+    for method in
+        ["minhash --recall 0.5 --bytes 32", "simhash --agree 350 -t 0.6", "c -t 0.6", "b --features 6,3,1 -t 0.6"]
+    {
+        let run =
+            format!("dedup in.jsonl -t 0.6 --method {method} -o kept.jsonl --removed removed.jsonl --force --json");
+        let run = run.replacen("-t 0.6 ", if method.contains("-t") { "" } else { "-t 0.6 " }, 1);
+        let report = folder.printing(&run, "").ends(0).json();
+        assert!(report["near"].as_u64().unwrap() > 20, "{method}");
+        let kept: BTreeSet<String> = folder.field("kept.jsonl", "id").into_iter().collect();
+        for row in folder.rows("removed.jsonl") {
+            assert!(kept.contains(row["twin"].as_str().unwrap()), "{method}");
+            assert!(row["similarity"].as_f64().unwrap() >= 0.6, "{method}");
+        }
+    }
+}
+
+/// What is not verified says so wherever there is a similarity, and in the report.
+#[test]
+fn unverified_says_so_everywhere() {
+    let folder = Folder::with(&[("in.jsonl", corpus(300))]);
+    for method in ["minhash", "sketch", "simhash", "b", "by-site"] {
+        let run = format!(
+            "dedup in.jsonl --method {method} --unverified --force -o kept.jsonl --removed removed.csv --pairs pairs.csv --clusters clusters.csv --annotate notes.jsonl"
+        );
+        folder.run(&run).ends(0).says("UNVERIFIED").says("neither complete nor verified");
+        let report = folder.printing(&format!("{run} --json"), "").ends(0).json();
+        assert_eq!(report["signatures"]["verified"], false);
+        assert!(folder.text("removed.csv").starts_with("id,twin,unverified_similarity\n"));
+        assert!(folder.text("pairs.csv").starts_with("a,b,unverified_similarity"));
+        assert!(folder.text("clusters.csv").starts_with("cluster,id,kept,verified\n"));
+        assert!(folder.text("notes.jsonl").lines().all(|line| line.contains("\"lookalike_unverified_similarity\":")));
+    }
+    // A file that changes between two readings would be noticed, but nothing is read twice.
+    let report = folder.printing("pairs - --method minhash --unverified --json -o p.csv", corpus(100)).ends(0).json();
+    assert!(report["signatures"]["recall"].is_null());
+}
+
+/// Sketches cluster by components: a chain of documents, each like the next only, is one cluster.
+#[test]
+fn sketches_make_components() {
+    let words = |from: u32, to: u32| (from..to).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
+    let chain: String = (0..6).map(|n| row(&format!("c{n}"), &words(20 * n, 20 * n + 300))).collect();
+    let folder = Folder::with(&[("in.jsonl", chain + &row("other", &words(5000, 5300)))]);
+    let run = "dedup in.jsonl -t 0.8 --method sketch --functions 512 -o kept.jsonl --clusters clusters.csv";
+    folder.run(run).ends(0).says("by connected components").says("sketch, 410 of 512 values in common");
+    assert_eq!(folder.field("kept.jsonl", "id"), ["c0", "other"]);
+    assert_eq!(folder.text("clusters.csv").lines().count(), 7);
+}
+
+/// Every method finds the pairs that `compare` says it thinks are pairs, with the same numbers.
+#[test]
+fn pages_by_every_algorithm_as_compare_judges() {
+    let mut random = Random(3);
+    let mut pages = String::new();
+    let mut text: Vec<String> = (0..200).map(|n| format!("t{}", n * n % 71)).collect();
+    for n in 0..12 {
+        let address = format!("http://{}.site{}.org/{n}", ["www", "old"][n % 2], n % 3);
+        let html = format!("<title>{n}</title><p>{}</p>", text.join(" "));
+        pages += &format!("{}\n", serde_json::json!({"id": format!("p{n}"), "page": html, "url": address}));
+        for _ in 0..random.below(4) {
+            let at = random.below(text.len() as u64) as usize;
+            text[at] = format!("u{}", random.below(50));
+        }
+    }
+    let folder = Folder::with(&[("pages.jsonl", pages)]);
+    let reading = "--html page --url url --page text";
+    let mut verdicts = Vec::new();
+    for b in 0..12 {
+        for a in 0..b {
+            let run = format!("compare p{a} p{b} --in pages.jsonl {reading} --json");
+            verdicts.push((format!("p{a}"), format!("p{b}"), folder.printing(&run, "").ends(0).json()));
+        }
+    }
+    let mut found_by = Vec::new();
+    for method in ["b", "c", "combined", "by-site"] {
+        let judged = |verdict: &serde_json::Value| {
+            let of = verdict["verdicts"].as_array().unwrap().iter().find(|one| one["method"] == method).unwrap();
+            of["pair"] == true
+        };
+        folder.run(&format!("pairs pages.jsonl {reading} --method {method} --force -o pairs.jsonl")).ends(0);
+        let rows = folder.rows("pairs.jsonl");
+        let expected: Vec<_> = verdicts.iter().filter(|(_, _, verdict)| judged(verdict)).collect();
+        assert_eq!(rows.len(), expected.len(), "{method}");
+        for (a, b, verdict) in expected {
+            let row = rows.iter().find(|row| row["a"] == **a && row["b"] == **b).unwrap();
+            for name in ["b_similarity", "c_similarity", "term_difference"] {
+                assert_eq!(row[name], verdict[name], "{method} {a} {b} {name}");
+            }
+            assert_eq!(row["similarity"], verdict["resemblance"]);
+            assert_eq!(row["same_site"] == true, verdict["a"]["site"] == verdict["b"]["site"]);
+        }
+        found_by.push(rows.len());
+    }
+    assert!(found_by.iter().all(|found| (3..60).contains(found)), "{found_by:?}");
+}
+
+#[test]
+fn sites_by_every_rule() {
+    let text = (0..60).map(|n| format!("t{n}")).collect::<Vec<_>>().join(" ");
+    let page = |id: &str, url: &str, house: &str| {
+        format!("{}\n", serde_json::json!({"id": id, "text": format!("{text} {id}"), "url": url, "house": house}))
+    };
+    let rows = page("a", "http://x.one.co.uk/", "1") + &page("b", "http://y.one.co.uk/", "2") + &page("c", "", "2");
+    let folder = Folder::with(&[("in.jsonl", rows)]);
+    let sites = |options: &str| {
+        folder
+            .run(&format!("pairs in.jsonl --url url --method b --features 6,1,1 {options} --force -o out.jsonl"))
+            .ends(0);
+        folder.rows("out.jsonl").iter().map(|row| row["same_site"].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(sites(""), "true null null");
+    assert_eq!(sites("--site paper"), "true null null");
+    assert_eq!(sites("--site field:house"), "false false true");
+    folder.run("pairs in.jsonl --method b --site field:none -o x.csv").ends(0);
+}
+
 #[test]
 fn nothing_to_find() {
     let folder = Folder::with(&[("none.jsonl", String::new()), ("one.jsonl", row("a", "") + &row("b", "one two"))]);
@@ -113,13 +255,21 @@ fn refused() {
         ("--recall 0.9", "--recall is for --method minhash"),
         ("--method simhash --bytes 64", "--bytes is for --method minhash"),
         ("--method minhash --agree 60", "--agree is for --method simhash"),
-        ("--method minhash --measure cosine", "--method minhash is for jaccard"),
+        ("--method minhash --measure cosine", "min-wise sketches are for jaccard"),
         ("--method minhash --measure edit -t 2", "--measure edit is for --method exact"),
         ("--method minhash --algorithm ppjoin", "are for --method exact"),
         ("--method minhash --recall 1", "must be above 0 and below 1"),
         ("--method minhash --recall 0.999 --bytes 8 -t 0.5", "no filter finds"),
         ("--method simhash --bits 100", "a multiple of 64"),
         ("--method simhash --bits 64 --agree 65", "more than the 64 bits"),
+        ("--unverified", "--unverified is for --method minhash"),
+        ("--method minhash --unverified --counts", "--unverified compares none"),
+        ("--method sketch --functions 2000", "from 1 to 1024"),
+        ("--method b --measure hamming -t 3", "a distance"),
+        ("--method minhash --site paper", "--site is for --method b, c, combined, by-site"),
+        ("--method b --agree 300", "--agree is for"),
+        ("--method by-site --site host", "none of registered, paper, field:NAME"),
+        ("--method by-site --combined-agree 400", "more than the 384 bits"),
     ] {
         folder.run(&format!("pairs in.jsonl {options} -o out.csv")).ends(2).says(message);
     }

@@ -70,6 +70,7 @@ fn json_for_machines() {
         "problems",
         "references",
         "seconds",
+        "signatures",
         "text_bytes",
         "threads",
         "threshold",

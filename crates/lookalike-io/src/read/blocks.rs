@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -8,7 +8,7 @@ use super::csv::{CsvBlocks, Records};
 use super::lines::{LineBlocks, Lines};
 use super::parquet::{self, ColumnBlocks, Columns};
 use super::warc::{Kind, RecordBlocks, WarcRecords};
-use crate::codec::decode;
+use crate::codec::{decode, decode_live};
 use crate::error::Error;
 use crate::source::{Format, Source};
 
@@ -176,10 +176,12 @@ impl<'a> Blocks<'a> {
             let columns = self.columns(number, &available)?;
             return Ok(Some(Reader::Columns(ColumnBlocks::open(source, &available, &columns)?)));
         }
-        let stream = decode(source.open()?, self.taken.clone()).map_err(failed)?;
+        let taken = self.taken.clone();
+        let stream = if source.is_live() { decode_live(io::stdin(), taken) } else { decode(source.open()?, taken) };
+        let stream = stream.map_err(failed)?;
         Ok(Some(match source.format() {
-            Format::Jsonl => Reader::Lines(LineBlocks::new(stream)),
-            Format::Lines => Reader::PlainLines(LineBlocks::new(stream)),
+            Format::Jsonl => Reader::Lines(LineBlocks::new(stream, source.is_live())),
+            Format::Lines => Reader::PlainLines(LineBlocks::new(stream, source.is_live())),
             Format::Text | Format::Parquet => Reader::Whole(Some(stream), Body::Whole),
             Format::Html => Reader::Whole(Some(stream), Body::Page),
             Format::Warc => Reader::Warc(RecordBlocks::new(stream, self.most)),

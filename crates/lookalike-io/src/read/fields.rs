@@ -13,13 +13,16 @@ pub struct Fields {
     pub key: Option<String>,
     /// Those that documents must agree in to be compared.
     pub within: Vec<String>,
+    /// The site of a page.
+    pub site: Option<String>,
 }
 
 impl Fields {
     /// Every field once: the text, then the id, then the others.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        for name in self.text.iter().chain([self.id_name()]).chain(&self.url).chain(&self.key).chain(&self.within) {
+        let more = self.url.iter().chain(&self.key).chain(&self.within).chain(&self.site);
+        for name in self.text.iter().chain([self.id_name()]).chain(more) {
             if !names.contains(name) {
                 names.push(name.clone());
             }
@@ -35,6 +38,7 @@ impl Fields {
     /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
     pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
         let key = self.key.as_ref().filter(|_| is_input);
-        self.text.iter().chain(&self.id).chain(&self.url).chain(key).chain(&self.within).any(|field| field == name)
+        let more = self.url.iter().chain(key).chain(&self.within).chain(&self.site);
+        self.text.iter().chain(&self.id).chain(more).any(|field| field == name)
     }
 }

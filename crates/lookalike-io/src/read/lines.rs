@@ -9,6 +9,8 @@ pub(super) struct LineBlocks {
     rest: Vec<u8>,
     row: u64,
     started: bool,
+    /// Whether lines are wanted as soon as they are there, in blocks however small.
+    is_live: bool,
 }
 
 /// Whole lines, and the number of the first, counting from 1.
@@ -20,8 +22,8 @@ pub(super) struct Lines {
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 impl LineBlocks {
-    pub(super) fn new(stream: Box<dyn Read + Send>) -> LineBlocks {
-        LineBlocks { stream, rest: Vec::new(), row: 1, started: false }
+    pub(super) fn new(stream: Box<dyn Read + Send>, is_live: bool) -> LineBlocks {
+        LineBlocks { stream, rest: Vec::new(), row: 1, started: false, is_live }
     }
 
     /// The next block of about `size` bytes; more if a line is longer.
@@ -32,8 +34,12 @@ impl LineBlocks {
         loop {
             bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
             let searched = bytes.len();
-            let missing = wanted.saturating_sub(bytes.len()) as u64;
-            let read = self.stream.by_ref().take(missing).read_to_end(&mut bytes)?;
+            let missing = wanted.saturating_sub(bytes.len());
+            let read = if self.is_live {
+                read_once(&mut self.stream, missing, &mut bytes)?
+            } else {
+                self.stream.by_ref().take(missing as u64).read_to_end(&mut bytes)?
+            };
             if !self.started {
                 self.started = true;
                 if bytes.starts_with(&BYTE_ORDER_MARK) {
@@ -50,7 +56,9 @@ impl LineBlocks {
                 bytes.truncate(from + end + 1);
                 break;
             }
-            wanted = wanted.max(bytes.len()) * 2;
+            if bytes.len() >= wanted {
+                wanted = bytes.len() * 2;
+            }
         }
         if bytes.is_empty() {
             return Ok(None);
@@ -58,6 +66,21 @@ impl LineBlocks {
         let first_row = self.row;
         self.row += memchr_iter(b'\n', &bytes).count() as u64;
         Ok(Some(Lines { bytes, first_row }))
+    }
+}
+
+/// Reads what is there, up to so many bytes; waits only if there is nothing.
+fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let before = bytes.len();
+    bytes.resize(before + most, 0);
+    loop {
+        match stream.read(&mut bytes[before..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => {
+                bytes.truncate(before + read.as_ref().map_or(0, |read| *read));
+                return read;
+            }
+        }
     }
 }
 

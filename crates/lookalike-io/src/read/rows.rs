@@ -17,6 +17,10 @@ pub struct Row<'a> {
     pub key: Value<'a>,
     /// The values that documents must agree in to be compared: the same text if they are written the same, whatever their types.
     pub within: &'a str,
+    /// Its address, if it has one.
+    pub url: Option<&'a str>,
+    /// Its site, if a field has it.
+    pub site: Option<&'a str>,
     /// What it says.
     pub content: Content<'a>,
 }
@@ -45,12 +49,14 @@ pub struct RowReader {
     id: usize,
     key: Option<usize>,
     within: Vec<usize>,
+    site: Option<usize>,
     max_document: usize,
     values: Values,
     joined: String,
     id_text: String,
     url_text: String,
     within_text: String,
+    site_text: String,
     reason: String,
     payload: Payload,
 }
@@ -68,6 +74,7 @@ impl RowReader {
             id: place(fields.id_name()),
             key: fields.key.as_ref().map(place),
             within: fields.within.iter().map(place).collect(),
+            site: fields.site.as_ref().map(place),
             names,
             max_document,
             values: Values::default(),
@@ -75,6 +82,7 @@ impl RowReader {
             id_text: String::new(),
             url_text: String::new(),
             within_text: String::new(),
+            site_text: String::new(),
             reason: String::new(),
             payload: Payload::default(),
         }
@@ -98,7 +106,10 @@ impl RowReader {
             Body::Whole(bytes) => each(self.plain(1, bytes), Some(bytes)),
             Body::Page(bytes) => {
                 let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
-                each(Row { number: 1, id: None, key: Value::Missing, within: "", content }, Some(bytes))
+                each(
+                    Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content },
+                    Some(bytes),
+                )
             }
             Body::Warc(records) => records.for_each(|number, kind, raw, header, block| match header {
                 _ if kind == Kind::Other => Ok(()),
@@ -125,6 +136,8 @@ impl RowReader {
                 id: None,
                 key: Value::Missing,
                 within: "",
+                url: None,
+                site: None,
                 content: Content::Unreadable(&self.reason),
             };
         }
@@ -134,6 +147,7 @@ impl RowReader {
         let has_id = self.find_id();
         let url = Some(&*self.url_text).filter(|url| !url.is_empty());
         let odd = push_within(&self.within, &self.values, &mut self.within_text);
+        let site = find_site(self.site, &self.values, &mut self.site_text);
         let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
         let content = match self.texts[..] {
             [text] => self.values.get(text),
@@ -160,7 +174,7 @@ impl RowReader {
                 Content::Unusable(&self.reason)
             }
         };
-        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, content }
+        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
     /// Finds what a row is called whose fields have been read.
@@ -191,16 +205,18 @@ impl RowReader {
         self.url_text.push_str(url.as_deref().unwrap_or_default().trim_matches(['<', '>']));
         let has_id = self.find_id();
         push_within(&self.within, &self.values, &mut self.within_text);
+        let site = find_site(self.site, &self.values, &mut self.site_text);
         let read = match kind {
             Kind::TooLong(bytes) => Err(format!("the record has {bytes} bytes, over --max-document")),
             _ => self.payload.read(header, block, self.max_document),
         };
+        let url = Some(&*self.url_text).filter(|url| !url.is_empty());
         let content = match read {
             Ok(()) => {
                 let (bytes, kind) = (self.payload.bytes(), Some(&*self.payload.content_type));
                 let body =
                     if self.payload.is_page { PageBody::Bytes(bytes, kind) } else { PageBody::PlainBytes(bytes, kind) };
-                Content::Page(Page { body, url: Some(&*self.url_text).filter(|url| !url.is_empty()) })
+                Content::Page(Page { body, url })
             }
             Err(reason) => {
                 self.reason = reason;
@@ -208,7 +224,7 @@ impl RowReader {
             }
         };
         let key = self.key.map_or(Value::Missing, |key| self.values.get(key));
-        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, content }
+        Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
     /// A row that is its text.
@@ -224,7 +240,7 @@ impl RowReader {
                 Content::Unreadable(&self.reason)
             }
         };
-        Row { number, id: None, key: Value::Missing, within: "", content }
+        Row { number, id: None, key: Value::Missing, within: "", url: None, site: None, content }
     }
 }
 
@@ -273,6 +289,14 @@ fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<us
         }
     }
     odd
+}
+
+/// The value of a page's site, if it has one.
+fn find_site<'a>(site: Option<usize>, values: &Values, out: &'a mut String) -> Option<&'a str> {
+    let value = values.get(site?).written().filter(|value| !value.is_empty())?;
+    out.clear();
+    out.push_str(&value);
+    Some(out)
 }
 
 fn name_list(texts: &[usize], names: &[String]) -> String {

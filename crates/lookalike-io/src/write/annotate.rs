@@ -21,13 +21,16 @@ pub struct Annotation<'a> {
 }
 
 impl Annotation<'_> {
-    /// The columns that a row gains.
-    pub const COLUMNS: [(&'static str, Kind); 4] = [
-        ("lookalike_cluster", Kind::Int),
-        ("lookalike_kept", Kind::Bool),
-        ("lookalike_twin", Kind::Text),
-        ("lookalike_similarity", Kind::Float),
-    ];
+    /// The columns that a row gains; the last says so if similarities were not verified.
+    pub fn columns(verified: bool) -> [(&'static str, Kind); 4] {
+        let similarity = if verified { "lookalike_similarity" } else { "lookalike_unverified_similarity" };
+        [
+            ("lookalike_cluster", Kind::Int),
+            ("lookalike_kept", Kind::Bool),
+            ("lookalike_twin", Kind::Text),
+            (similarity, Kind::Float),
+        ]
+    }
 
     /// Their values.
     pub fn cells(&self) -> [Cell<'_>; 4] {
@@ -44,18 +47,19 @@ impl Annotation<'_> {
 pub struct AnnotatedRows {
     rows: RowWriter,
     format: Format,
+    verified: bool,
     line: Vec<u8>,
 }
 
 impl AnnotatedRows {
-    /// Begins a file for rows of this format.
-    pub fn create(path: &Path, format: Format) -> Result<AnnotatedRows, Error> {
-        Ok(AnnotatedRows { rows: RowWriter::new(Output::create(path)?), format, line: Vec::new() })
+    /// Begins a file for rows of this format, whose similarities were verified or not.
+    pub fn create(path: &Path, format: Format, verified: bool) -> Result<AnnotatedRows, Error> {
+        Ok(AnnotatedRows { rows: RowWriter::new(Output::create(path)?), format, verified, line: Vec::new() })
     }
 
     /// Writes the header of CSV rows.
     pub fn put_header(&mut self, header: &[u8]) -> Result<(), Error> {
-        let names = Annotation::COLUMNS.map(|(name, _)| Cell::from(name));
+        let names = Annotation::columns(self.verified).map(|(name, _)| Cell::from(name));
         self.put_fields(header, 0, &names)
     }
 
@@ -100,7 +104,7 @@ impl AnnotatedRows {
                 self.line.push(b',');
             }
         }
-        let names = Annotation::COLUMNS.iter().map(|(name, _)| *name);
+        let names = Annotation::columns(self.verified).map(|(name, _)| name).into_iter();
         push_members(names.zip(&annotation.cells()), &mut self.line);
         self.line.push(b'}');
         self.line.extend_from_slice(end);

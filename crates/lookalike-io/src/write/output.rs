@@ -144,6 +144,11 @@ impl Output {
         self.encoder.write_all(bytes).map_err(|error| Error::write(&self.path, error))
     }
 
+    /// Hands over what was written so far, with an error that names the file.
+    pub fn send(&mut self) -> Result<(), Error> {
+        self.encoder.flush().map_err(|error| Error::write(&self.path, error))
+    }
+
     /// Ends a part of the file that can be decompressed by itself; plain files have none.
     pub fn end_member(&mut self) -> Result<(), Error> {
         self.encoder.end_member().map_err(|error| Error::write(&self.path, error))

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::survivors::Twin;
+use super::resemblance::Twin;
 use crate::join::{Index, Match, Scratches};
 
 /// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs

@@ -1,4 +1,4 @@
-//! The survivors of a dense collection, whose join is worth more the more records it is given.
+//! The survivors of a collection whose join is worth more the more documents it is given.
 //!
 //! ```text
 //! settle(documents):                            in keep order, each with its best match among those kept before them all
@@ -14,72 +14,47 @@
 //! Any two documents are joined at most once, and of a cluster that is larger than a few only the kept ones are.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use super::survivors::Twin;
-use crate::join::{Dense, Pair, Records, Side};
-use crate::measure::Threshold;
+use super::resemblance::{Resemblance, Twin};
+use crate::candidates::Side;
 
 /// Documents joined with each other. All of them may be pairs.
 pub(super) const FEW: usize = 2048;
 
-/// Calls `removed` with every document that is removed, and its twin. `order` is the keep order of the records' documents, of which the
-/// first `pinned` are kept whatever they resemble.
+/// Every document that is removed, and its twin. `order` has the documents in keep order, of which the first `pinned` are kept whatever
+/// they resemble.
 pub(super) fn settle_all(
-    records: &Records,
-    threshold: &Threshold,
+    resemblance: &impl Resemblance,
     order: &[u32],
     pinned: usize,
     few: usize,
     progress: impl Fn(usize),
-    mut removed: impl FnMut(u32, Twin),
-) {
-    let mut halves = Halves::new(records, threshold, order, few);
-    let all = 0..order.len();
-    halves.kept[..pinned].fill(true);
-    halves.match_with_kept(pinned..all.end, 0..pinned);
-    halves.settle(pinned..all.end, &progress);
-    for place in pinned..all.end {
-        if let Some(found) = halves.best[place] {
-            removed(order[place], Twin { document: order[found.place as usize], common: found.common });
-        }
+) -> Vec<(u32, Twin)> {
+    let mut place = vec![0; order.iter().max().map_or(0, |&last| last as usize + 1)];
+    for (at, &document) in order.iter().enumerate() {
+        place[document as usize] = at as u32;
     }
+    let (mut kept, best) = (vec![false; order.len()], vec![None; order.len()]);
+    kept[..pinned].fill(true);
+    let mut halves = Halves { resemblance, order, few, place, kept, best };
+    halves.match_with_kept(pinned..order.len(), 0..pinned);
+    halves.settle(pinned..order.len(), &progress);
+    order.iter().zip(halves.best).filter_map(|(&document, twin)| Some((document, twin?))).collect()
 }
 
-/// A kept document that another resembles.
-#[derive(Clone, Copy)]
-struct Found {
-    place: u32,
-    common: u32,
-}
-
-struct Halves<'a> {
-    records: &'a Records,
-    threshold: &'a Threshold,
+struct Halves<'a, R> {
+    resemblance: &'a R,
+    order: &'a [u32],
     /// Documents that are joined with each other.
     few: usize,
-    /// By place in the keep order: the record.
-    record: Vec<u32>,
-    /// By document: its place.
+    /// By document: its place in the keep order.
     place: Vec<u32>,
     /// By place.
     kept: Vec<bool>,
-    best: Vec<Option<Found>>,
+    best: Vec<Option<Twin>>,
 }
 
-impl<'a> Halves<'a> {
-    fn new(records: &'a Records, threshold: &'a Threshold, order: &[u32], few: usize) -> Halves<'a> {
-        let mut place = vec![0; order.iter().max().map_or(0, |&last| last as usize + 1)];
-        for (at, &document) in order.iter().enumerate() {
-            place[document as usize] = at as u32;
-        }
-        let mut record = vec![0; order.len()];
-        for of in 0..records.len() as u32 {
-            record[place[records.document(of) as usize] as usize] = of;
-        }
-        Halves { records, threshold, few, record, place, kept: vec![false; order.len()], best: vec![None; order.len()] }
-    }
-
+impl<R: Resemblance> Halves<'_, R> {
     fn settle(&mut self, places: Range<usize>, progress: &impl Fn(usize)) {
         if places.len() <= self.few {
             self.settle_few(places.clone());
@@ -92,16 +67,16 @@ impl<'a> Halves<'a> {
     }
 
     fn settle_few(&mut self, places: Range<usize>) {
-        let hopeful = |halves: &Halves, place: usize| halves.best[place].is_none();
+        let is_hopeful = |place: usize| self.best[place].is_none();
         let mut pairs =
-            self.join(places.clone().map(|place| (place, if hopeful(self, place) { Side::Both } else { Side::First })));
+            self.join(places.clone().map(|place| (place, if is_hopeful(place) { Side::Both } else { Side::First })));
         // By the later of the two, so that what it resembles is settled.
         pairs.sort_unstable_by_key(|&(earlier, later, _)| (later, earlier));
         let mut pairs = pairs.into_iter().peekable();
         for place in places {
             while let Some((earlier, _, common)) = pairs.next_if(|&(_, later, _)| later as usize == place) {
                 if self.kept[earlier as usize] {
-                    self.resembles(place, Found { place: earlier, common });
+                    self.resembles(place, earlier, common);
                 }
             }
             self.kept[place] = self.best[place].is_none();
@@ -111,61 +86,45 @@ impl<'a> Halves<'a> {
     /// Joins documents with those kept before them.
     fn match_with_kept(&mut self, places: Range<usize>, before: Range<usize>) {
         let kept = before.filter(|&place| self.kept[place]).map(|place| (place, Side::Second));
-        let pairs = self.join(kept.chain(places.map(|place| (place, Side::First))));
-        for (earlier, later, common) in pairs {
-            self.resembles(later as usize, Found { place: earlier, common });
+        for (earlier, later, common) in self.join(kept.chain(places.map(|place| (place, Side::First)))) {
+            self.resembles(later as usize, earlier, common);
         }
     }
 
     /// A document resembles a kept one: the most similar counts, the earliest of equals.
-    fn resembles(&mut self, place: usize, found: Found) {
-        let size = |place: u32| self.records.size(self.record[place as usize]);
-        let better = self.best[place].is_none_or(|best| {
-            let by_similarity = self.threshold.compare(
-                size(place as u32),
-                (found.common, size(found.place)),
-                (best.common, size(best.place)),
-            );
-            by_similarity.then(best.place.cmp(&found.place)).is_gt()
+    fn resembles(&mut self, place: usize, earlier: u32, common: u32) {
+        let found = Twin { document: self.order[earlier as usize], common };
+        let is_better = self.best[place].is_none_or(|best| {
+            let by_likeness = self.resemblance.compare(self.order[place], found, best);
+            by_likeness.then(self.place[best.document as usize].cmp(&earlier)).is_gt()
         });
-        if better {
+        if is_better {
             self.best[place] = Some(found);
         }
     }
 
     /// The pairs of these documents, the earlier place first, with what they share.
     fn join(&self, sides: impl Iterator<Item = (usize, Side)>) -> Vec<(u32, u32, u32)> {
-        let mut joined: Vec<(u32, Side)> = sides.map(|(place, side)| (self.record[place], side)).collect();
-        joined.sort_unstable_by_key(|&(record, _)| record);
-        let side = |at: usize| joined[at].1;
-        if joined.iter().all(|&(_, side)| side == Side::First) || joined.iter().all(|&(_, side)| side == Side::Second) {
+        let documents: Vec<(u32, Side)> = sides.map(|(place, side)| (self.order[place], side)).collect();
+        let all_on = |wanted: Side| documents.iter().all(|&(_, side)| side == wanted);
+        if all_on(Side::First) || all_on(Side::Second) {
             return Vec::new();
         }
-        let records: Vec<u32> = joined.iter().map(|&(record, _)| record).collect();
-        let some = self.records.some(&records, side);
-        let dense = Dense::new(Arc::new(some), *self.threshold);
-        let found = Mutex::new(Vec::new());
-        dense.run(
-            dense.plan(),
-            |_| {},
-            |pairs: &[Pair]| {
-                let places = pairs.iter().map(|pair| {
-                    let (a, b) = (self.place[pair.a as usize], self.place[pair.b as usize]);
-                    (a.min(b), a.max(b), pair.common)
-                });
-                found.lock().unwrap_or_else(PoisonError::into_inner).extend(places);
-            },
-        );
-        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let in_order = |pair: crate::join::Pair| {
+            let (a, b) = (self.place[pair.a as usize], self.place[pair.b as usize]);
+            (a.min(b), a.max(b), pair.common)
+        };
+        self.resemblance.pairs(&documents).into_iter().map(in_order).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{by_blocks, survivors};
+    use super::super::by_blocks;
+    use super::super::coded::Coded;
     use super::*;
-    use crate::join::Index;
-    use crate::measure::Measure;
+    use crate::join::{Index, Records};
+    use crate::measure::{Measure, Threshold};
     use crate::sets::{Groups, SetStore};
     use proptest::prelude::*;
 
@@ -187,17 +146,14 @@ mod tests {
             let mut order: Vec<u32> = (0..sets.len() as u32).collect();
             order.rotate_left(turn.min(sets.len()));
             let pinned = pinned.min(sets.len());
-            let mut halves = Vec::new();
             let records = Records::code(&store, &order);
-            settle_all(&records, &threshold, &order, pinned, few, |_| {}, |document, twin: survivors::Twin| {
-                halves.push((document, twin.document, twin.common));
-            });
+            let mut halves = settle_all(&Coded::new(&records, threshold), &order, pinned, few, |_| {});
             let groups = Groups::single(store.len());
             let mut index = Index::new(store, &groups, &order, pinned, threshold, 1 << 20);
             let mut blocks = Vec::new();
-            by_blocks::settle_all(&mut index, |_| {}, |document, twin| blocks.push((document, twin.document, twin.common)));
-            halves.sort_unstable();
-            blocks.sort_unstable();
+            by_blocks::settle_all(&mut index, |_| {}, |document, twin| blocks.push((document, twin)));
+            halves.sort_unstable_by_key(|&(document, _)| document);
+            blocks.sort_unstable_by_key(|&(document, _)| document);
             prop_assert_eq!(halves, blocks);
         }
     }

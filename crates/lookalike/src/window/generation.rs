@@ -23,10 +23,25 @@ pub(super) struct Generation {
     /// The number of the first that is not gone, if there is one.
     first: u16,
     live: usize,
-    /// By document, entered elements that it shares with the one that is looked for; all 0 in between.
-    hits: Vec<u16>,
+}
+
+/// What all generations share, one after another.
+pub(super) struct Scratch {
+    /// By document, entered elements that it shares with the one that is looked for, up to what a byte holds; all 0 in between. For as
+    /// many as can be numbered, so that no number lies outside.
+    hits: Box<[u8; NUMBERS]>,
+    /// Elements in the order of a generation.
     keys: Vec<u64>,
 }
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { hits: Box::new([0; NUMBERS]), keys: Vec::new() }
+    }
+}
+
+/// How many documents a generation can have. Numbers are short because lists are read from end to end, and memory is slow.
+const NUMBERS: usize = 1 << 16;
 
 /// A document of the generation.
 #[derive(Clone, Copy)]
@@ -55,11 +70,13 @@ impl Division {
     fn of(size: u32, threshold: &Threshold) -> Division {
         let least = size + 1 - threshold.long_prefix(size).clamp(1, size);
         // Measured: with fewer, documents that have little in common are candidates; with more, more is looked at for nothing.
-        let shared = (4 + size / 100).min(least);
+        let shared = (4 + size / 100).min(MOST_SHARED).min(least);
         Division { shared, rest: least - shared }
     }
 }
 
+/// Well below what a byte can count.
+const MOST_SHARED: u32 = 200;
 /// Documents whose hits are looked at together.
 const TOGETHER: usize = 64;
 /// How many lists ahead memory is asked for one.
@@ -78,18 +95,17 @@ impl Generation {
         self.live
     }
 
-    /// Whether it has as many documents as can be numbered. Numbers are short because lists are read from end to end, and memory is slow.
+    /// Whether it has as many documents as can be numbered.
     pub(super) fn is_full(&self) -> bool {
-        self.documents.len() > usize::from(u16::MAX)
+        self.documents.len() == NUMBERS
     }
 
     /// Enters a document with these elements; not if it is full.
-    pub(super) fn insert(&mut self, at: DocumentRef, codes: &[u32], threshold: &Threshold) {
+    pub(super) fn insert(&mut self, at: DocumentRef, codes: &[u32], threshold: &Threshold, scratch: &mut Scratch) {
         let size = codes.len() as u32;
         let number = self.documents.len() as u16;
-        self.select(codes, size - Division::of(size, threshold).rest);
-        for at in 0..self.keys.len() {
-            let code = code_of(self.keys[at]);
+        self.select(codes, size - Division::of(size, threshold).rest, &mut scratch.keys);
+        for code in scratch.keys.iter().map(|&key| code_of(key)) {
             if self.postings.len() <= code {
                 self.postings.resize_with(code + 1, Vec::new);
             }
@@ -122,29 +138,30 @@ impl Generation {
     /// Calls `each` with every document that may share enough with a set of these elements, and as many `unknown` ones that no document of
     /// the window has.
     pub(super) fn candidates(
-        &mut self,
+        &self,
         codes: &[u32],
         unknown: u32,
         threshold: &Threshold,
+        scratch: &mut Scratch,
         mut each: impl FnMut(Candidate),
     ) {
         let size = codes.len() as u32 + unknown;
         let own = Division::of(size, threshold);
         // Elements that nobody has are the rarest of all.
-        self.select(codes, (size - own.rest).saturating_sub(unknown));
-        self.count_hits();
+        self.select(codes, (size - own.rest).saturating_sub(unknown), &mut scratch.keys);
+        self.count_hits(scratch);
         let (least, greatest) = threshold.partners(size);
-        // Who shares fewer has no partner here, since ℓ grows with the size.
-        let fewest = own.shared.min(Division::of(least.max(1), threshold).shared).clamp(1, u16::MAX.into()) as u16;
-        for (block, hits) in self.hits.chunks_mut(TOGETHER).enumerate() {
+        // Who shares fewer is no partner, whatever its size: ℓ grows with that.
+        let fewest = own.shared.min(Division::of(least.max(1), threshold).shared).max(1) as u8;
+        let documents = self.documents.chunks(TOGETHER);
+        for (documents, hits) in documents.zip(scratch.hits.chunks_mut(TOGETHER)) {
             if hits.iter().fold(0, |most, &hits| most.max(hits)) >= fewest {
-                for (at, &hits) in hits.iter().enumerate().filter(|(_, hits)| **hits >= fewest) {
-                    let Entered { at, size: other } = self.documents[block * TOGETHER + at];
-                    if other == 0 || other < least || other > greatest {
+                for (&Entered { at, size: other }, &hits) in documents.iter().zip(&*hits) {
+                    if hits < fewest || other == 0 || other < least || other > greatest {
                         continue;
                     }
                     let rest = own.rest.max(Division::of(other, threshold).rest);
-                    let enough = threshold.needed(size, other).saturating_sub(rest).min(u16::MAX.into());
+                    let enough = threshold.needed(size, other).saturating_sub(rest).min(u8::MAX.into());
                     if u32::from(hits) >= enough {
                         each(Candidate { at, size: other });
                     }
@@ -154,15 +171,17 @@ impl Generation {
         }
     }
 
-    /// How many of the elements in `keys` are entered for each document, up to what a counter holds.
-    fn count_hits(&mut self) {
-        let Generation { postings, keys, hits, .. } = self;
-        hits.resize(self.documents.len(), 0);
-        let list = |at: usize| keys.get(at).and_then(|&key| postings.get(code_of(key))).map_or(&[][..], Vec::as_slice);
+    /// How many of the elements in `keys` are entered for each document.
+    fn count_hits(&self, scratch: &mut Scratch) {
+        let Scratch { hits, keys } = scratch;
+        let list = |at: usize| {
+            let list = keys.get(at).and_then(|&key| self.postings.get(code_of(key)));
+            list.map_or(&[][..], Vec::as_slice)
+        };
         for at in 0..keys.len() {
             // Where a list is must have come before the list itself can be asked for.
             if let Some(&key) = keys.get(at + 2 * AHEAD) {
-                prefetch(postings, code_of(key));
+                prefetch(&self.postings, code_of(key));
             }
             let later = list(at + AHEAD);
             prefetch(later, 0);
@@ -175,13 +194,13 @@ impl Generation {
     }
 
     /// Makes `keys` those of the first so many elements in the generation's order, in any order.
-    fn select(&mut self, codes: &[u32], places: u32) {
+    fn select(&self, codes: &[u32], places: u32, keys: &mut Vec<u64>) {
         let frozen = |code: u32| self.frozen.get(code as usize).copied().unwrap_or(0);
-        self.keys.clear();
-        self.keys.extend(codes.iter().map(|&code| u64::from(frozen(code)) << 32 | u64::from(!code)));
-        if (places as usize) < self.keys.len() {
-            self.keys.select_nth_unstable(places as usize);
-            self.keys.truncate(places as usize);
+        keys.clear();
+        keys.extend(codes.iter().map(|&code| u64::from(frozen(code)) << 32 | u64::from(!code)));
+        if (places as usize) < keys.len() {
+            keys.select_nth_unstable(places as usize);
+            keys.truncate(places as usize);
         }
     }
 }

@@ -52,6 +52,16 @@ pub enum IndexKind {
     Bitmaps,
 }
 
+impl IndexKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            IndexKind::Prefix => "prefix",
+            IndexKind::Bitmaps => "bitmaps",
+        }
+    }
+}
+
 /// With which documents of the window one is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareWith {
@@ -227,6 +237,11 @@ impl Window {
         self.segments.iter().map(|(&number, segment)| (number, segment.live()))
     }
 
+    /// The oldest segment that a document may still be in, if one came.
+    pub fn oldest(&self) -> Option<i64> {
+        self.newest.map(|newest| newest.saturating_sub(self.span.segments()))
+    }
+
     /// How time is cut.
     pub fn span(&self) -> Span {
         self.span
@@ -248,8 +263,7 @@ impl Window {
 
     /// Drops what is older than the window.
     fn expire(&mut self) {
-        let Some(newest) = self.newest else { return };
-        let oldest = newest.saturating_sub(self.span.segments());
+        let Some(oldest) = self.oldest() else { return };
         while let Some(entry) = self.segments.first_entry().filter(|entry| *entry.key() < oldest) {
             let (number, segment) = entry.remove_entry();
             match &mut self.index {
@@ -261,7 +275,7 @@ impl Window {
 
     /// The verdict on what is older than the window, or has nothing to share.
     fn without_looking(&self, set: &[u64], segment: i64) -> Option<Verdict> {
-        let is_old = self.newest.is_some_and(|newest| segment < newest.saturating_sub(self.span.segments()));
+        let is_old = self.oldest().is_some_and(|oldest| segment < oldest);
         let kind = if is_old { Kind::Old } else { Kind::New };
         (is_old || set.is_empty()).then(|| Verdict { kind, document: None, matches: Vec::new() })
     }

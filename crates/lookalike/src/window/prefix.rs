@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::dictionary::Dictionary;
-use super::generation::Generation;
+use super::generation::{Generation, Scratch};
 use super::{DocumentRef, Found};
 use crate::measure::Threshold;
 
@@ -34,6 +34,7 @@ pub(super) struct Prefix {
     /// The elements that are looked for, and how many more nobody has.
     codes: Vec<u32>,
     unknown: u32,
+    scratch: Scratch,
     /// By code, whether it is one of those: the number of the search.
     marks: Vec<u32>,
     search: u32,
@@ -106,7 +107,7 @@ impl Prefix {
         self.live += 1;
         self.renew(at.segment);
         if let Some(last) = self.generations.last_mut() {
-            last.insert(at, &self.codes, threshold);
+            last.insert(at, &self.codes, threshold, &mut self.scratch);
         }
     }
 
@@ -155,7 +156,7 @@ impl Prefix {
 
     /// Finds what a document resembles that has the elements looked up or taken.
     pub(super) fn find(&mut self, among: RangeInclusive<i64>, threshold: &Threshold, found: &mut Vec<Found>) {
-        let Prefix { dictionary, segments, generations, codes, unknown, marks, search, .. } = self;
+        let Prefix { dictionary, segments, generations, codes, unknown, scratch, marks, search, .. } = self;
         let size = codes.len() as u32 + *unknown;
         *search = search.wrapping_add(1);
         if *search == 0 {
@@ -165,7 +166,7 @@ impl Prefix {
         marks.resize(dictionary.codes(), 0);
         codes.iter().for_each(|&code| marks[code as usize] = *search);
         for generation in generations {
-            generation.candidates(codes, *unknown, threshold, |candidate| {
+            generation.candidates(codes, *unknown, threshold, scratch, |candidate| {
                 if !among.contains(&candidate.at.segment) {
                     return;
                 }

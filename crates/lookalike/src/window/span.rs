@@ -26,6 +26,16 @@ impl Span {
         }
     }
 
+    /// How far back the window reaches.
+    pub fn window(&self) -> i64 {
+        self.window
+    }
+
+    /// How long a segment is.
+    pub fn segment_length(&self) -> i64 {
+        self.segment
+    }
+
     /// In which segment a time lies.
     pub fn segment(&self, time: i64) -> i64 {
         time.div_euclid(self.segment)
@@ -34,10 +44,5 @@ impl Span {
     /// How many segments before its own a document is compared with, and behind it.
     pub fn segments(&self) -> i64 {
         self.window / self.segment + i64::from(self.window % self.segment > 0)
-    }
-
-    /// When a segment begins.
-    pub fn start(&self, segment: i64) -> i64 {
-        segment.saturating_mul(self.segment)
     }
 }

@@ -3,20 +3,20 @@
 //! Two documents that share r of k features share one of the first k − r + 1. So at each of these places the documents are brought
 //! together that have the same feature there, by sorting: a *run*. Those of a run are compared each with each, and two are reported
 //! if they share r features in all and none at an earlier place: a pair once, without a table of pairs already seen.
+//!
+//! A feature that very many documents have makes a run whose square is nearly all in vain, if two must be shared. So documents are
+//! brought together that agree at *two* places, for every two places, where that is not too much sorting.
 
 mod brute;
-mod live;
 #[cfg(test)]
 mod tests;
-
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::{Outgoing, Side};
+use crate::sets::hash_numbers;
 use crate::sketch::{Filter, shared_features};
 pub use brute::brute_features;
-pub use live::LiveFeatures;
 
 /// The features of all documents, k for each.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub struct FeaturePair {
     pub shared: u32,
 }
 
-/// Documents of a run above which its rows are compared by several threads.
-const LONG: usize = 1 << 10;
+/// Ways to choose two places up to which two at a time are looked at.
+const MOST_CHOICES: usize = 64;
 
 impl FeatureTable {
     /// Features for this filter, those of a document one behind the other; what is not enough for a document is left out.
@@ -88,7 +88,7 @@ impl FeatureTable {
     }
 
     /// Every pair of these documents, which are named once each, that passes the filter and has a document on each side: some at a time,
-    /// in no particular order, from any thread. `progress` is told how many more places are done.
+    /// in no particular order, from any thread. `progress` is told how many more documents are done, whatever the number of passes.
     pub fn pairs_among(
         &self,
         members: &[u32],
@@ -96,50 +96,60 @@ impl FeatureTable {
         progress: impl Fn(usize),
         emit: impl Fn(&[FeaturePair]) + Sync,
     ) {
-        for place in 0..self.places() {
-            self.for_each_run(place, members, |run| {
-                let row = |at: usize| self.compare(place, run[at].1, &run[at + 1..], &side, &mut Outgoing::new(&emit));
-                if run.len() < LONG {
-                    let mut outgoing = Outgoing::new(&emit);
-                    (0..run.len()).for_each(|at| {
-                        self.compare(place, run[at].1, &run[at + 1..], &side, &mut outgoing);
-                    });
-                } else {
-                    (0..run.len()).into_par_iter().for_each(row);
-                }
-            });
-            progress(1);
+        let choices = self.choices();
+        let done = |number: usize| members.len() * number / choices.len();
+        let mut keyed = Vec::new();
+        for (number, places) in choices.iter().enumerate() {
+            // A run of many is work for all: each of its documents looks at those behind it.
+            self.runs(places, members, &mut keyed)
+                .into_par_iter()
+                .flat_map(|run| (0..run.len()).into_par_iter().map(move |at| (run[at].1, &run[at + 1..])))
+                .for_each_init(
+                    || Outgoing::new(&emit),
+                    |outgoing, (a, behind)| self.compare(places, a, behind, &side, outgoing),
+                );
+            progress(done(number + 1) - done(number));
         }
     }
 
-    /// Whether each document has a feature in common with another of these, at a place that is looked at: only such can be candidates.
+    /// By document, whether it meets another of these: only such can be candidates.
     pub fn meeting(&self, members: &[u32]) -> Vec<bool> {
-        let met: Vec<AtomicBool> = (0..self.len()).map(|_| AtomicBool::new(false)).collect();
-        for place in 0..self.places() {
-            self.for_each_run(place, members, |run| {
-                run.iter().for_each(|&(_, document)| met[document as usize].store(true, Relaxed));
-            });
+        let mut met = vec![false; self.len()];
+        let mut keyed = Vec::new();
+        for places in self.choices() {
+            for run in self.runs(&places, members, &mut keyed) {
+                run.iter().for_each(|&(_, document)| met[document as usize] = true);
+            }
         }
-        met.into_iter().map(AtomicBool::into_inner).collect()
+        met
     }
 
-    /// How many places are looked at.
-    pub fn places(&self) -> usize {
-        self.filter.k() - self.filter.r() + 1
+    /// The places at which documents must agree to be brought together, by one of these choices.
+    fn choices(&self) -> Vec<Vec<usize>> {
+        let last = self.filter.k() - self.filter.r();
+        let two: Vec<Vec<usize>> =
+            (0..=last).flat_map(|one| (one + 1..last + 2).map(move |two| vec![one, two])).collect();
+        match self.filter.r() == 1 || two.len() > MOST_CHOICES {
+            true => (0..=last).map(|place| vec![place]).collect(),
+            false => two,
+        }
     }
 
-    /// Calls `each` with all documents that have the same feature at a place, if they are at least two.
-    fn for_each_run(&self, place: usize, members: &[u32], each: impl Fn(&[(u64, u32)]) + Sync) {
-        let entry = |&document: &u32| (self.of(document)[place], document);
-        let mut entries: Vec<(u64, u32)> = members.par_iter().map(entry).collect();
-        entries.par_sort_unstable();
-        entries.par_chunk_by(|one, two| one.0 == two.0).filter(|run| run.len() > 1).for_each(|run| each(run));
+    /// All documents that agree at these places, if they are at least two. `keyed` is memory to work in.
+    fn runs<'a>(&self, places: &[usize], members: &[u32], keyed: &'a mut Vec<(u64, u32)>) -> Vec<&'a [(u64, u32)]> {
+        let key = |&document: &u32| {
+            let own = self.of(document);
+            (hash_numbers(places.iter().map(|&place| own[place])), document)
+        };
+        members.par_iter().map(key).collect_into_vec(keyed);
+        keyed.par_sort_unstable();
+        keyed.chunk_by(|one, two| one.0 == two.0).filter(|run| run.len() > 1).collect()
     }
 
-    /// Compares a document with those behind it in a run.
+    /// Compares a document with those behind it in a run of those that agree at these places.
     fn compare(
         &self,
-        place: usize,
+        places: &[usize],
         a: u32,
         behind: &[(u64, u32)],
         side: &impl Fn(u32) -> Side,
@@ -148,13 +158,19 @@ impl FeatureTable {
         let (own, own_side) = (self.of(a), side(a));
         for &(_, b) in behind {
             let other = self.of(b);
-            if shared_features(&own[..place], &other[..place]) > 0 || !own_side.faces(side(b)) {
+            if !own_side.faces(side(b)) || !are_first(own, other, places) {
                 continue;
             }
-            let shared = shared_features(&own[place..], &other[place..]);
+            let shared = shared_features(own, other);
             if shared >= self.filter.r() {
                 outgoing.push(FeaturePair { a: a.min(b), b: a.max(b), shared: shared as u32 });
             }
         }
     }
+}
+
+/// Whether these are the first places at which two documents agree, so that they are a pair here and nowhere else.
+fn are_first(a: &[u64], b: &[u64], places: &[usize]) -> bool {
+    let agreeing = (0..a.len()).filter(|&place| a[place] == b[place]);
+    agreeing.take(places.len()).eq(places.iter().copied())
 }

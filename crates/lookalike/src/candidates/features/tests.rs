@@ -6,7 +6,7 @@ use super::*;
 
 /// Few different values, so that features are shared often, and a few that everybody has.
 fn tables() -> impl Strategy<Value = FeatureTable> {
-    (1usize..7).prop_flat_map(|k| (Just(k), 1..=k, 0usize..60)).prop_flat_map(|(k, r, documents)| {
+    (1usize..16).prop_flat_map(|k| (Just(k), 1..=k, 0usize..60)).prop_flat_map(|(k, r, documents)| {
         let feature = prop_oneof![3 => 0u64..6, 1 => Just(u64::MAX)];
         prop::collection::vec(feature, k * documents)
             .prop_map(move |features| FeatureTable::new(Filter::new(k, 2, r).unwrap(), features))
@@ -37,34 +37,45 @@ proptest! {
         let side = |document: u32| [Side::First, Side::Second, Side::Both][bits(document) as usize % 3];
         let is_member = |document: u32| bits(document) != 7;
         let members: Vec<u32> = (0..table.len() as u32).filter(|&document| is_member(document)).collect();
-        let wanted = |pair: &FeaturePair| is_member(pair.a) && is_member(pair.b) && match (side(pair.a), side(pair.b)) {
-            (Side::First, Side::First) | (Side::Second, Side::Second) => false,
-            _ => true,
-        };
+        let wanted = |pair: &FeaturePair| is_member(pair.a) && is_member(pair.b) && !matches!((side(pair.a), side(pair.b)), (Side::First, Side::First) | (Side::Second, Side::Second));
         let expected: Vec<FeaturePair> = brute_features(&table).into_iter().filter(wanted).collect();
         prop_assert_eq!(pairs(&table, &members, side), expected);
     }
+}
 
-    #[test]
-    fn the_kept_ones(table in tables()) {
-        let mut live = LiveFeatures::new(&table);
-        let mut found = Vec::new();
-        for document in 0..table.len() as u32 {
-            live.candidates(document, &mut found);
-            let kept = (0..document).filter(|other| other % 3 > 0);
-            let passes = |other: &u32| table.shared(document, *other) as usize >= table.filter().r();
-            prop_assert_eq!(&found, &kept.filter(passes).collect::<Vec<u32>>());
-            if document % 3 > 0 {
-                live.insert(document);
-            }
+/// Broder's clustering in four phases, as it is told: values with their documents, sorted; of every value all pairs of its documents;
+/// these sorted and counted; the pairs with enough values in common. (The fourth joins them to components.)
+fn by_four_phases(table: &FeatureTable) -> Vec<FeaturePair> {
+    let documents = 0..table.len() as u32;
+    let mut values: Vec<(usize, u64, u32)> = documents
+        .flat_map(|document| table.of(document).iter().enumerate().map(move |(place, &value)| (place, value, document)))
+        .collect();
+    values.sort_unstable();
+    let mut met: Vec<(u32, u32)> = Vec::new();
+    for run in values.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1)) {
+        for (at, &(_, _, a)) in run.iter().enumerate() {
+            met.extend(run[at + 1..].iter().map(|&(_, _, b)| (a, b)));
         }
+    }
+    met.sort_unstable();
+    let counted = met.chunk_by(|one, two| one == two).map(|run| (run[0], run.len()));
+    let enough = counted.filter(|(_, count)| *count >= table.filter().r());
+    enough.map(|((a, b), count)| FeaturePair { a, b, shared: count as u32 }).collect()
+}
+
+proptest! {
+    #[test]
+    fn as_by_four_phases(values in prop::collection::vec(0u64..4, 0..600), needed in 1usize..20) {
+        let table = FeatureTable::new(Filter::new(20, 1, needed).unwrap(), values);
+        let members: Vec<u32> = (0..table.len() as u32).collect();
+        prop_assert_eq!(pairs(&table, &members, |_| Side::Both), by_four_phases(&table));
     }
 }
 
 /// A run that several threads share.
 #[test]
 fn a_long_run() {
-    let documents = LONG as u32 + 100;
+    let documents = 3000;
     let features = (0..documents).flat_map(|document| [7, u64::from(document % 3)]).collect();
     let table = FeatureTable::new(Filter::new(2, 1, 2).unwrap(), features);
     let members: Vec<u32> = (0..documents).collect();

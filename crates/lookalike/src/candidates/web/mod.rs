@@ -11,7 +11,6 @@
 
 mod pages;
 mod recipe;
-mod supershingles;
 #[cfg(test)]
 mod tests;
 
@@ -95,7 +94,7 @@ pub struct WebPair {
 /// let mut words = SetMaker::new(Recipe { tokens: "words".parse()?, ..Recipe::default() });
 /// let mut signer = PageSigner::new(recipe)?;
 /// let pages = Pages::new(recipe, texts.map(|text| signer.sign(words.sequence(text))))?;
-/// assert_eq!(pages.identical().first(2), 0);
+/// assert_eq!(pages.identical(0..3).first(2), 0);
 ///
 /// let pairs = Mutex::new(Vec::new());
 /// WebJoin::new(WebMethod::Combined).pairs(&pages, |_| None, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
@@ -143,54 +142,60 @@ impl WebJoin {
         }
     }
 
-    /// Every pair of pages that stand for those identical to them, some at a time, in no particular order, from any thread.
+    /// Every pair of pages of which each stands for those identical to it, some at a time, in no particular order, from any thread.
     ///
-    /// `site` tells the number of a page's site; a page without one shares its site with no other. `progress` is told how many more
-    /// pages are done, which for two algorithms pass twice.
+    /// `site` tells a number of a page's site; a page without one shares its site with no other. `progress` is told how many more pages
+    /// are done, which for two algorithms pass twice.
     pub fn pairs(
         &self,
         pages: &Pages,
-        site: impl Fn(u32) -> Option<u32> + Sync,
+        site: impl Fn(u32) -> Option<u64> + Sync,
         progress: impl Fn(usize) + Sync,
         emit: impl Fn(&[WebPair]) + Sync,
     ) {
-        let members = pages.members();
+        let groups = pages.identical(0..pages.len() as u32);
+        let stands = |page: &u32| pages.has_tokens(*page) && groups.is_first(*page);
+        let members: Vec<u32> = (0..pages.len() as u32).filter(stands).collect();
+        self.pairs_among(pages, &members, |_| Side::Both, site, progress, emit);
+    }
+
+    /// The same of these pages, which have tokens, and of which one must be on each side.
+    pub fn pairs_among(
+        &self,
+        pages: &Pages,
+        members: &[u32],
+        side: impl Fn(u32) -> Side + Sync,
+        site: impl Fn(u32) -> Option<u64> + Sync,
+        progress: impl Fn(usize) + Sync,
+        emit: impl Fn(&[WebPair]) + Sync,
+    ) {
+        let (features, simhashes) = (pages.features(), pages.simhashes());
         let needed = pages.recipe().filter.r() as u32;
         let known = |a: u32, b: u32, b_similarity: u32, c_similarity: u32| {
             let same_site = site(a).is_some() && site(a) == site(b);
             let pair = WebPair { a, b, b_similarity, c_similarity, same_site };
             self.is_pair(needed, b_similarity, c_similarity, same_site).then_some(pair)
         };
-        let (by_b, by_c) = match self.method {
-            WebMethod::B | WebMethod::Combined => (true, false),
-            WebMethod::C => (false, true),
-            WebMethod::BySite => (true, true),
+        let emit = |found: Vec<WebPair>| {
+            if !found.is_empty() {
+                emit(&found);
+            }
         };
         // Each pair by site is found by the algorithm of its kind, and left to it.
-        let is_left = |pair: &WebPair, same_site| self.method == WebMethod::BySite && pair.same_site != same_site;
-        if by_b {
-            let keep =
-                |a, b, shared| known(a, b, shared, pages.simhashes().agree(a, b)).filter(|pair| !is_left(pair, true));
-            supershingles::sharing(pages, &members, keep, &progress, &emit);
+        let is_own = |pair: &WebPair, same_site| self.method != WebMethod::BySite || pair.same_site == same_site;
+        if self.method != WebMethod::C {
+            features.pairs_among(members, &side, &progress, |some| {
+                let found = some.iter().filter_map(|p| known(p.a, p.b, p.shared, simhashes.agree(p.a, p.b)));
+                emit(found.filter(|pair| is_own(pair, true)).collect());
+            });
         }
-        if by_c {
-            // More than all bits can agree in none.
-            let Some(differ) = pages.simhashes().bits().checked_sub(self.agree) else { return };
-            AgreeJoin::new(differ).pairs_among(
-                pages.simhashes(),
-                &members,
-                |_| Side::Both,
-                &progress,
-                |some| {
-                    let found = some
-                        .iter()
-                        .filter_map(|pair| known(pair.a, pair.b, pages.b_similarity(pair.a, pair.b), pair.agree));
-                    let found: Vec<WebPair> = found.filter(|pair| !is_left(pair, false)).collect();
-                    if !found.is_empty() {
-                        emit(&found);
-                    }
-                },
-            );
+        // More than all bits can agree in none.
+        let differ = simhashes.bits().checked_sub(self.agree);
+        if let (WebMethod::C | WebMethod::BySite, Some(differ)) = (self.method, differ) {
+            AgreeJoin::new(differ).pairs_among(simhashes, members, &side, &progress, |some| {
+                let found = some.iter().filter_map(|p| known(p.a, p.b, features.shared(p.a, p.b), p.agree));
+                emit(found.filter(|pair| is_own(pair, false)).collect());
+            });
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::recipe::{PageRecipe, PageRecipeError};
-use crate::candidates::Fingerprints;
+use crate::candidates::{FeatureTable, Fingerprints};
 use crate::sets::{Groups, hash_set, hash_shingles, number_occurrences};
 use crate::sketch::{Features, SimHash, agreeing_bits, shared_features};
 
@@ -35,17 +35,37 @@ impl PageSigner {
     ///
     /// A shingle does not reach round from the end to the beginning. A page of fewer tokens than a shingle has one of all its tokens.
     pub fn sign(&mut self, tokens: &[u64]) -> PageSignature {
-        self.shingle(tokens, self.recipe.shingle);
-        if self.recipe.weighted {
-            self.shingles.sort_unstable();
-            number_occurrences(&mut self.shingles);
+        let mut numbers = Vec::new();
+        self.push(tokens, &mut numbers);
+        let (identity, rest) = numbers.split_at(IDENTITY);
+        let (supershingles, simhash) = rest.split_at(self.recipe.filter.k());
+        PageSignature {
+            identity: join_identity(identity),
+            supershingles: if tokens.is_empty() { Vec::new() } else { supershingles.to_vec() },
+            simhash: simhash.to_vec(),
         }
-        let mut supershingles = Vec::new();
-        self.features.push(&self.shingles, &mut self.sketch, &mut supershingles);
-        self.shingle(tokens, self.recipe.element);
-        let mut simhash = vec![0; self.simhash.words()];
-        self.simhash.of(&self.shingles, &mut simhash);
-        PageSignature { identity: hash_set(tokens), supershingles, simhash }
+    }
+
+    /// Appends the numbers of a signature, [`PageRecipe::numbers`] of them: two of the identity, the super-shingles, the simhash; zeros if
+    /// there is no token.
+    pub fn push(&mut self, tokens: &[u64], numbers: &mut Vec<u64>) {
+        let start = numbers.len();
+        if !tokens.is_empty() {
+            let identity = hash_set(tokens);
+            numbers.extend([identity as u64, (identity >> 64) as u64]);
+            self.shingle(tokens, self.recipe.shingle);
+            if self.recipe.weighted {
+                self.shingles.sort_unstable();
+                number_occurrences(&mut self.shingles);
+            }
+            self.features.push(&self.shingles, &mut self.sketch, numbers);
+            self.shingle(tokens, self.recipe.element);
+        }
+        numbers.resize(start + self.recipe.numbers(), 0);
+        if !tokens.is_empty() {
+            let simhash = numbers.len() - self.simhash.words();
+            self.simhash.of(&self.shingles, &mut numbers[simhash..]);
+        }
     }
 
     fn shingle(&mut self, tokens: &[u64], width: usize) {
@@ -71,14 +91,19 @@ impl PageSignature {
     }
 }
 
+/// Numbers of 64 bits that say which pages are identical.
+pub(super) const IDENTITY: usize = 2;
+
+fn join_identity(numbers: &[u64]) -> u128 {
+    u128::from(numbers[1]) << 64 | u128::from(numbers[0])
+}
+
 /// The signatures of all pages, by a page's number.
 #[derive(Clone, Debug)]
 pub struct Pages {
     recipe: PageRecipe,
     identities: Vec<u128>,
-    is_empty: Vec<bool>,
-    /// As many a page as the recipe says; zeros for an empty one.
-    supershingles: Vec<u64>,
+    features: FeatureTable,
     simhashes: Fingerprints,
 }
 
@@ -88,19 +113,34 @@ impl Pages {
         recipe: PageRecipe,
         signatures: impl IntoIterator<Item = PageSignature>,
     ) -> Result<Pages, PageRecipeError> {
-        let words = recipe.check()?.words();
-        let (mut identities, mut is_empty, mut supershingles, mut simhashes) = (vec![], vec![], vec![], vec![]);
+        recipe.check()?;
+        let mut numbers = Vec::new();
         for signature in signatures {
-            is_empty.push(signature.is_empty());
-            identities.push(signature.identity);
-            supershingles.extend_from_slice(&signature.supershingles);
-            supershingles.resize(identities.len() * recipe.filter.k(), 0);
-            simhashes.extend_from_slice(&signature.simhash);
-            simhashes.resize(identities.len() * words, 0);
+            let start = numbers.len();
+            if !signature.is_empty() {
+                numbers.extend([signature.identity as u64, (signature.identity >> 64) as u64]);
+                numbers.extend_from_slice(&signature.supershingles);
+                numbers.extend_from_slice(&signature.simhash);
+            }
+            numbers.resize(start + recipe.numbers(), 0);
+        }
+        Pages::of_numbers(recipe, &numbers)
+    }
+
+    /// The same from what [`PageSigner::push`] appended.
+    pub fn of_numbers(recipe: PageRecipe, numbers: &[u64]) -> Result<Pages, PageRecipeError> {
+        recipe.check()?;
+        let (mut identities, mut features, mut simhashes) = (vec![], vec![], vec![]);
+        for signature in numbers.chunks_exact(recipe.numbers()) {
+            let (identity, rest) = signature.split_at(IDENTITY);
+            let (supershingles, simhash) = rest.split_at(recipe.filter.k());
+            identities.push(join_identity(identity));
+            features.extend_from_slice(supershingles);
+            simhashes.extend_from_slice(simhash);
         }
         // The recipe has been checked, and every page has its words.
         let simhashes = Fingerprints::new(recipe.bits as u32, simhashes).expect("whole fingerprints of checked bits");
-        Ok(Pages { recipe, identities, is_empty, supershingles, simhashes })
+        Ok(Pages { recipe, identities, features: FeatureTable::new(recipe.filter, features), simhashes })
     }
 
     /// How they were made.
@@ -118,31 +158,23 @@ impl Pages {
         self.identities.is_empty()
     }
 
-    /// Pages with the same sequence of tokens, the first of which stands for all. Pages without a token equal nothing.
-    pub fn identical(&self) -> Groups {
-        let pages = (0..self.len() as u32).filter(|&page| !self.is_empty[page as usize]);
-        let identity = |page: u32| self.identities[page as usize];
-        Groups::of_equal(self.len(), pages, |page| identity(page) as u64, |a, b| identity(a) == identity(b))
+    /// Whether a page has a token.
+    pub fn has_tokens(&self, page: u32) -> bool {
+        self.identities[page as usize] != 0
     }
 
-    /// The pages that stand for themselves, and have a token.
-    pub(super) fn members(&self) -> Vec<u32> {
-        let groups = self.identical();
-        (0..self.len() as u32).filter(|&page| !self.is_empty[page as usize] && groups.is_first(page)).collect()
+    /// Pages with the same sequence of tokens, the first of which in this order stands for all. Pages without a token equal nothing.
+    pub fn identical(&self, order: impl Iterator<Item = u32>) -> Groups {
+        Groups::of_equal_keys(&self.identities, order.filter(|&page| self.has_tokens(page)))
     }
 
-    /// The super-shingles of a page that has a token.
-    pub(super) fn supershingles(&self, page: u32) -> &[u64] {
-        let k = self.recipe.filter.k();
-        &self.supershingles[page as usize * k..(page as usize + 1) * k]
+    /// Their super-shingles.
+    pub fn features(&self) -> &FeatureTable {
+        &self.features
     }
 
-    pub(super) fn simhashes(&self) -> &Fingerprints {
+    /// Their simhashes.
+    pub fn simhashes(&self) -> &Fingerprints {
         &self.simhashes
-    }
-
-    /// How many super-shingles two pages with tokens have in common.
-    pub(super) fn b_similarity(&self, a: u32, b: u32) -> u32 {
-        shared_features(self.supershingles(a), self.supershingles(b)) as u32
     }
 }

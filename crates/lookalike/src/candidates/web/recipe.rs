@@ -1,3 +1,4 @@
+use super::pages::IDENTITY;
 use crate::sketch::{Filter, FilterError, SimHash, SimHashError};
 
 /// How a page becomes the bytes that stand for it; the paper's unless said otherwise.
@@ -38,6 +39,11 @@ impl PageRecipe {
     /// The paper's: 6 super-shingles of 14 values over shingles of 8 tokens, 384 bits over tokens.
     pub fn paper() -> Result<PageRecipe, PageRecipeError> {
         Ok(PageRecipe { filter: Filter::new(6, 14, 2)?, shingle: 8, weighted: false, bits: 384, element: 1 })
+    }
+
+    /// How many numbers of 64 bits a page's signature has.
+    pub fn numbers(&self) -> usize {
+        IDENTITY + self.filter.k() + self.bits / 64
     }
 
     /// Whether it can be followed.

@@ -51,7 +51,7 @@ fn plain_simhash(recipe: &PageRecipe, tokens: &[u64]) -> Vec<bool> {
 }
 
 /// Every pair by definition, of the first of every identity set.
-fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &[Option<u32>]) -> Vec<WebPair> {
+fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &[Option<u64>]) -> Vec<WebPair> {
     let signed: Vec<_> =
         pages.iter().map(|tokens| (plain_supershingles(recipe, tokens), plain_simhash(recipe, tokens))).collect();
     let is_first = |page: usize| !pages[page].is_empty() && !pages[..page].contains(&pages[page]);
@@ -77,7 +77,7 @@ fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &
     pairs
 }
 
-fn found(join: &WebJoin, pages: &Pages, sites: &[Option<u32>]) -> Vec<WebPair> {
+fn found(join: &WebJoin, pages: &Pages, sites: &[Option<u64>]) -> Vec<WebPair> {
     let pairs = Mutex::new(Vec::new());
     join.pairs(pages, |page| sites[page as usize], |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
     let mut pairs = pairs.into_inner().unwrap();
@@ -137,7 +137,7 @@ proptest! {
     fn the_same_as_plainly(
         pages in pages(),
         recipe in recipes(),
-        sites in prop::collection::vec(prop::option::of(0..3_u32), 14),
+        sites in prop::collection::vec(prop::option::of(0..3_u64), 14),
         shares in (0.5..1.0_f64, 0.5..1.0_f64),
     ) {
         let mut signer = PageSigner::new(recipe).unwrap();
@@ -164,7 +164,7 @@ fn identical_pages_are_grouped_and_empty_ones_are_not() {
     let mut signer = PageSigner::new(recipe).unwrap();
     let texts: [&[u64]; 5] = [&[], &[1, 2], &[2, 1], &[1, 2], &[]];
     let pages = Pages::new(recipe, texts.map(|tokens| signer.sign(tokens))).unwrap();
-    let groups = pages.identical();
+    let groups = pages.identical(0..5);
     assert_eq!([0, 1, 2, 3, 4].map(|page| groups.first(page)), [0, 1, 2, 1, 4]);
     // The simhash does not see the order of tokens.
     let pairs = found(&WebJoin::new(WebMethod::C), &pages, &[None; 5]);

@@ -1,0 +1,97 @@
+use std::path::Path;
+
+use lookalike::Threshold;
+use lookalike::window::Span;
+use lookalike_engine::{Error, Stream, StreamReport};
+use lookalike_io::resolve_live;
+
+use crate::args::{MeasureArg, StreamArgs};
+use crate::summary::{bytes, count, peak_memory, percent, problems, special};
+use crate::{Outcome, check_stdin, print_json};
+
+pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
+    if args.run.json && args.output == Path::new("-") {
+        return Err(Error::Usage("--json and the verdicts both write to stdout; name a file with -o".to_string()));
+    }
+    check_stdin(&[&args.inputs])?;
+    let usage = |error: &dyn std::error::Error| Error::Usage(error.to_string());
+    let threshold = match args.measure {
+        MeasureArg::Sets(measure) => Threshold::new(measure, &args.threshold).map_err(|error| usage(&error))?,
+        MeasureArg::Edit => {
+            return Err(Error::Usage("a window compares by a similarity of sets, and edit is a distance".to_string()));
+        }
+    };
+    let span = Span::new(args.window, args.segment).map_err(|error| usage(&error))?;
+    let inputs = resolve_live(&args.inputs, args.reading.format)?;
+    args.reading.check_pages(&inputs)?;
+    let job = Stream {
+        inputs,
+        collector: args.reading.collector(Some(&args.time), &[]),
+        threshold,
+        span,
+        index: args.index.into(),
+        compare_with: args.compare_with.into(),
+        only: args.only.map(Into::into),
+        output: args.output,
+        force: args.run.force,
+    };
+    let quiet = args.run.quiet;
+    let report = job.run(|problem| {
+        if !quiet {
+            eprintln!("lookalike: {problem}");
+        }
+    })?;
+    if args.run.json {
+        print_json(&report)?;
+    }
+    let bad = report.unusable + report.unreadable;
+    if !quiet {
+        // The first few were told when they came.
+        problems(&[], bad - report.problems.len() as u64);
+        if !args.run.json {
+            summarise(&report);
+        }
+    }
+    Ok(if bad > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+}
+
+fn summarise(report: &StreamReport) {
+    eprintln!(
+        "{} documents with {} of text; {} ≥ {} on {}, a window of {} in segments of {}, exact",
+        count(report.documents),
+        bytes(report.text_bytes),
+        report.measure,
+        report.threshold,
+        report.tokens,
+        span(report.window_seconds),
+        span(report.segment_seconds)
+    );
+    let stopped = report.exact + report.near;
+    eprintln!(
+        "{} new; stopped {} ({}): {} exact copies, {} near-duplicates; {} in the window at the end",
+        count(report.new),
+        count(stopped),
+        percent(stopped, report.documents),
+        count(report.exact),
+        count(report.near),
+        count(report.in_window)
+    );
+    special(&[
+        (report.old, "older than the window: not compared"),
+        (report.empty, "empty: new, and resemble nothing"),
+        (report.unusable, "without usable text or time: new, and resemble nothing"),
+        (report.unreadable, "rows unreadable: left out"),
+    ]);
+    let memory = peak_memory(report.peak_memory_bytes);
+    eprintln!("{:.2} s, {} documents a second{memory}", report.seconds, count(report.documents_per_second as u64));
+}
+
+/// `24h`, `90s`.
+fn span(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    // A day is 24 hours to most who choose a window; from two on, days.
+    let unit = [(86_400, 2, "d"), (3_600, 1, "h"), (60, 1, "m"), (1, 0, "s")]
+        .into_iter()
+        .find(|(unit, least, _)| seconds >= unit * least && seconds % unit == 0);
+    unit.map_or_else(String::new, |(unit, _, name)| format!("{}{name}", seconds / unit))
+}
