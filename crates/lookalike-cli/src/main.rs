@@ -9,6 +9,7 @@ mod graph;
 mod method;
 mod pairs;
 mod progress;
+mod serve;
 mod sketch;
 mod stream;
 mod summary;
@@ -50,17 +51,21 @@ const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
-    let _ = ctrlc::set_handler(|| {
-        lookalike_io::discard_unfinished();
-        std::process::exit(INTERRUPTED);
-    });
+    // A service finishes what it has accepted.
+    if !matches!(cli.command, Command::Serve(_)) {
+        // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
+        let _ = ctrlc::set_handler(|| {
+            lookalike_io::discard_unfinished();
+            std::process::exit(INTERRUPTED);
+        });
+    }
     let outcome = match cli.command {
         Command::Dedup(args) => dedup::run(*args),
         Command::Pairs(args) => pairs::run(*args),
         Command::Check(args) => check::run(*args),
         Command::Sketch(args) => sketch::run(*args),
         Command::Stream(args) => stream::run(*args),
+        Command::Serve(args) => serve::run(*args),
         Command::Filter(args) => filter::run(&args),
         Command::Compare(args) => compare::run(*args),
         Command::Graph(args) => graph::run(&args),

@@ -8,6 +8,7 @@ mod graph;
 mod measure;
 mod method;
 mod pairs;
+mod serve;
 mod sketch;
 mod stream;
 mod tokens;
@@ -24,6 +25,7 @@ use lookalike_io::Format;
 pub use measure::MeasureArg;
 pub use method::{MethodArg, MethodArgs};
 pub use pairs::PairsArgs;
+pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use stream::StreamArgs;
 pub use tokens::TokensArgs;
@@ -72,6 +74,8 @@ pub enum Command {
     Graph(GraphArgs),
     /// Show what the tool sees in a text: tokens, shingles, hashes
     Tokens(TokensArgs),
+    /// Judge documents that come in over HTTP, and never forget what was acknowledged
+    Serve(Box<ServeArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

@@ -114,7 +114,7 @@ impl From<OnlyArg> for Only {
 }
 
 /// `90s`, `15m`, `24h`, `7d`, in milliseconds.
-fn parse_span(text: &str) -> Result<i64, String> {
+pub(super) fn parse_span(text: &str) -> Result<i64, String> {
     let wrong = || format!("'{text}' is not a span of time like 90s, 15m, 24h or 7d");
     let unit = match text.chars().last() {
         Some('s') => 1_000,

@@ -2,6 +2,7 @@
 
 mod line;
 mod time;
+pub use time::milliseconds;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

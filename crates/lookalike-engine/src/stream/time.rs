@@ -2,10 +2,15 @@
 
 use lookalike_io::Value;
 
-/// Milliseconds from the start of 1970: RFC 3339, or a number of seconds, also as a string.
+/// Milliseconds from the start of 1970, of a time that is written by RFC 3339 or as a number of seconds.
+pub fn milliseconds(text: &str) -> Option<i64> {
+    rfc_3339(text.trim()).or_else(|| seconds(text.trim()))
+}
+
+/// The same of a field.
 pub(super) fn read(value: Value) -> Option<i64> {
     match value {
-        Value::Text(text) => rfc_3339(text.trim()).or_else(|| seconds(text.trim())),
+        Value::Text(text) => milliseconds(text),
         Value::Number(text) => seconds(text),
         Value::Int(seconds) => i64::try_from(seconds.checked_mul(1_000)?).ok(),
         Value::Float(seconds) => rounded(seconds),

@@ -33,7 +33,7 @@ struct Lines {
     service: Service,
     answers: mpsc::Sender<Bytes>,
     /// Documents that are not judged yet, and in their places what is no document.
-    waiting: Vec<Result<Incoming, (u64, ApiError)>>,
+    waiting: Vec<(u64, Result<Incoming, ApiError>)>,
     number: u64,
 }
 
@@ -56,13 +56,13 @@ impl Lines {
                     open.extend_from_slice(rest);
                     if open.len() > self.service.limits.document {
                         let error = too_large(self.service.limits.document);
-                        self.waiting.push(Err((self.number + 1, error)));
+                        self.waiting.push((self.number + 1, Err(error)));
                         return self.flush().await;
                     }
                     self.flush().await?;
                 }
                 Err(error) => {
-                    self.waiting.push(Err((self.number + 1, error)));
+                    self.waiting.push((self.number + 1, Err(error)));
                     return self.flush().await;
                 }
             }
@@ -76,7 +76,7 @@ impl Lines {
         if line.trim_ascii().is_empty() {
             return Some(());
         }
-        self.waiting.push(self.service.read(line, true).map_err(|error| (self.number, error)));
+        self.waiting.push((self.number, self.service.read(line, true)));
         if self.waiting.len() >= TOGETHER { self.flush().await } else { Some(()) }
     }
 
@@ -85,27 +85,23 @@ impl Lines {
         if self.waiting.is_empty() {
             return Some(());
         }
-        let first = self.number;
         let waiting = std::mem::take(&mut self.waiting);
         let told = self.service.desk.ask(move |stock| {
-            let judge = |document: Result<Incoming, (u64, ApiError)>| match document {
-                Ok(document) => stock.add(document).map_err(|error| (first, ApiError::from(error))),
-                Err(error) => Err(error),
-            };
-            waiting.into_iter().map(judge).collect::<Vec<_>>()
+            let mut judge = |document: Incoming| stock.add(document).map_err(ApiError::from);
+            waiting.into_iter().map(|(line, document)| (line, document.and_then(&mut judge))).collect::<Vec<_>>()
         });
         let mut bytes = Vec::new();
         match told.await {
-            None => bytes.extend(ApiError::closed().line(first)),
+            None => bytes.extend(ApiError::closed().line(self.number)),
             Some(answers) => {
-                for answer in answers {
+                for (line, answer) in answers {
                     match answer {
                         Ok(answer) => {
                             self.service.count(&answer);
                             serde_json::to_writer(&mut bytes, &answer).expect("a verdict is plain data");
                             bytes.push(b'\n');
                         }
-                        Err((line, error)) => bytes.extend(error.line(line)),
+                        Err(error) => bytes.extend(error.line(line)),
                     }
                 }
             }

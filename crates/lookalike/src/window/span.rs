@@ -45,4 +45,9 @@ impl Span {
     pub fn segments(&self) -> i64 {
         self.window / self.segment + i64::from(self.window % self.segment > 0)
     }
+
+    /// When a segment begins.
+    pub fn start(&self, segment: i64) -> i64 {
+        segment.saturating_mul(self.segment)
+    }
 }

@@ -1,0 +1,103 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use lookalike::Tokens;
+use lookalike::text::html::PageRule;
+
+use super::stream::{CompareWithArg, IndexArg, parse_span};
+use super::{CaseArg, MeasureArg, parse_size};
+
+#[derive(Args)]
+#[command(after_help = "`--help` shows examples.", after_long_help = SERVE_EXAMPLES)]
+pub struct ServeArgs {
+    /// Folder of what must not be forgotten; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+
+    /// Address and port to listen on; port 0 is any
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    pub listen: SocketAddr,
+
+    /// File with a token that clients must send (Authorization: Bearer …); needed on any address but loopback
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// Listen to strangers without a token
+    #[arg(long)]
+    pub insecure: bool,
+
+    /// When a document is on the disk: always (before its verdict is told), or interval (within a second)
+    #[arg(long, value_enum, default_value_t = SyncArg::Always)]
+    pub sync: SyncArg,
+
+    /// How far back a document is compared: the current segment, and as many before it as this takes
+    #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = parse_span)]
+    pub window: i64,
+
+    /// What time is cut into; a whole segment is forgotten at once
+    #[arg(long, value_name = "SPAN", default_value = "1h", value_parser = parse_span)]
+    pub segment: i64,
+
+    /// How similarity is measured: max, jaccard, cosine, dice, containment, overlap (a count)
+    #[arg(long, value_name = "MEASURE", default_value = "max")]
+    pub measure: MeasureArg,
+
+    /// Similarity from which on a document is a duplicate, itself included: 0.8, 4/5; for overlap a count
+    #[arg(short, long, value_name = "T", default_value = "0.8")]
+    pub threshold: String,
+
+    /// How documents are found again; the verdicts are the same
+    #[arg(long, value_enum, default_value_t = IndexArg::Prefix)]
+    pub index: IndexArg,
+
+    /// With which documents of the window one is compared
+    #[arg(long, value_enum, default_value_t = CompareWithArg::All)]
+    pub compare_with: CompareWithArg,
+
+    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    #[arg(long, value_name = "SPEC", default_value = "letters:4")]
+    pub tokens: Tokens,
+
+    /// Count the second occurrence of a shingle as an element of its own
+    #[arg(long)]
+    pub bag: bool,
+
+    /// Whether upper and lower case are the same
+    #[arg(long, value_enum, default_value_t = CaseArg::Fold)]
+    pub case: CaseArg,
+
+    /// How a page becomes a text: text (what a reader sees), main (of that, the prose), paper (Henzinger's rules)
+    #[arg(long, value_name = "RULE", default_value = "text")]
+    pub page: PageRule,
+
+    /// Longest document that is taken, as it is sent
+    #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_size)]
+    pub max_document: usize,
+
+    /// Requests that are answered at once; more are told to come again
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_requests: u16,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SyncArg {
+    Always,
+    Interval,
+}
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  A service on this machine:
+    lookalike serve --data news-window
+
+  Judge a document, and a file of them, answered line by line:
+    curl localhost:7878/v1/documents --json '{\"id\": \"a1\", \"time\": \"2026-11-15T12:00:00Z\", \"text\": \"…\"}'
+    curl localhost:7878/v1/documents -H 'Content-Type: application/x-ndjson' -T news.jsonl
+
+  For others, who have the token:
+    lookalike serve --data news-window --listen 0.0.0.0:7878 --token-file token";

@@ -1,0 +1,182 @@
+//! A service on a thread of its own, and a client that knows little of HTTP.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread::JoinHandle;
+
+use lookalike::text::html::PageRule;
+use lookalike::window::{Span, Window};
+use lookalike::{Measure, Recipe, Threshold};
+use lookalike_serve::api::{Limits, Service, serve};
+use lookalike_serve::desk::{Desk, Sync};
+use lookalike_serve::stock::Stock;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+pub struct Running {
+    folder: TempDir,
+    token: Option<String>,
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub struct Answer {
+    pub status: u16,
+    body: Vec<u8>,
+}
+
+impl Running {
+    pub fn start(token: Option<&str>) -> Running {
+        let mut running = Running {
+            folder: tempfile::tempdir().unwrap(),
+            token: token.map(String::from),
+            address: ([127, 0, 0, 1], 0).into(),
+            stop: None,
+            thread: None,
+        };
+        running.run();
+        running
+    }
+
+    fn run(&mut self) {
+        let hour = 3_600_000;
+        let span = Span::new(24 * hour, hour).unwrap();
+        let window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
+        let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
+        let (stock, _) = Stock::open(self.folder.path(), window, recipe).unwrap();
+        let (desk, worker) = Desk::open(stock, Sync::Always);
+        let limits = Limits { document: 200_000, ..Limits::default() };
+        let service = Service::new(desk, recipe, PageRule::default(), limits, self.token.as_deref());
+        let (stop, stopped) = oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(async {
+                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                tell.send(listener.local_addr().unwrap()).unwrap();
+                serve(listener, service, async { stopped.await.unwrap_or(()) }).await.unwrap();
+            });
+            drop(runtime);
+            worker.join().unwrap().unwrap();
+        });
+        self.address = told.recv().unwrap();
+        (self.stop, self.thread) = (Some(stop), Some(thread));
+    }
+
+    /// Stops it in order, and starts it again on what it left.
+    pub fn restart(&mut self) {
+        self.end();
+        self.run();
+    }
+
+    fn end(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, "", None, None)
+    }
+
+    pub fn delete(&self, path: &str) -> Answer {
+        self.ask("DELETE", path, "", None, None)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.post_text(path, &body.to_string())
+    }
+
+    pub fn post_text(&self, path: &str, body: &str) -> Answer {
+        self.ask("POST", path, body, Some("application/json"), None)
+    }
+
+    pub fn post_lines(&self, path: &str, body: &str) -> Answer {
+        self.ask("POST", path, body, Some("application/x-ndjson"), None)
+    }
+
+    pub fn with_token<'a>(&'a self, token: &'a str) -> WithToken<'a> {
+        WithToken(self, token)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        let kind = kind.map_or(String::new(), |kind| format!("Content-Type: {kind}\r\n"));
+        let token = token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n{kind}{token}\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        // The service may answer before it has read all.
+        let _ = stream.write_all(body.as_bytes());
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let body = bytes[end + 4..].to_vec();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        Answer { status, body: if is_chunked { unchunk(&body) } else { body } }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.end();
+        }
+    }
+}
+
+pub struct WithToken<'a>(&'a Running, &'a str);
+
+impl WithToken<'_> {
+    pub fn get(&self, path: &str) -> Answer {
+        self.0.ask("GET", path, "", None, Some(self.1))
+    }
+}
+
+impl Answer {
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.text());
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The code of an error of this status.
+    #[track_caller]
+    pub fn error(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text());
+        let body: Value = serde_json::from_slice(&self.body).unwrap();
+        assert!(!body["error"]["message"].as_str().unwrap().is_empty());
+        body["error"]["code"].as_str().unwrap().to_string()
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn lines(&self) -> Vec<Value> {
+        self.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn unchunk(mut bytes: &[u8]) -> Vec<u8> {
+    let mut all = Vec::new();
+    while let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") {
+        let length = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap(), 16).unwrap();
+        if length == 0 {
+            break;
+        }
+        all.extend_from_slice(&bytes[end + 2..end + 2 + length]);
+        bytes = &bytes[end + 4 + length..];
+    }
+    all
+}

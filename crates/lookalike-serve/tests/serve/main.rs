@@ -1,0 +1,111 @@
+//! The service over loopback, as a client sees it.
+
+mod client;
+
+use client::Running;
+use serde_json::{Value, json};
+
+fn document(id: &str, text: &str, time: u64) -> Value {
+    json!({"id": id, "text": text, "time": time})
+}
+
+const FERRY: &str = "The ferry to the island leaves at nine in the morning, and again at noon.";
+
+#[test]
+fn a_document_and_its_verdict() {
+    let service = Running::start(None);
+    let first = service.post("/v1/documents", &document("a", FERRY, 1000)).ok();
+    assert_eq!(first, json!({"id": "a", "verdict": "new", "of": null, "similarity": null, "matches": []}));
+    let second = service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok();
+    assert_eq!((&second["verdict"], &second["of"], &second["similarity"]), (&"exact".into(), &"a".into(), &1.0.into()));
+    assert_eq!(second["matches"][0]["age"], 3600.0);
+    // Again, it is the same verdict and not a copy of itself.
+    assert_eq!(service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok(), second);
+    assert_eq!(service.post("/v1/documents", &document("b/1", "else", 4600)).error(409), "id_taken");
+
+    let got = service.get("/v1/documents/b/1").ok();
+    assert_eq!((&got["verdict"], &got["text"]), (&"exact".into(), &FERRY.to_uppercase().into()));
+    assert_eq!(service.get("/v1/documents/c").error(404), "unknown_id");
+    let asked = service.post("/v1/query", &json!({"text": FERRY, "time": 5000})).ok();
+    assert_eq!(asked["matches"].as_array().unwrap().len(), 2);
+    let matches = service.get("/v1/matches?since=0").ok();
+    assert_eq!((&matches["matches"][0]["id"], &matches["next"]), (&"b/1".into(), &2.into()));
+    assert_eq!(service.get("/v1/matches?since=2").ok()["matches"], json!([]));
+
+    assert_eq!(service.delete("/v1/documents/a").status, 204);
+    assert_eq!(service.delete("/v1/documents/a").error(404), "unknown_id");
+    let asked = service.post("/v1/query", &json!({"text": FERRY, "time": 5000})).ok();
+    assert_eq!(asked["of"], "b/1");
+    let stats = service.get("/v1/stats").ok();
+    assert_eq!((&stats["in_window"], &stats["verdicts"]["exact"]), (&1.into(), &2.into()));
+    assert!(service.get("/metrics").text().contains("lookalike_documents_total{verdict=\"new\"} 1\n"));
+    assert_eq!(service.get("/healthz").text(), "ok\n");
+    assert_eq!(service.get("/readyz").text(), "ready\n");
+}
+
+#[test]
+fn many_lines() {
+    let service = Running::start(None);
+    let mut lines = String::new();
+    for n in 0..600 {
+        lines += &format!("{}\n", document(&n.to_string(), &format!("{FERRY} {}", n / 2), n));
+    }
+    lines += "\nnonsense\n{\"id\":\"x\"}\n{\"id\":7000,\"text\":\"else\",\"time\":\"2024-02-29T12:00:00Z\"}";
+    let answers: Vec<Value> = service.post_lines("/v1/documents", &lines).lines();
+    assert_eq!(answers.len(), 603);
+    assert_eq!((&answers[0]["verdict"], &answers[599]["verdict"]), (&"new".into(), &"exact".into()));
+    assert_eq!((&answers[600]["error"]["code"], &answers[600]["line"]), (&"bad_json".into(), &602.into()));
+    assert_eq!((&answers[601]["error"]["code"], &answers[601]["line"]), (&"bad_text".into(), &603.into()));
+    assert_eq!(answers[602]["id"], "7000");
+}
+
+#[test]
+fn bad_requests_are_told_what_is_wrong() {
+    let service = Running::start(None);
+    for (body, code) in [
+        ("", "bad_json"),
+        ("{", "bad_json"),
+        ("[]", "bad_json"),
+        ("{\"text\":\"x\"}", "bad_id"),
+        ("{\"id\":\"\",\"text\":\"x\"}", "bad_id"),
+        ("{\"id\":{},\"text\":\"x\"}", "bad_id"),
+        ("{\"id\":\"a\",\"text\":\"x\",\"time\":\"yesterday\"}", "bad_time"),
+        ("{\"id\":\"a\",\"text\":\"x\",\"html\":\"<p>x\"}", "bad_text"),
+        ("{\"id\":\"a\",\"text\":7}", "bad_json"),
+        ("{\"id\":\"a\",\"text\":\"\u{0}\\ud800\"}", "bad_json"),
+    ] {
+        assert_eq!(service.post_text("/v1/documents", body).error(400), code, "{body}");
+    }
+    assert_eq!(service.get("/v1/nothing").error(404), "not_found");
+    assert_eq!(service.get("/v1/documents").error(405), "method_not_allowed");
+    assert_eq!(service.post_text("/v1/documents", &"x".repeat(200_001)).error(413), "too_large");
+    let answers = service.post_lines("/v1/documents", &"x".repeat(300_000)).lines();
+    assert_eq!(answers[0]["error"]["code"], "too_large");
+    assert_eq!(service.get("/v1/stats").ok()["documents"], 0);
+}
+
+#[test]
+fn a_token_is_asked_for() {
+    let service = Running::start(Some("secret"));
+    assert_eq!(service.get("/v1/stats").error(401), "unauthorized");
+    assert_eq!(service.with_token("secrez").get("/v1/stats").error(401), "unauthorized");
+    assert_eq!(service.with_token("secret").get("/v1/stats").status, 200);
+    assert_eq!(service.get("/healthz").status, 200);
+}
+
+#[test]
+fn what_was_acknowledged_is_there_after_a_restart() {
+    let mut service = Running::start(None);
+    let before: Vec<Value> = (0..20)
+        .map(|n| service.post("/v1/documents", &document(&n.to_string(), &format!("{FERRY} {}", n % 7), n)).ok())
+        .collect();
+    for _ in 0..2 {
+        service.restart();
+        for answer in &before {
+            let id = answer["id"].as_str().unwrap();
+            let got = service.get(&format!("/v1/documents/{id}")).ok();
+            assert_eq!((&got["verdict"], &got["matches"]), (&answer["verdict"], &answer["matches"]));
+        }
+    }
+    assert_eq!(service.post("/v1/documents", &document("z", &format!("{FERRY} 3"), 30)).ok()["of"], "3");
+}
