@@ -92,6 +92,6 @@ fn span(seconds: f64) -> String {
     // A day is 24 hours to most who choose a window; from two on, days.
     let unit = [(86_400, 2, "d"), (3_600, 1, "h"), (60, 1, "m"), (1, 0, "s")]
         .into_iter()
-        .find(|(unit, least, _)| seconds >= unit * least && seconds % unit == 0);
+        .find(|(unit, least, _)| seconds >= unit * least && seconds.is_multiple_of(*unit));
     unit.map_or_else(String::new, |(unit, _, name)| format!("{}{name}", seconds / unit))
 }

@@ -69,7 +69,7 @@ struct Division {
 impl Division {
     fn of(size: u32, threshold: &Threshold) -> Division {
         let least = size + 1 - threshold.long_prefix(size).clamp(1, size);
-        // Measured: with fewer, documents that have little in common are candidates; with more, more is looked at for nothing.
+        // With fewer, documents that have little in common would be candidates; with more, more is looked at for nothing.
         let shared = (4 + size / 100).min(MOST_SHARED).min(least);
         Division { shared, rest: least - shared }
     }
