@@ -94,7 +94,8 @@ impl Log {
     fn open_with(folder: &Path, large: u64, each: impl FnMut(Place, &[u8])) -> Result<(Log, Recovered), LogError> {
         std::fs::create_dir_all(folder).map_err(|error| io_error(folder, error))?;
         let lock = lock(folder)?;
-        let (files, end, recovered) = recover::recover(folder, each)?;
+        let mut recovered = Recovered::default();
+        let (files, end) = recover::recover(folder, &mut recovered, each)?;
         let mut log = Log {
             folder: folder.to_path_buf(),
             files,

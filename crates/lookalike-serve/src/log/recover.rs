@@ -17,30 +17,33 @@ pub struct Recovered {
     pub damaged: Vec<(PathBuf, u64)>,
 }
 
-/// The files of a folder, the length of the last, and what was found.
+/// The files of a folder, in order, and the length of the last.
+pub(super) type Files = (Vec<(u32, File)>, u64);
+
+/// Opens the files of a folder, and calls `each` with every whole record in them.
 pub(super) fn recover(
     folder: &Path,
+    recovered: &mut Recovered,
     mut each: impl FnMut(Place, &[u8]),
-) -> Result<(Vec<(u32, File)>, u64, Recovered), LogError> {
+) -> Result<Files, LogError> {
     let numbers = numbers(folder)?;
-    let (mut files, mut end, mut recovered) = (Vec::new(), 0, Recovered::default());
+    let (mut files, mut end) = (Vec::new(), 0);
     for (at, &number) in numbers.iter().enumerate() {
         let path = path_of(folder, number);
         let failed = |error| io_error(&path, error);
         let is_last = at + 1 == numbers.len();
         let bytes = std::fs::read(&path).map_err(failed)?;
-        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
         if !bytes.starts_with(FORMAT) {
-            // The power went before the first line was there.
+            // The power went before the first line was there: then the file before it is the last.
             if is_last && FORMAT.starts_with(&bytes) {
-                drop(file);
                 std::fs::remove_file(&path).map_err(failed)?;
                 recovered.cut += bytes.len() as u64;
-                return finish(folder, files, recovered);
+                break;
             }
             return Err(LogError::Format(path));
         }
-        end = read_file(&bytes, &path, is_last, &mut recovered, |offset, payload| {
+        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        end = read_file(&bytes, &path, is_last, recovered, |offset, payload| {
             each(Place { file: number, offset, length: payload.len() as u32 }, payload);
         });
         if end < bytes.len() as u64 {
@@ -50,20 +53,7 @@ pub(super) fn recover(
         }
         files.push((number, file));
     }
-    Ok((files, end, recovered))
-}
-
-/// After the last file turned out to be none, the one before it is the last.
-fn finish(
-    folder: &Path,
-    files: Vec<(u32, File)>,
-    recovered: Recovered,
-) -> Result<(Vec<(u32, File)>, u64, Recovered), LogError> {
-    let end = match files.last() {
-        None => 0,
-        Some((number, file)) => file.metadata().map_err(|error| io_error(&path_of(folder, *number), error))?.len(),
-    };
-    Ok((files, end, recovered))
+    Ok((files, end))
 }
 
 /// Calls `each` with every whole record of a file, and tells where the last ends that is to stay.
