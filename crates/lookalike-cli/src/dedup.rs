@@ -25,13 +25,14 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     args.reading.check_pages(&inputs)?;
     args.by.check()?;
     let threshold = args.matching.threshold()?;
+    let verify = args.by.verify(&args.matching);
     let collector = args.reading.collector(args.keep.field(), &args.matching.within);
     let job = Dedup {
         threshold,
-        verify: args.by.verify(&args.matching),
+        verify,
         inputs,
         against: resolve(&args.against, args.reading.format)?,
-        collector: args.by.collector(collector, &threshold)?,
+        collector: args.by.collector(collector, &threshold, verify)?,
         keep: args.keep,
         // What Broder's clustering from sketches is.
         components: args.components || args.by.method == MethodArg::Sketch,

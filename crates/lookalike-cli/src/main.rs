@@ -142,6 +142,7 @@ impl ReadArgs {
             hash_texts: false,
             keep_texts: false,
             signing: None,
+            samples: false,
             site: SiteRule::default(),
         }
     }

@@ -22,14 +22,15 @@ impl MethodArgs {
     }
 
     /// A collector of what the method needs.
-    pub fn collector(&self, collector: Collector, threshold: &Threshold) -> Result<Collector, Error> {
+    pub fn collector(&self, collector: Collector, threshold: &Threshold, verify: Verify) -> Result<Collector, Error> {
         let Some(signing) = self.signing(threshold)? else { return Ok(collector) };
         let site = self.site.clone().unwrap_or_default();
         let mut fields = collector.fields;
         if let SiteRule::Field(name) = &site {
             fields.site = Some(name.clone());
         }
-        Ok(Collector { signing: Some(signing), site, fields, ..collector })
+        let samples = matches!(verify, Verify::Threshold);
+        Ok(Collector { signing: Some(signing), samples, site, fields, ..collector })
     }
 
     /// What becomes of candidates: where the method itself is a definition of pairs, a threshold is one only if it is typed.
@@ -73,9 +74,12 @@ impl MethodArgs {
         let pages = |method: WebMethod| self.pages(method).map(Some);
         match self.method {
             MethodArg::Exact => Ok(None),
-            _ if threshold.is_distance() => {
-                usage(format!("--method goes with similarities, and {} is a distance", threshold.measure()))
-            }
+            // Equal documents are one to it, and by a count they need not be a pair.
+            _ if threshold.is_distance() || threshold.measure() == Measure::Overlap => usage(format!(
+                "--method goes with similarities from 0 to 1, and {} is a {}",
+                threshold.measure(),
+                if threshold.is_distance() { "distance" } else { "count" }
+            )),
             MethodArg::Minhash | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => {
                 usage(format!("min-wise sketches are for jaccard, not for {}", threshold.measure()))
             }
@@ -151,6 +155,9 @@ fn usage<T>(message: String) -> Result<T, Error> {
 pub fn certainty(report: Option<&SignedReport>) -> &'static str {
     match report {
         None => "exact",
+        Some(SignedReport { verified: true, designed_recall: None, recall: None, .. }) => {
+            "all that agree so, whatever their similarity"
+        }
         Some(SignedReport { verified: true, .. }) => "not complete",
         Some(SignedReport { verified: false, .. }) => "neither complete nor verified",
     }
@@ -163,7 +170,7 @@ pub fn summarise(report: &SignedReport) {
         report.filter,
         report.signature_bytes,
         count(report.candidates),
-        if report.verified { "each verified" } else { "UNVERIFIED: similarities are estimates" }
+        if report.verified { "each compared exactly" } else { "UNVERIFIED: similarities are estimates" }
     );
     let designed = report.designed_recall.map(|recall| format!("designed for {recall:.4} at the threshold"));
     let measured = report.recall.map(|recall| {

@@ -20,7 +20,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     let wanted = wanted(&args)?;
     let collector = args.reading.collector(None, &args.matching.within);
     let collector = match wanted {
-        Wanted::Signed { threshold, .. } => args.by.collector(collector, &threshold)?,
+        Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
         _ => collector,
     };
     let inputs = resolve(&args.inputs, args.reading.format)?;
@@ -71,6 +71,9 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         }
         if matches!(measure, MeasureArg::Edit) {
             return usage("--measure edit is for --method exact".to_string());
+        }
+        if args.q.is_some() {
+            return usage("--q is for --measure edit".to_string());
         }
         if args.by.unverified && args.counts {
             return usage("--counts is of sets that were compared, and --unverified compares none".to_string());

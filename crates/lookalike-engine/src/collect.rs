@@ -154,6 +154,8 @@ pub struct Collector {
     pub keep_texts: bool,
     /// Whether signatures are kept instead of sets, and which.
     pub signing: Option<Signing>,
+    /// Whether a sample of the sets is kept to measure these by.
+    pub samples: bool,
     /// How a page's site is found, if that matters.
     pub site: SiteRule,
 }

@@ -41,19 +41,16 @@ impl Dedup {
                 signed.similarity(document, twin)
             })
         } else {
-            let progress = Progress::begin(watch, "comparing", signed.members.len());
             let likeness = Likeness::new(&signed);
+            let is_reference = |document: &&u32| !sides.a.contains(*document);
             let in_order = KeepOrder {
                 documents: order.len(),
                 order: &order[pinned..],
                 groups: &signed.groups,
                 compared: &signed.members,
-                pinned: signed
-                    .members
-                    .iter()
-                    .filter(|document| sides.b.contains(document) && !sides.a.contains(document))
-                    .count(),
+                pinned: signed.members.iter().filter(is_reference).count(),
             };
+            let progress = Progress::begin(watch, "comparing", signed.members.len() - in_order.pinned);
             let similarity = |document, twin, _| signed.similarity(document, twin);
             let fates = in_order.survivors(&likeness, similarity, |_| 0, |more| progress.add(more));
             candidates = candidates.max(likeness.candidates());

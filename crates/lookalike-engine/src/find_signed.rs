@@ -20,7 +20,7 @@ impl Finder<'_> {
         let documents = collection.documents.len();
         let order: Vec<u32> = (0..documents as u32).collect();
         let signed = job.prepare(collection, &order)?;
-        let is_first = self.firsts(&signed.groups, documents);
+        let is_first = self.firsts(&signed.equal, documents);
         let members =
             Members::of(&signed.groups, documents as u32, |document| !self.distinct || is_first[document as usize]);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());

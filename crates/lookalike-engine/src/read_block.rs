@@ -50,6 +50,7 @@ pub(crate) struct Worker<'a> {
     cleaner: Option<Cleaner>,
     signer: Option<Signer>,
     site: Option<SiteRule>,
+    samples: bool,
     pub(crate) sample: Sample,
     sets: SetBatch,
     pub(crate) arena: SetArena,
@@ -70,6 +71,7 @@ impl<'a> Worker<'a> {
             // One that cannot be made was refused before any work.
             signer: collector.signing.as_ref().and_then(|signing| Signer::new(signing, collector.recipe).ok()),
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
+            samples: collector.samples,
             sample: Sample::default(),
             sets: SetBatch::default(),
             arena: SetArena::new(number),
@@ -89,6 +91,7 @@ impl<'a> Worker<'a> {
             cleaner,
             signer,
             site,
+            samples,
             sample,
             sets,
             arena,
@@ -124,7 +127,9 @@ impl<'a> Worker<'a> {
             if let Some(signer) = signer {
                 signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
                 read.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
-                sample.offer(fingerprint, set);
+                if *samples {
+                    sample.offer(fingerprint, set);
+                }
                 set = &[];
             }
             if let Some(rule) = site {

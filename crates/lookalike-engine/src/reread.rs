@@ -29,6 +29,8 @@ pub(crate) struct Reread<'a> {
     /// By document, whether it is to be compared with the sample.
     pub(crate) compared: &'a [bool],
     pub(crate) sample: Option<&'a SampleIndex>,
+    /// Told of every set of the sample, and a document that reaches the threshold with it, and for how many such it stands.
+    pub(crate) tell: &'a (dyn Fn(u32, u32, u64) + Sync),
     /// Whether the words of what is kept are kept too.
     pub(crate) keeps_terms: bool,
 }
@@ -38,18 +40,13 @@ pub(crate) struct Kept {
     pub(crate) sets: SetStore,
     /// The words in order, if they are kept.
     pub(crate) terms: Option<SetStore>,
-    pub(crate) truths: Vec<Truth>,
 }
-
-/// A set of the sample, and a document that reaches the threshold with it.
-pub(crate) type Truth = (u32, u32);
 
 /// What came of a block.
 struct AgainBlock {
     number: usize,
     sets: SetBlock,
     terms: SetBlock,
-    truths: Vec<Truth>,
 }
 
 impl Collector {
@@ -70,12 +67,11 @@ impl Collector {
         let mut blocks: Vec<AgainBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
         let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
-        let mut kept = Kept { sets: SetStore::default(), terms: None, truths: Vec::new() };
+        let mut kept = Kept { sets: SetStore::default(), terms: None };
         let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
         for block in blocks {
             of_sets.push(block.sets);
             of_terms.push(block.terms);
-            kept.truths.extend(block.truths);
         }
         kept.sets = SetStore::new(sets, of_sets);
         kept.terms = reread.keeps_terms.then(|| SetStore::new(terms, of_terms));
@@ -122,7 +118,6 @@ impl<'a> Again<'a> {
         let path = reread.sources[block.source].path();
         let start = reread.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = reread.starts[start.map_err(|_| changed(path))?].1 as usize;
-        let mut truths = Vec::new();
         sets.clear();
         terms.clear();
         reader.for_each(block, |row, _| -> Result<(), Error> {
@@ -140,7 +135,9 @@ impl<'a> Again<'a> {
                     return Err(changed(path));
                 }
                 if let Some(sample) = reread.sample.filter(|_| is_compared) {
-                    sample.probe(set, lookup, |number| truths.push((number, document as u32)));
+                    sample.probe(set, fingerprint as usize, lookup, |number, stands_for| {
+                        (reread.tell)(number, document as u32, stands_for);
+                    });
                 }
                 if is_wanted {
                     kept = set;
@@ -152,7 +149,7 @@ impl<'a> Again<'a> {
             document += 1;
             Ok(())
         })?;
-        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets), terms: arenas.1.put(terms), truths })
+        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets), terms: arenas.1.put(terms) })
     }
 }
 

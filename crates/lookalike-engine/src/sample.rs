@@ -10,6 +10,8 @@ use lookalike::verify::common;
 
 /// Sets that are kept at most.
 const MOST: usize = 4096;
+/// Sets of the sample that one set is compared with.
+const MOST_COMPARED: usize = 64;
 
 /// Sets by their fingerprints, the least of them.
 #[derive(Default)]
@@ -109,8 +111,9 @@ impl SampleIndex {
         self.numbers.get(&fingerprint).copied()
     }
 
-    /// Calls `each` with every set of the sample that reaches the threshold with this one.
-    pub(crate) fn probe(&self, set: &[u64], lookup: &mut Lookup, mut each: impl FnMut(u32)) {
+    /// Calls `each` with every set of the sample that reaches the threshold with this one, and for how many it stands. In a large cluster
+    /// a set may reach very many: then every so manieth of those that it might is compared, beginning with any.
+    pub(crate) fn probe(&self, set: &[u64], any: usize, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
         let size = set.len() as u32;
         self.look_up(set, lookup);
         let Lookup { places, met } = lookup;
@@ -121,11 +124,12 @@ impl SampleIndex {
         met.sort_unstable();
         met.dedup();
         let (least, greatest) = self.threshold.partners(size);
-        for &number in &*met {
+        let step = met.len().div_ceil(MOST_COMPARED).max(1);
+        for &number in met.iter().skip(any % step).step_by(step) {
             let other = &self.sets[number as usize];
             let fits = (least..=greatest).contains(&(other.len() as u32));
             if fits && self.threshold.reaches(common(set, other), size, other.len() as u32) {
-                each(number);
+                each(number, step as u64);
             }
         }
     }
@@ -179,7 +183,7 @@ mod tests {
             let index = SampleIndex::new(sample, threshold);
             for set in &sets {
                 let mut found = Vec::new();
-                index.probe(set, &mut Lookup::default(), |number| found.push(number));
+                index.probe(set, 0, &mut Lookup::default(), |number, _| found.push(number));
                 let reaches = |other: &Vec<u64>| {
                     threshold.reaches(common(set, other), set.len() as u32, other.len() as u32)
                 };

@@ -54,21 +54,24 @@ impl Signatures {
         })
     }
 
-    /// Documents that are the same by what is compared; `sets` are fingerprints of their sets.
+    /// Documents that are the same by all that is compared; `sets` are fingerprints of their sets.
     pub(crate) fn groups(&self, sets: &[u128], order: impl Iterator<Item = u32>) -> Groups {
-        match self {
-            Signatures::Features(_) => Groups::of_equal_keys(sets, order),
-            // Equal sets may differ in how often they have their elements.
-            Signatures::SimHashes { fingerprints, .. } => {
-                let key = |document: u32| {
-                    let set = sets[document as usize];
-                    hash_set(&[&[set as u64, (set >> 64) as u64], fingerprints.of(document)].concat())
-                };
-                let keys: Vec<u128> = (0..sets.len() as u32).map(key).collect();
-                Groups::of_equal_keys(&keys, order)
+        let halves = |number: u128| [number as u64, (number >> 64) as u64];
+        let key = |document: u32| {
+            let set = halves(sets[document as usize]);
+            match self {
+                Signatures::Features(_) => sets[document as usize],
+                // Equal sets may differ in how often they have their elements.
+                Signatures::SimHashes { fingerprints, .. } => hash_set(&[&set, fingerprints.of(document)].concat()),
+                // Equal sequences of words may differ in what sets are made of besides, in a key, or in their sites.
+                Signatures::Web { pages, join, sites } => {
+                    let site = if join.method == WebMethod::BySite { sites[document as usize] } else { 0 };
+                    hash_set(&[&set[..], &halves(pages.identity(document)), &[site]].concat())
+                }
             }
-            Signatures::Web { pages, .. } => pages.identical(order),
-        }
+        };
+        let keys: Vec<u128> = (0..sets.len() as u32).map(key).collect();
+        Groups::of_equal_keys(&keys, order)
     }
 
     /// Whether a document can be compared at all, if it has a set.
@@ -124,15 +127,15 @@ impl Signatures {
         }
     }
 
-    /// By document, whether it might be a candidate with another of these.
-    pub(crate) fn meeting(&self, firsts: &[u32], documents: usize) -> Vec<bool> {
+    /// By document, whether it might be a candidate with another of these that it faces.
+    pub(crate) fn meeting(&self, firsts: &[u32], side: impl Fn(u32) -> Side + Sync, documents: usize) -> Vec<bool> {
         if let Signatures::Features(table) = self {
-            return table.meeting(firsts);
+            return table.meeting(firsts, side);
         }
         let met = Mutex::new(vec![false; documents]);
         self.candidates(
             firsts,
-            |_| Side::Both,
+            side,
             |_| (),
             |some| {
                 let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);

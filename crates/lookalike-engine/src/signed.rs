@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::expand::Sides;
 use crate::found::By;
 use crate::recall::{Recall, sets_to_draw};
-use crate::reread::{Kept, Reread, Truth};
+use crate::reread::{Kept, Reread};
 use crate::sample::SampleIndex;
 use crate::sign::Signing;
 use crate::signatures::Signatures;
@@ -82,6 +82,13 @@ pub(crate) struct SignedJob<'a> {
     pub(crate) watch: &'a dyn Watch,
 }
 
+/// A set of the sample: a document that has it, how many others reach the threshold with it, and how many of these are candidates.
+struct Drawn {
+    document: u32,
+    partners: AtomicU64,
+    found: AtomicU64,
+}
+
 /// A collection made ready.
 pub(crate) struct Signed {
     signing: Signing,
@@ -91,6 +98,8 @@ pub(crate) struct Signed {
     pub(crate) sizes: Vec<u32>,
     /// Documents that are the same to the method.
     pub(crate) groups: Groups,
+    /// Documents that have the same set.
+    pub(crate) equal: Groups,
     pub(crate) distinct_sets: u64,
     /// By document that stands for its equals, on which sides these are.
     side: Vec<Side>,
@@ -114,7 +123,7 @@ impl SignedJob<'_> {
         let groups = signatures.groups(&fingerprints, comparable());
         let firsts: Vec<u32> = comparable().filter(|&document| groups.is_first(document)).collect();
         let side = self.sides_of(&groups, sizes.len());
-        let wanted = signatures.meeting(&firsts, sizes.len());
+        let wanted = signatures.meeting(&firsts, |document| side[document as usize], sizes.len());
         let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
 
         let equal = Groups::of_equal_keys(&fingerprints, nonempty());
@@ -128,6 +137,7 @@ impl SignedJob<'_> {
             signatures,
             sizes,
             groups,
+            equal,
             distinct_sets,
             side,
             members,
@@ -146,6 +156,7 @@ impl SignedJob<'_> {
             sample.shrink(sets_to_draw(designed, share));
             SampleIndex::new(sample, self.threshold)
         });
+        let drawn = sample.as_ref().map(|sample| signed.drawn(sample, &fingerprints, &compared)).unwrap_or_default();
         let reread = Reread {
             sources: self.sources,
             inputs: self.inputs,
@@ -154,12 +165,17 @@ impl SignedJob<'_> {
             wanted: &wanted,
             compared: &compared,
             sample: sample.as_ref(),
+            tell: &|number, other, stands_for| signed.tell(&drawn[number as usize], other, stands_for),
             keeps_terms: matches!(self.signing, Signing::Web(..)),
         };
-        let Kept { sets, terms, truths } = self.collector.collect_again(&reread, self.watch)?;
+        let Kept { sets, terms } = self.collector.collect_again(&reread, self.watch)?;
+        signed.recall = sample.map(|_| {
+            let counts: Vec<(u64, u64)> =
+                drawn.into_iter().map(|drawn| (drawn.partners.into_inner(), drawn.found.into_inner())).collect();
+            Recall::of(&counts, distinct_sets)
+        });
         signed.sets = sets;
         signed.terms = terms.map(|sequences| Terms::new(sequences, signed.groups.clone()));
-        signed.recall = sample.map(|sample| signed.recall(&sample, &fingerprints, &compared, truths));
         Ok(signed)
     }
 
@@ -181,25 +197,27 @@ impl SignedJob<'_> {
 }
 
 impl Signed {
-    /// The share of a sample's pairs that are candidates.
-    fn recall(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool], truths: Vec<Truth>) -> Recall {
+    /// The sets of a sample, with nothing counted yet.
+    fn drawn(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool]) -> Vec<Drawn> {
         let mut documents = vec![0; sample.len()];
         for document in (0..compared.len()).filter(|&document| compared[document]) {
             if let Some(number) = sample.number(fingerprints[document]) {
                 documents[number as usize] = document as u32;
             }
         }
+        let drawn = |document| Drawn { document, partners: AtomicU64::new(0), found: AtomicU64::new(0) };
+        documents.into_iter().map(drawn).collect()
+    }
+
+    /// Counts a document that reaches the threshold with a drawn set.
+    fn tell(&self, drawn: &Drawn, other: u32, stands_for: u64) {
         let side = |document: u32| self.side[self.groups.first(document) as usize];
-        let mut drawn = vec![(0, 0); sample.len()];
-        for (number, other) in truths {
-            let document = documents[number as usize];
-            if other != document && side(document).faces(side(other)) {
-                let (all, found) = &mut drawn[number as usize];
-                *all += 1;
-                *found += u64::from(self.signatures.pass(document, other));
+        if other != drawn.document && side(drawn.document).faces(side(other)) {
+            drawn.partners.fetch_add(stands_for, Relaxed);
+            if self.signatures.pass(drawn.document, other) {
+                drawn.found.fetch_add(stands_for, Relaxed);
             }
         }
-        Recall::of(&drawn, self.distinct_sets)
     }
 
     /// Every candidate that is a pair, some at a time, from any thread. Tells how many candidates there were.

@@ -22,8 +22,8 @@ pub struct MethodArgs {
     #[arg(long, value_name = "N", conflicts_with = "features")]
     pub bytes: Option<usize>,
 
-    /// For minhash, a filter instead of one chosen for the recall; for b, combined and by-site the super-shingles: k of s values each, of
-    /// which r must be equal [default for pages: 6,14,2]
+    /// For minhash, a filter instead of one chosen for the recall; for pages the super-shingles (for c, those of the B-similarity that is
+    /// told): k of s values each, of which r must be equal [default for pages: 6,14,2]
     #[arg(long, value_name = "K,S,R")]
     pub features: Option<Filter>,
 

@@ -60,7 +60,7 @@ fn equal_documents_and_second_collections() {
         folder.run(&format!("pairs {inputs} -t 0.7 --counts --force -o exact.jsonl")).ends(0);
         // A filter that misses nothing to speak of, so that the answers can be compared byte by byte.
         let run = format!("pairs {inputs} -t 0.7 --counts --force --method minhash --features 64,2,1 -o found.jsonl");
-        folder.run(&run).ends(0).says("each verified");
+        folder.run(&run).ends(0).says("each compared exactly");
         assert!(folder.text("exact.jsonl") == folder.text("found.jsonl"), "{inputs}");
     }
 }
@@ -114,7 +114,10 @@ fn dedup_decides_as_exactly() {
         let exact = outputs.map(|name| folder.text(name));
         assert!(exact[1].lines().count() > 20, "{options}");
         for more in ["", " --threads 1"] {
-            folder.run(&format!("{run} --method minhash --features 64,2,1{more}")).ends(0).says("each verified");
+            folder
+                .run(&format!("{run} --method minhash --features 64,2,1{more}"))
+                .ends(0)
+                .says("each compared exactly");
             assert!(outputs.map(|name| folder.text(name)) == exact, "{options}{more}");
         }
     }
@@ -219,6 +222,90 @@ fn pages_by_every_algorithm_as_compare_judges() {
     assert!(found_by.iter().all(|found| (3..60).contains(found)), "{found_by:?}");
 }
 
+/// If nothing is asked of the signatures, what is left is the exact answer.
+#[test]
+fn signatures_that_let_all_through_give_the_exact_pairs() {
+    let mut random = Random(11);
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    let mut rows = String::new();
+    for n in 0..120 {
+        let mut text = match random.below(3) {
+            0 => (0..3 + random.below(30)).map(|_| format!("w{}", random.below(40))).collect(),
+            _ if texts.is_empty() => vec!["one".to_string(), "two".to_string()],
+            _ => texts[random.below(texts.len() as u64) as usize].clone(),
+        };
+        if random.below(2) == 0 {
+            let at = random.below(text.len() as u64) as usize;
+            text[at] = format!("v{}", random.below(5));
+        }
+        // The same words may have other signs between them.
+        let text_of = text.join([" ", ", ", " - "][random.below(3) as usize]);
+        let language = ["a", "b"][random.below(2) as usize];
+        let url = format!("http://{}.org/{n}", ["one", "two"][random.below(2) as usize]);
+        rows += &format!("{}\n", serde_json::json!({"id": n, "text": text_of, "lang": language, "url": url}));
+        texts.push(text);
+    }
+    let folder = Folder::with(&[("in.jsonl", rows)]);
+    let told = |name: &str| -> Vec<String> {
+        let rows = folder.rows(name);
+        rows.iter().map(|row| format!("{} {} {}", row["a"], row["b"], row["similarity"])).collect()
+    };
+    for options in [
+        "",
+        "--within lang",
+        "--distinct",
+        "--tokens chars:5",
+        "--tokens chars:5 --within lang --distinct",
+        "--tokens words --bag",
+    ] {
+        folder.run(&format!("pairs in.jsonl --url url -t 0.6 {options} --force -o exact.jsonl")).ends(0);
+        let exact = told("exact.jsonl");
+        assert!(exact.len() > 5, "{options}");
+        for method in [
+            "c --agree 0",
+            "by-site --agree 0 --combined-agree 0 --features 64,1,1 --shingle 1",
+            "simhash --bits 64 --agree 0",
+        ] {
+            // On one site pages must share a super-shingle, which those that share nothing do not.
+            folder
+                .run(&format!("pairs in.jsonl --url url -t 0.6 {options} --method {method} --force -o found.jsonl"))
+                .ends(0);
+            assert_eq!(told("found.jsonl"), exact, "{options} {method}");
+        }
+    }
+}
+
+/// Equal pages of different sites are each judged by their own.
+#[test]
+fn by_site_does_not_depend_on_the_order() {
+    let words = |changed: u32| {
+        (0..400)
+            .map(|n| if n % 400 < changed { format!("x{n}") } else { format!("t{}", n % 90) })
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let page = |id: &str, url: &str, changed| {
+        format!("{}\n", serde_json::json!({"id": id, "url": url, "text": words(changed)}))
+    };
+    let pages = [page("A1", "http://one.com/", 0), page("A2", "http://two.org/", 0), page("B", "http://one.com/b", 12)];
+    let pairs = |order: [usize; 3]| {
+        let folder = Folder::with(&[("in.jsonl", order.map(|at| pages[at].clone()).concat())]);
+        folder.run("pairs in.jsonl --url url --method by-site --agree 382 --features 6,1,1 -o out.jsonl").ends(0);
+        let both = |row: &serde_json::Value| {
+            let mut ids = [row["a"].to_string(), row["b"].to_string()];
+            ids.sort();
+            ids.concat()
+        };
+        folder.rows("out.jsonl").iter().map(both).collect::<BTreeSet<_>>()
+    };
+    let found = pairs([0, 1, 2]);
+    assert!(
+        found.contains("\"A1\"\"A2\"") && found.contains("\"A1\"\"B\"") && !found.contains("\"A2\"\"B\""),
+        "{found:?}"
+    );
+    assert!(pairs([1, 0, 2]) == found && pairs([2, 1, 0]) == found);
+}
+
 #[test]
 fn sites_by_every_rule() {
     let text = (0..60).map(|n| format!("t{n}")).collect::<Vec<_>>().join(" ");
@@ -266,6 +353,8 @@ fn refused() {
         ("--method minhash --unverified --counts", "--unverified compares none"),
         ("--method sketch --functions 2000", "from 1 to 1024"),
         ("--method b --measure hamming -t 3", "a distance"),
+        ("--method simhash --measure overlap -t 3", "a count"),
+        ("--method minhash --q 3", "--q is for --measure edit"),
         ("--method minhash --site paper", "--site is for --method b, c, combined, by-site"),
         ("--method b --agree 300", "--agree is for"),
         ("--method by-site --site host", "none of registered, paper, field:NAME"),

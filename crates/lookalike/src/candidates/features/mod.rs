@@ -100,25 +100,39 @@ impl FeatureTable {
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
         for (number, places) in choices.iter().enumerate() {
-            // A run of many is work for all: each of its documents looks at those behind it.
-            self.runs(places, members, &mut keyed)
+            // A run of many is work for all: each of its documents looks at those that it faces, behind it.
+            self.runs(places, members, &side, &mut keyed)
                 .into_par_iter()
-                .flat_map(|run| (0..run.len()).into_par_iter().map(move |at| (run[at].1, &run[at + 1..])))
+                .flat_map(|run| {
+                    let second = run.partition_point(|entry| entry.side != SECOND);
+                    (0..second).into_par_iter().map(move |at| {
+                        let from = if run[at].side == FIRST { second } else { at + 1 };
+                        (run[at].document, &run[from..])
+                    })
+                })
                 .for_each_init(
                     || Outgoing::new(&emit),
-                    |outgoing, (a, behind)| self.compare(places, a, behind, &side, outgoing),
+                    |outgoing, (a, facing)| self.compare(places, a, facing, outgoing),
                 );
             progress(done(number + 1) - done(number));
         }
     }
 
-    /// By document, whether it meets another of these: only such can be candidates.
-    pub fn meeting(&self, members: &[u32]) -> Vec<bool> {
+    /// By document, whether it meets another of these that it faces: only such can be candidates.
+    pub fn meeting(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<bool> {
         let mut met = vec![false; self.len()];
         let mut keyed = Vec::new();
         for places in self.choices() {
-            for run in self.runs(&places, members, &mut keyed) {
-                run.iter().for_each(|&(_, document)| met[document as usize] = true);
+            for run in self.runs(&places, members, &side, &mut keyed) {
+                let of = |side: u8| run.iter().any(|entry| entry.side == side);
+                let (has_both, has_first, has_second) = (of(BOTH), of(FIRST), of(SECOND));
+                for entry in run {
+                    met[entry.document as usize] |= match entry.side {
+                        BOTH => true,
+                        FIRST => has_both || has_second,
+                        _ => has_both || has_first,
+                    };
+                }
             }
         }
         met
@@ -135,30 +149,41 @@ impl FeatureTable {
         }
     }
 
-    /// All documents that agree at these places, if they are at least two. `keyed` is memory to work in.
-    fn runs<'a>(&self, places: &[usize], members: &[u32], keyed: &'a mut Vec<(u64, u32)>) -> Vec<&'a [(u64, u32)]> {
-        let key = |&document: &u32| {
+    /// All documents that agree at these places, if they are at least two: those on both sides first, then those on the first, then those
+    /// on the second. `keyed` is memory to work in.
+    fn runs<'a>(
+        &self,
+        places: &[usize],
+        members: &[u32],
+        side: &(impl Fn(u32) -> Side + Sync),
+        keyed: &'a mut Vec<Entry>,
+    ) -> Vec<&'a [Entry]> {
+        let entry = |&document: &u32| {
             let own = self.of(document);
-            (hash_numbers(places.iter().map(|&place| own[place])), document)
+            let side = match side(document) {
+                Side::Both => BOTH,
+                Side::First => FIRST,
+                Side::Second => SECOND,
+            };
+            Entry { key: hash_numbers(places.iter().map(|&place| own[place])), side, document }
         };
-        members.par_iter().map(key).collect_into_vec(keyed);
+        members.par_iter().map(entry).collect_into_vec(keyed);
         keyed.par_sort_unstable();
-        keyed.chunk_by(|one, two| one.0 == two.0).filter(|run| run.len() > 1).collect()
+        keyed.chunk_by(|one, two| one.key == two.key).filter(|run| run.len() > 1).collect()
     }
 
-    /// Compares a document with those behind it in a run of those that agree at these places.
+    /// Compares a document with those that it faces in a run of those that agree at these places.
     fn compare(
         &self,
         places: &[usize],
         a: u32,
-        behind: &[(u64, u32)],
-        side: &impl Fn(u32) -> Side,
+        facing: &[Entry],
         outgoing: &mut Outgoing<FeaturePair, impl Fn(&[FeaturePair])>,
     ) {
-        let (own, own_side) = (self.of(a), side(a));
-        for &(_, b) in behind {
+        let own = self.of(a);
+        for &Entry { document: b, .. } in facing {
             let other = self.of(b);
-            if !own_side.faces(side(b)) || !are_first(own, other, places) {
+            if !are_first(own, other, places) {
                 continue;
             }
             let shared = shared_features(own, other);
@@ -168,6 +193,19 @@ impl FeatureTable {
         }
     }
 }
+
+/// A document, and what it is brought together by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    key: u64,
+    side: u8,
+    document: u32,
+}
+
+/// The order of the sides in a run.
+const BOTH: u8 = 0;
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
 
 /// Whether these are the first places at which two documents agree, so that they are a pair here and nowhere else.
 fn are_first(a: &[u64], b: &[u64], places: &[usize]) -> bool {

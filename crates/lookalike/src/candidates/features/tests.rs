@@ -27,7 +27,7 @@ proptest! {
         let members: Vec<u32> = (0..table.len() as u32).rev().collect();
         let expected = brute_features(&table);
         prop_assert_eq!(pairs(&table, &members, |_| Side::Both), expected.clone());
-        let met = table.meeting(&members);
+        let met = table.meeting(&members, |_| Side::Both);
         prop_assert!(expected.iter().all(|pair| met[pair.a as usize] && met[pair.b as usize]));
     }
 
@@ -39,6 +39,8 @@ proptest! {
         let members: Vec<u32> = (0..table.len() as u32).filter(|&document| is_member(document)).collect();
         let wanted = |pair: &FeaturePair| is_member(pair.a) && is_member(pair.b) && !matches!((side(pair.a), side(pair.b)), (Side::First, Side::First) | (Side::Second, Side::Second));
         let expected: Vec<FeaturePair> = brute_features(&table).into_iter().filter(wanted).collect();
+        let met = table.meeting(&members, side);
+        prop_assert!(expected.iter().all(|pair| met[pair.a as usize] && met[pair.b as usize]));
         prop_assert_eq!(pairs(&table, &members, side), expected);
     }
 }

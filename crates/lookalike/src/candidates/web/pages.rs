@@ -163,6 +163,11 @@ impl Pages {
         self.identities[page as usize] != 0
     }
 
+    /// What pages with the same sequence of tokens have in common; 0 if there is no token.
+    pub fn identity(&self, page: u32) -> u128 {
+        self.identities[page as usize]
+    }
+
     /// Pages with the same sequence of tokens, the first of which in this order stands for all. Pages without a token equal nothing.
     pub fn identical(&self, order: impl Iterator<Item = u32>) -> Groups {
         Groups::of_equal_keys(&self.identities, order.filter(|&page| self.has_tokens(page)))
