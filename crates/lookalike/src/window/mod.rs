@@ -4,7 +4,7 @@
 //! and behind it; what lies further back than that from the newest segment is forgotten, a whole segment at once. That is the window
 //! of Montanari and Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
 //!
-//! Two [indexes](IndexKind) give the same answers: [`bitmaps`], the paper's, and [`prefix`], which looks at far fewer postings.
+//! Two [indexes](IndexKind) give the same answers: `bitmaps`, the paper's, and `prefix`, which looks at far fewer postings.
 //!
 //! ```
 //! use lookalike::window::{Kind, Span, Window};
