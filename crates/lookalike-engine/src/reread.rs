@@ -135,7 +135,7 @@ impl<'a> Again<'a> {
                     return Err(changed(path));
                 }
                 if let Some(sample) = reread.sample.filter(|_| is_compared) {
-                    sample.probe(set, fingerprint as usize, lookup, |number, stands_for| {
+                    sample.probe(set, fingerprint as u32, lookup, |number, stands_for| {
                         (reread.tell)(number, document as u32, stands_for);
                     });
                 }

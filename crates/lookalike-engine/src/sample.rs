@@ -10,7 +10,7 @@ use lookalike::verify::common;
 
 /// Sets that are kept at most.
 const MOST: usize = 4096;
-/// Sets of the sample that one set is compared with.
+/// Sets of the sample that one set is compared with, of those that share an element with it.
 const MOST_COMPARED: usize = 64;
 
 /// Sets by their fingerprints, the least of them.
@@ -112,24 +112,26 @@ impl SampleIndex {
     }
 
     /// Calls `each` with every set of the sample that reaches the threshold with this one, and for how many it stands. In a large cluster
-    /// a set may reach very many: then every so manieth of those that it might is compared, beginning with any.
-    pub(crate) fn probe(&self, set: &[u64], any: usize, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
+    /// a set may reach very many: then one in so many is looked at, a power of two, and which is told by `any`.
+    pub(crate) fn probe(&self, set: &[u64], any: u32, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
         let size = set.len() as u32;
         self.look_up(set, lookup);
         let Lookup { places, met } = lookup;
         met.clear();
-        for (_, place) in places {
-            met.extend_from_slice(self.postings.get(place).map_or(&[][..], Vec::as_slice));
+        let lists = || places.iter().filter_map(|(_, place)| self.postings.get(place));
+        let longest = lists().map(Vec::len).max().unwrap_or(0);
+        let one_in = longest.div_ceil(MOST_COMPARED).next_power_of_two() as u32;
+        for list in lists() {
+            met.extend(list.iter().filter(|&&number| (number ^ any) & (one_in - 1) == 0));
         }
         met.sort_unstable();
         met.dedup();
         let (least, greatest) = self.threshold.partners(size);
-        let step = met.len().div_ceil(MOST_COMPARED).max(1);
-        for &number in met.iter().skip(any % step).step_by(step) {
+        for &number in &*met {
             let other = &self.sets[number as usize];
             let fits = (least..=greatest).contains(&(other.len() as u32));
             if fits && self.threshold.reaches(common(set, other), size, other.len() as u32) {
-                each(number, step as u64);
+                each(number, one_in.into());
             }
         }
     }
