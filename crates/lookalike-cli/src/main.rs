@@ -19,9 +19,10 @@ mod tokens;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs};
+use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs, WindowArgs};
 use clap::{CommandFactory, Parser};
 use lookalike::text::SiteRule;
+use lookalike::window::Span;
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::{Fields, Source};
@@ -145,6 +146,18 @@ impl ReadArgs {
             samples: false,
             site: SiteRule::default(),
         }
+    }
+}
+
+impl WindowArgs {
+    /// What makes a duplicate, and how far back.
+    fn threshold_and_span(&self) -> Result<(Threshold, Span), Error> {
+        let MeasureArg::Sets(measure) = self.measure else {
+            return Err(Error::Usage("a window compares by a similarity of sets, and edit is a distance".to_string()));
+        };
+        let threshold = Threshold::new(measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))?;
+        let span = Span::new(self.window, self.segment).map_err(|error| Error::Usage(error.to_string()))?;
+        Ok((threshold, span))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use lookalike::window::{Span, Window};
-use lookalike::{Recipe, Threshold};
+use lookalike::Recipe;
+use lookalike::window::Window;
 use lookalike_engine::Error;
 use lookalike_serve::api::{self, Limits, Service};
 use lookalike_serve::desk::{Desk, Sync};
@@ -13,18 +13,14 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Outcome;
-use crate::args::{MeasureArg, ServeArgs, SyncArg};
+use crate::args::{ServeArgs, SyncArg};
 use crate::summary::count;
 
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
-    let MeasureArg::Sets(measure) = args.measure else {
-        return usage("a window compares by a similarity of sets, and edit is a distance");
-    };
     let token = token(&args)?;
-    let threshold = Threshold::new(measure, &args.threshold).or_else(|error| usage(&error.to_string()))?;
-    let span = Span::new(args.window, args.segment).or_else(|error| usage(&error.to_string()))?;
+    let (threshold, span) = args.comparing.threshold_and_span()?;
     let window = Window::new(threshold, span).or_else(|error| usage(&error.to_string()))?;
-    let window = window.with_index(args.index.into()).comparing_with(args.compare_with.into());
+    let window = window.with_index(args.comparing.index.into()).comparing_with(args.comparing.compare_with.into());
     let recipe = Recipe { tokens: args.tokens, case: args.case.into(), bag: args.bag };
     let (stock, recovered) =
         Stock::open(&args.data, window, recipe).or_else(|error| usage(&format!("cannot open the stock: {error}")))?;

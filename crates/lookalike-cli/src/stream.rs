@@ -1,11 +1,9 @@
 use std::path::Path;
 
-use lookalike::Threshold;
-use lookalike::window::Span;
 use lookalike_engine::{Error, Stream, StreamReport};
 use lookalike_io::resolve_live;
 
-use crate::args::{MeasureArg, StreamArgs};
+use crate::args::StreamArgs;
 use crate::summary::{bytes, count, peak_memory, percent, problems, special};
 use crate::{Outcome, check_stdin, print_json};
 
@@ -14,14 +12,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage("--json and the verdicts both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs])?;
-    let usage = |error: &dyn std::error::Error| Error::Usage(error.to_string());
-    let threshold = match args.measure {
-        MeasureArg::Sets(measure) => Threshold::new(measure, &args.threshold).map_err(|error| usage(&error))?,
-        MeasureArg::Edit => {
-            return Err(Error::Usage("a window compares by a similarity of sets, and edit is a distance".to_string()));
-        }
-    };
-    let span = Span::new(args.window, args.segment).map_err(|error| usage(&error))?;
+    let (threshold, span) = args.comparing.threshold_and_span()?;
     let inputs = resolve_live(&args.inputs, args.reading.format)?;
     args.reading.check_pages(&inputs)?;
     let job = Stream {
@@ -29,8 +20,8 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
         collector: args.reading.collector(Some(&args.time), &[]),
         threshold,
         span,
-        index: args.index.into(),
-        compare_with: args.compare_with.into(),
+        index: args.comparing.index.into(),
+        compare_with: args.comparing.compare_with.into(),
         only: args.only.map(Into::into),
         output: args.output,
         force: args.run.force,

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use lookalike::window::{DocumentRef, Verdict, Window};
+use lookalike_engine::Answer;
 
-use crate::entry::{Added, Answer, MatchAnswer};
+use crate::entry::Added;
 use crate::log::Place;
 
 pub(crate) struct Books {
@@ -57,24 +58,7 @@ impl Books {
 
     /// A verdict in the words of clients.
     pub(crate) fn answer(&self, id: &str, verdict: &Verdict) -> Answer {
-        let name = |at: DocumentRef| self.shelves[&at.segment].taken[at.slot as usize].to_string();
-        let matches: Vec<MatchAnswer> = verdict
-            .matches
-            .iter()
-            .map(|found| MatchAnswer {
-                id: name(found.document),
-                similarity: found.similarity,
-                age: found.age as f64 / 1e3,
-            })
-            .collect();
-        let best = matches.first();
-        Answer {
-            id: id.to_string(),
-            verdict: verdict.kind.name().to_string(),
-            of: best.map(|best| best.id.clone()),
-            similarity: best.map(|best| best.similarity),
-            matches,
-        }
+        Answer::new(id, verdict, |at| &self.shelves[&at.segment].taken[at.slot as usize])
     }
 
     /// Enters a document.
@@ -82,7 +66,7 @@ impl Books {
         let id: Arc<str> = Arc::from(added.answer.id.as_str());
         let segment = self.window.span().segment(added.time);
         // One that is older than the window is told of for as long as the oldest in it.
-        let shelf = segment.max(self.oldest().unwrap_or(segment));
+        let shelf = segment.max(self.window.oldest().unwrap_or(segment));
         let ids = self.shelves.entry(shelf).or_default();
         match at {
             Some(_) => ids.taken.push(id.clone()),
@@ -110,7 +94,7 @@ impl Books {
 
     /// Strikes out what is older than the window.
     pub(crate) fn expire(&mut self) {
-        let Some(oldest) = self.oldest() else { return };
+        let Some(oldest) = self.window.oldest() else { return };
         while let Some(entry) = self.shelves.first_entry().filter(|entry| *entry.key() < oldest) {
             let (shelf, Shelf { taken, others }) = entry.remove_entry();
             for id in taken.into_iter().chain(others) {
@@ -125,7 +109,7 @@ impl Books {
 
     /// The first file of the log that is still needed; those before it are not.
     pub(crate) fn first_needed(&mut self) -> u32 {
-        let oldest = self.oldest().unwrap_or(i64::MIN);
+        let oldest = self.window.oldest().unwrap_or(i64::MIN);
         while let Some(entry) = self.needed.first_entry().filter(|entry| *entry.get() < oldest) {
             entry.remove();
         }
@@ -135,9 +119,5 @@ impl Books {
     fn need(&mut self, place: Place, segment: i64) {
         let last = self.needed.entry(place.file).or_insert(segment);
         *last = segment.max(*last);
-    }
-
-    fn oldest(&self) -> Option<i64> {
-        self.window.newest().map(|newest| newest.saturating_sub(self.window.span().segments()))
     }
 }

@@ -1,6 +1,6 @@
 //! What the log holds, as JSON.
 
-use lookalike::window::Kind;
+use lookalike_engine::Answer;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
@@ -33,37 +33,4 @@ pub struct Added {
     pub text: String,
     /// Whether later documents are compared with it.
     pub taken: bool,
-}
-
-/// A verdict as a client gets it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The document's id.
-    pub id: String,
-    /// `new`, `exact`, `near`, or `old`.
-    pub verdict: String,
-    /// The most similar match, the earliest of equals.
-    pub of: Option<String>,
-    /// How similar it is.
-    pub similarity: Option<f64>,
-    /// All matches.
-    pub matches: Vec<MatchAnswer>,
-}
-
-/// One match of a verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MatchAnswer {
-    /// Which document.
-    pub id: String,
-    /// How similar.
-    pub similarity: f64,
-    /// How much earlier it is, in seconds; negative if it is later.
-    pub age: f64,
-}
-
-impl Answer {
-    /// Whether the document is a duplicate.
-    pub fn is_duplicate(&self) -> bool {
-        self.verdict == Kind::Exact.name() || self.verdict == Kind::Near.name()
-    }
 }

@@ -15,4 +15,4 @@ mod entry;
 pub mod log;
 pub mod stock;
 
-pub use entry::{Added, Answer, Entry, MatchAnswer};
+pub use entry::{Added, Entry};

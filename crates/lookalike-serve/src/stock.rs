@@ -7,9 +7,10 @@ use std::path::Path;
 
 use lookalike::window::Window;
 use lookalike::{Recipe, SetMaker};
+use lookalike_engine::Answer;
 
 use crate::books::Books;
-use crate::entry::{Added, Answer, Entry};
+use crate::entry::{Added, Entry};
 use crate::log::{Log, LogError, Place, Recovered};
 
 /// A document that comes.

@@ -12,6 +12,7 @@ mod serve;
 mod sketch;
 mod stream;
 mod tokens;
+mod window;
 
 pub use check::CheckArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -29,6 +30,7 @@ pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use stream::StreamArgs;
 pub use tokens::TokensArgs;
+pub use window::WindowArgs;
 
 /// Finds near-duplicates: every pair, with its exact similarity, nothing lost, the same answer every time.
 #[derive(Parser)]

@@ -5,8 +5,7 @@ use clap::{Args, ValueEnum};
 use lookalike::Tokens;
 use lookalike::text::html::PageRule;
 
-use super::stream::{CompareWithArg, IndexArg, parse_span};
-use super::{CaseArg, MeasureArg, parse_size};
+use super::{CaseArg, WindowArgs, parse_size};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = SERVE_EXAMPLES)]
@@ -31,29 +30,8 @@ pub struct ServeArgs {
     #[arg(long, value_enum, default_value_t = SyncArg::Always)]
     pub sync: SyncArg,
 
-    /// How far back a document is compared: the current segment, and as many before it as this takes
-    #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = parse_span)]
-    pub window: i64,
-
-    /// What time is cut into; a whole segment is forgotten at once
-    #[arg(long, value_name = "SPAN", default_value = "1h", value_parser = parse_span)]
-    pub segment: i64,
-
-    /// How similarity is measured: max, jaccard, cosine, dice, containment, overlap (a count)
-    #[arg(long, value_name = "MEASURE", default_value = "max")]
-    pub measure: MeasureArg,
-
-    /// Similarity from which on a document is a duplicate, itself included: 0.8, 4/5; for overlap a count
-    #[arg(short, long, value_name = "T", default_value = "0.8")]
-    pub threshold: String,
-
-    /// How documents are found again; the verdicts are the same
-    #[arg(long, value_enum, default_value_t = IndexArg::Prefix)]
-    pub index: IndexArg,
-
-    /// With which documents of the window one is compared
-    #[arg(long, value_enum, default_value_t = CompareWithArg::All)]
-    pub compare_with: CompareWithArg,
+    #[command(flatten)]
+    pub comparing: WindowArgs,
 
     /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
     #[arg(long, value_name = "SPEC", default_value = "letters:4")]

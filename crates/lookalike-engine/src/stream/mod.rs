@@ -1,14 +1,13 @@
 //! Documents judged as they come, each with a line of its own, in order.
 
-mod line;
+mod answer;
 mod time;
-pub use time::milliseconds;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use lookalike::window::{CompareWith, IndexKind, Kind, Span, Window};
+use lookalike::window::{CompareWith, DocumentRef, IndexKind, Kind, Span, Window};
 use lookalike::{SetMaker, Threshold};
 use lookalike_io::write::commit;
 use lookalike_io::{Blocks, Output, RowReader, Source};
@@ -20,7 +19,8 @@ use crate::error::Error;
 use crate::outputs::check_paths;
 use crate::page_text::PageTexts;
 use crate::report::peak_memory;
-use line::Line;
+pub use answer::{Answer, MatchAnswer};
+pub use time::milliseconds;
 
 /// Which verdicts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,11 +177,8 @@ impl Judge<'_> {
                 let verdict = self.window.add(set, time);
                 self.count(verdict.kind);
                 if self.is_written(verdict.kind) {
-                    let id_of = |number: usize| {
-                        let at = verdict.matches[number].document;
-                        &*self.ids[&at.segment][at.slot as usize]
-                    };
-                    Line::new(id, &verdict, id_of).write(&mut self.line);
+                    let id_of = |at: DocumentRef| &*self.ids[&at.segment][at.slot as usize];
+                    Answer::new(id, &verdict, id_of).write(&mut self.line);
                 }
                 if let Some(at) = verdict.document {
                     self.ids.entry(at.segment).or_default().push(id.into());
@@ -194,7 +191,7 @@ impl Judge<'_> {
             _ => {
                 self.count(Kind::New);
                 if self.is_written(Kind::New) {
-                    Line::incomparable(id).write(&mut self.line);
+                    Answer::incomparable(id).write(&mut self.line);
                 }
             }
         }

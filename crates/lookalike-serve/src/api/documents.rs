@@ -7,13 +7,14 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use lookalike_engine::Answer;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use super::state::Turn;
 use super::{ApiError, Service, lines};
-use crate::entry::{Added, Answer};
+use crate::entry::Added;
 
 /// One document, or a body of lines, each of which is one and is answered by one.
 pub(super) async fn add(

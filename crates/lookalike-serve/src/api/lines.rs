@@ -98,8 +98,7 @@ impl Lines {
                     match answer {
                         Ok(answer) => {
                             self.service.count(&answer);
-                            serde_json::to_writer(&mut bytes, &answer).expect("a verdict is plain data");
-                            bytes.push(b'\n');
+                            answer.write(&mut bytes);
                         }
                         Err(error) => bytes.extend(error.line(line)),
                     }

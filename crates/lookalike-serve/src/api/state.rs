@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use lookalike::Recipe;
 use lookalike::text::html::PageRule;
 use lookalike::window::Kind;
+use lookalike_engine::Answer;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::ApiError;
 use crate::desk::Desk;
-use crate::entry::Answer;
 
 /// What all requests share.
 #[derive(Clone)]

@@ -18,7 +18,7 @@ fn a_document_and_its_verdict() {
     assert_eq!(first, json!({"id": "a", "verdict": "new", "of": null, "similarity": null, "matches": []}));
     let second = service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok();
     assert_eq!((&second["verdict"], &second["of"], &second["similarity"]), (&"exact".into(), &"a".into(), &1.0.into()));
-    assert_eq!(second["matches"][0]["age"], 3600.0);
+    assert_eq!(second["matches"][0]["age"], 3600);
     // Again, it is the same verdict and not a copy of itself.
     assert_eq!(service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok(), second);
     assert_eq!(service.post("/v1/documents", &document("b/1", "else", 4600)).error(409), "id_taken");

@@ -193,11 +193,6 @@ impl Window {
         at
     }
 
-    /// The latest segment that a document was in.
-    pub fn newest(&self) -> Option<i64> {
-        self.newest
-    }
-
     /// Judges a document without taking it in. Time does not pass by that.
     pub fn query(&mut self, set: &[u64], time: i64) -> Verdict {
         if let Some(verdict) = self.without_looking(set, self.span.segment(time)) {
