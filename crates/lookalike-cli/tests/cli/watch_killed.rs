@@ -58,7 +58,7 @@ fn killed(arguments: &str, elsewhere: Option<&Path>, seed: u64, kills: u32) {
             symlink(place, folder.path("in")).unwrap();
         }
     }
-    let watch = format!("watch in --accept yes --reject no -q {arguments}");
+    let watch = format!("watch in --accept yes --reject no -q --tokens words:5 {arguments}");
     let mut random = Random(seed);
     let mut dropped = 0;
     let mut printed = String::new();
