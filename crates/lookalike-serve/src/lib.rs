@@ -1,5 +1,5 @@
-//! The streaming service: documents come in over HTTP or as files in a folder, each is judged by a [window](lookalike::window), and none that was acknowledged is
-//! ever forgotten before its time.
+//! The streaming service: documents come in over HTTP, or as files in a folder, each is judged by a [window](lookalike::window), and none
+//! that was acknowledged is ever forgotten before its time.
 //!
 //! | module | question |
 //! |---|---|

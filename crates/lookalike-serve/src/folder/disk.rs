@@ -1,6 +1,6 @@
 //! Files that come to a place whole, and never over another.
 
-use std::fs::{File, FileTimes, OpenOptions, Permissions};
+use std::fs::{File, FileTimes, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -62,7 +62,7 @@ pub(super) fn copy(from: &Path, unfinished: &Path) -> io::Result<()> {
     }
     let mut file = create(unfinished)?;
     io::copy(&mut source, &mut file)?;
-    file.set_permissions(Permissions::from(data.permissions()))?;
+    file.set_permissions(data.permissions())?;
     file.set_times(FileTimes::new().set_modified(data.modified()?))?;
     file.sync_all()
 }

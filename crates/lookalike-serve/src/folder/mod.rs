@@ -108,7 +108,7 @@ pub struct Folder {
     linked: Linked,
     reader: Reader,
     sets: SetMaker,
-    /// Files that could not be judged, as they were then.
+    /// Files that could not be taken, as they were then. What happens to them is listened to.
     refused: HashMap<OsString, Seen>,
     /// Of names that came again, the last number.
     numbers: HashMap<String, u32>,
@@ -179,17 +179,15 @@ impl Folder {
     fn finish_last(&mut self, tell: &mut Tell) -> Result<ControlFlow<()>, FolderError> {
         let Some(last) = self.stock.last()? else { return Ok(ControlFlow::Continue(())) };
         // The log may be that of a service, whose documents came from elsewhere.
-        let origin = last.source.as_deref().and_then(|source| serde_json::from_str::<Origin>(source).ok());
-        match origin {
-            Some(origin) if !self.linked.has(OsStr::new(&origin.name), &origin.stamp) => {
-                let path = self.settings.folders.input.join(&origin.name);
-                if origin.is_at(&path).map_err(folders::at(&path))? {
-                    return self.finish(&origin, &last.answer, tell);
-                }
-                Ok(ControlFlow::Continue(()))
-            }
-            _ => Ok(ControlFlow::Continue(())),
+        let Some(origin) = last.source.and_then(|source| serde_json::from_str::<Origin>(&source).ok()) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let path = self.settings.folders.input.join(&origin.name);
+        let is_finished = self.linked.has(OsStr::new(&origin.name), &origin.stamp);
+        if is_finished || !origin.is_at(&path).map_err(folders::at(&path))? {
+            return Ok(ControlFlow::Continue(()));
         }
+        self.finish(&origin, &last.answer, tell)
     }
 
     /// Judges a file, unless that was done.
@@ -207,11 +205,11 @@ impl Folder {
             Reading::Bad(reason) => return Ok(self.leave(found, &reason, tell)),
             // It changed since it was seen. Where it is told of again, or looked at, it is taken then.
             Reading::Text(..) | Reading::Unfinished if self.settings.how != How::Once => {
+                self.refused.insert(found.name, found.seen);
                 return Ok(ControlFlow::Continue(()));
             }
             Reading::Text(..) | Reading::Unfinished => return Ok(self.leave(found, "is being written", tell)),
         };
-        self.refused.remove(&found.name);
         let id = self.free_id(&name)?;
         let time = stamp.time();
         let origin = Origin { name, stamp };
@@ -219,6 +217,8 @@ impl Folder {
         let set = self.sets.set(&text).to_vec();
         let answer = self.stock.add(Incoming { id, time, source: Some(source), text, set })?;
         self.stock.commit(true)?;
+        // Until it is in its place, for it may change before.
+        self.refused.insert(found.name, found.seen);
         self.finish(&origin, &answer, tell)
     }
 
@@ -232,6 +232,7 @@ impl Folder {
             let path = self.settings.folders.input.join(&origin.name);
             return Ok(tell(Told::Left(&path, "changed or went away while it was judged")));
         }
+        self.refused.remove(OsStr::new(&origin.name));
         if self.settings.link {
             self.linked.add(origin)?;
         }

@@ -40,7 +40,6 @@ pub(super) struct Placer {
 }
 
 /// What is at a place for a file.
-#[derive(PartialEq)]
 enum Place {
     Free,
     /// The sidecar of this very file.
@@ -92,10 +91,7 @@ impl Placer {
             }
             match self.look_at(&path, &beside, &bytes, &source)? {
                 Place::Taken => continue,
-                Place::HasAll => {
-                    self.leave(&source, origin)?;
-                    return Ok(true);
-                }
+                Place::HasAll => return self.leave(&source, folder, origin).map(|()| true),
                 Place::HasSidecar => (),
                 Place::Free => match disk::write_new(&beside, &unfinished, &bytes) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -112,11 +108,7 @@ impl Placer {
                 self.rename(&source, &path, &unfinished, origin)
             };
             match brought.map_err(at(&path))? {
-                Brought::There => {
-                    disk::sync_folder(folder).map_err(at(folder))?;
-                    self.leave(&source, origin)?;
-                    return Ok(true);
-                }
+                Brought::There => return self.leave(&source, folder, origin).map(|()| true),
                 Brought::Taken => disk::remove(&beside).map_err(at(&beside))?,
                 Brought::Gone => {
                     disk::remove(&beside).map_err(at(&beside))?;
@@ -163,8 +155,9 @@ impl Placer {
         }
     }
 
-    /// The original of what is in its place goes, if it is not to stay.
-    fn leave(&self, source: &Path, origin: &Origin) -> Result<(), FolderError> {
+    /// What is in its place is so on the disk, and then the original goes, if it is not to stay.
+    fn leave(&self, source: &Path, folder: &Path, origin: &Origin) -> Result<(), FolderError> {
+        disk::sync_folder(folder).map_err(at(folder))?;
         if self.link {
             return Ok(());
         }
