@@ -6,6 +6,7 @@ mod compare;
 mod dedup;
 mod filter;
 mod graph;
+mod long_running;
 mod method;
 mod pairs;
 mod progress;
@@ -63,6 +64,9 @@ fn main() -> ExitCode {
             lookalike_io::discard_unfinished();
             std::process::exit(INTERRUPTED);
         });
+    }
+    if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
+        long_running::give_memory_back();
     }
     let outcome = match cli.command {
         Command::Dedup(args) => dedup::run(*args),
