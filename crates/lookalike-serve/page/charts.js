@@ -53,7 +53,7 @@ export class Columns {
   constructor(box, told, of) {
     [this.#box, this.#told, this.#of] = [box, told, of];
     new ResizeObserver(() => this.#draw()).observe(box);
-    box.addEventListener("pointermove", (event) => this.#choose(this.#at(event.offsetX)));
+    box.addEventListener("pointermove", (event) => this.#choose(this.#at(event.clientX - box.getBoundingClientRect().left)));
     box.addEventListener("pointerleave", () => this.#choose(null));
     box.addEventListener("blur", () => this.#choose(null));
     box.addEventListener("keydown", (event) => {

@@ -37,8 +37,9 @@ pub(super) fn routes() -> Router<Service> {
 
 impl Service {
     /// The same, listening here.
-    pub(super) fn at(self, address: SocketAddr) -> Service {
-        Service { is_local: address.ip().is_loopback(), ..self }
+    pub(super) fn at(mut self, address: SocketAddr) -> Service {
+        self.is_local = address.ip().is_loopback();
+        self
     }
 }
 
