@@ -35,7 +35,7 @@ return found.sort((a, b) => a[0] - b[0]).slice(0, 3);
 NAMELESS = """
 const name = (element) => [element.getAttribute("aria-label"), element.textContent, element.getAttribute("alt"), element.title,
   ...[...(element.labels ?? [])].map((label) => label.textContent)].some((name) => name?.trim());
-return [...document.querySelectorAll("button, input, a, dialog, [role=img], [role=search] input")]
+return [...document.querySelectorAll("button, input, a, [role=img], [role=search] input")]
   .filter((element) => element.checkVisibility() && !name(element)).map((element) => element.outerHTML.slice(0, 200));
 """
 
@@ -61,6 +61,10 @@ class Page:
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def rows(self):
+        """How many duplicates are listed for all to see."""
+        return self.run("return [...document.querySelectorAll('#latest li')].filter((row) => row.checkVisibility()).length")
 
     def click(self, selector):
         self.driver.find_element(By.CSS_SELECTOR, selector).click()

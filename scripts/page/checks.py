@@ -1,5 +1,6 @@
 """What the page must do. Each check gets a fresh service and a page that is open on it."""
 
+import random
 import threading
 import time
 
@@ -11,6 +12,12 @@ LATER = FERRY.replace("nine", "ten").replace("old pier", "new jetty")
 BAD = "<script>window.ran='script'</script><img src=x onerror=\"window.ran='img'\"><svg onload=\"window.ran='svg'\"></script>"
 BAD_NAME = BAD + "\u202e\u2066%2F..?#&'\"`${window.ran=1}{{7*7}}"
 BAD_TEXT = BAD + "<a href=\"javascript:window.ran='link'\">x</a>]]><!--\u202e gnihton <style>*{display:none}</style> " + "w" * 100_000
+
+
+def story(number):
+    """A text that resembles no other."""
+    chance = random.Random(number)
+    return " ".join("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(40))
 
 
 def the_first_document(page, service):
@@ -36,7 +43,7 @@ def a_feed_is_followed(page, service):
     feeding.start()
     try:
         page.wait("five different counts are seen", lambda: counts.add(page.number("f-came")) or len(counts) >= 5)
-        page.wait("duplicates are listed", lambda: len(page.all("#latest li")) >= 3)
+        page.wait("duplicates are listed", lambda: page.rows() >= 3)
     finally:
         stop.set()
         feeding.join()
@@ -47,7 +54,7 @@ def a_feed_is_followed(page, service):
 
 def two_texts_by_pointer_and_by_keyboard(page, service):
     service.post({"id": "one", "text": FERRY}, {"id": "two/2", "text": LATER, "source": "Harbour News"}, {"id": "three", "text": FERRY})
-    page.wait("two duplicates are listed", lambda: len(page.all("#latest li")) == 2)
+    page.wait("two duplicates are listed", lambda: page.rows() == 2)
 
     def shown():
         page.wait("both texts are there", lambda: len(page.all("#pair .text[data-whole]")) == 2)
@@ -84,7 +91,7 @@ def two_texts_by_pointer_and_by_keyboard(page, service):
     page.wait("it is told that more came", lambda: "1 newer" in page.text("newer"))
     assert focused() == 1
     page.click("#newer")
-    page.wait("it is shown", lambda: len(page.all("#latest li")) == 3 and focused() == 0)
+    page.wait("it is shown", lambda: page.rows() == 3 and focused() == 0)
 
 
 def search_by_id(page, service):
@@ -96,11 +103,12 @@ def search_by_id(page, service):
         page.wait(f"{id} is shown", lambda: told in page.text("pair-title"))
         page.press(Keys.ESCAPE)
         assert not page.is_open("pair")
+    assert all("/v1/documents/nobody" in said and "404" in said for said in page.complaints())
 
 
 def hostile_documents_are_text(page, service):
     service.post({"id": BAD_NAME, "source": BAD_NAME, "text": BAD_TEXT}, {"id": f"{BAD_NAME}2", "source": BAD_NAME, "text": BAD_TEXT + " x"})
-    page.wait("the duplicate is listed", lambda: len(page.all("#latest li")) == 1)
+    page.wait("the duplicate is listed", lambda: page.rows() == 1)
     assert "<script>" in page.all("#latest li")[0].text
     for width in (360, 1280):
         page.wide(width)
@@ -121,7 +129,7 @@ def long_texts(page, service):
     words = [f"word{n * 7919 % 10007}" for n in range(100_000)]
     other = [word if n % 40 else "changed" for n, word in enumerate(words)]
     service.post({"id": "one", "text": " ".join(words)}, {"id": "two", "text": " ".join(other)})
-    page.wait("it is listed", lambda: len(page.all("#latest li")) == 1)
+    page.wait("it is listed", lambda: page.rows() == 1)
     page.run("window.slowest = 0; let last = performance.now(); setInterval(() => { const now = performance.now(); slowest = Math.max(slowest, now - last); last = now; }, 10)")
     page.click("#latest button")
     page.wait("both texts are there", lambda: len(page.all("#pair .text[data-whole]")) == 2, 60)
@@ -133,10 +141,10 @@ def long_texts(page, service):
 def a_flood(page, service):
     """Thousands of documents at once: all are counted, and the list stays short."""
     for start in range(0, 6000, 1000):
-        service.post(*({"id": str(n), "text": f"{FERRY} {n % 50}", "source": f"source {n % 300}"} for n in range(start, start + 1000)))
+        service.post(*({"id": str(n), "text": story(n // 10), "source": f"source {n % 300}"} for n in range(start, start + 1000)))
     page.wait("all are counted", lambda: page.number("f-came") == 6000)
     page.wait("the latest is listed", lambda: "5999" in page.all("#latest li")[0].text)
-    assert len(page.all("#latest li")) == 50 and len(page.all("#sources tr")) == 21
+    assert page.rows() == 50 and len(page.all("#sources tr")) == 11
 
 
 def lost_and_found(page, service):
@@ -148,7 +156,7 @@ def lost_and_found(page, service):
     service.start()
     service.post({"id": "two", "text": FERRY})
     page.click("#retry")
-    page.wait("it is live again", lambda: page.state() == "live" and page.number("f-came") == 2 and len(page.all("#latest li")) == 1)
+    page.wait("it is live again", lambda: page.state() == "live" and page.number("f-came") == 2 and page.rows() == 1)
     refused = [said for said in page.complaints() if "ERR_CONNECTION_REFUSED" not in said and "ERR_INCOMPLETE" not in said]
     assert refused == [], refused
 
@@ -164,7 +172,7 @@ def a_token(page, service):
     page.wait("the page is there", lambda: not page.is_open("token") and page.state() == "live")
     assert service.token not in page.text("curl") and "Authorization" in page.text("curl")
     service.post({"id": "one", "text": FERRY}, {"id": "two", "text": LATER})
-    page.wait("the duplicate is listed", lambda: len(page.all("#latest li")) == 1)
+    page.wait("the duplicate is listed", lambda: page.rows() == 1)
     page.click("#latest button")
     page.wait("both texts are there", lambda: len(page.all("#pair .text[data-whole]")) == 2)
     page.open()

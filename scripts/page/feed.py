@@ -54,14 +54,22 @@ def day(end, documents=2600, seed=7):
     copies = {"Coastline News Agency": 0.02, "Agentur Nordufer": 0.03, "Dunmere Post": 0.16, "Millen Cross Gazette": 0.22, "Agence Littorale": 0.05}
     past = []
     for number, time in enumerate(sorted(times)):
-        source, lang, sentences = chance.choice(known)
-        told = [story for story in past[-400:] if story[0] == lang]
+        source, lang, _ = chance.choice(known)
+        told = [text for of, text in past[-400:] if of == lang]
         if told and chance.random() < copies.get(source, 0.09):
-            _, text = chance.choice(told)
+            text = chance.choice(told)
             text = text if chance.random() < 0.35 else edited(chance, text)
-        elif len(past) > documents - 160 and lang == "en":
-            text = "".join(sentences)
         else:
             text = "".join(chance.sample(pool[lang], min(5, len(pool[lang]))))
         past.append((lang, text))
         yield {"id": f"{lang}-{number + 1:04}", "source": source, "time": round(time, 3), "text": text.strip()}
+
+
+def editions(end):
+    """One story in three editions."""
+    sentences = next(sentences for _, _, sentences in stories() if sentences[0].startswith("Engineers have closed"))
+    story = "".join(sentences).strip()
+    later = story.replace("second pier", "second and third piers").replace("fourteen miles", "sixteen miles").replace("Engineers have", "The county has")
+    latest = later + " The mayor has asked for a temporary crossing before the autumn fair."
+    for id, source, ago, text in [("en-9001", "Dunmere Post", 7800, story), ("en-9002", "Thornby Courier", 3000, later), ("en-9003", "Harbour Press Service", 5, latest)]:
+        yield {"id": id, "source": source, "time": round(end - ago, 3), "text": text}

@@ -100,11 +100,11 @@ export class Columns {
     if (this.#rows.length === 0 || this.#box.clientWidth === 0) return;
     const { width, height, start, end, inner, x } = this.#layout();
     const sum = (row) => series.reduce((all, name) => all + value(row, name), 0);
-    const each = step(Math.max(...this.#rows.map(sum), this.#of.least), 3);
-    const top = each * Math.max(Math.ceil(Math.max(...this.#rows.map(sum)) / each), 1);
+    const most = Math.max(...this.#rows.map(sum), this.#of.least);
+    const [each, top] = [step(most, 4), most * 1.03];
     const y = (amount) => inner.bottom - (amount / top) * (inner.bottom - inner.top);
     const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-    for (let amount = 0; amount <= top * 1.001; amount += each) {
+    for (let amount = 0; amount <= top; amount += each) {
       const line = { x1: inner.left, x2: inner.right, y1: y(amount), y2: y(amount), class: amount === 0 ? "base" : "rule" };
       svg.append(make("line", line));
       svg.append(make("text", { x: inner.left - 8, y: y(amount) + 4, class: "amount" }, label(amount)));
@@ -138,7 +138,7 @@ export class Columns {
   }
 
   #times(svg, start, end, inner, x) {
-    const room = Math.max(Math.floor((inner.right - inner.left) / 64), 1);
+    const room = Math.max(Math.floor((inner.right - inner.left) / 56), 1);
     const each = STEPS.find((step) => (end - start) / step <= room) ?? STEPS.at(-1);
     // Steps are counted from midnight of those who look.
     const zone = new Date(start * 1000).getTimezoneOffset() * 60;

@@ -52,25 +52,33 @@ function showStats(stats) {
     `Times are the documents’ own. The window is ${stretch(window.length)} in segments of ${stretch(window.segment)}; ` +
     `${count(stats.in_window)} documents are compared with. The log has ${bytes(stats.log_bytes)}.`;
   memory = stats.memory_bytes;
+  const unit = stats.segments[0]?.length;
+  $("time-unit").textContent = unit === undefined ? "" : `documents in each ${unit === 3600 ? "hour" : stretch(unit)}`;
   timeChart.show(stats.segments, window);
   memoryChart.show(stats.segments, window);
   showSources(stats.sources, stats.other_sources);
 }
 
+/** Sources that are named; what came from the others is told together. */
+const NAMED = 10;
+
 function showSources(sources, others) {
-  const rows = sources.map((of) => sourceRow(of.source === null ? el("span", "soft", "not said") : named(of.source), of));
-  if (others.documents > 0) {
-    rows.push(sourceRow(el("span", "soft", others.sources > 0 ? `${count(others.sources)} others` : "others"), others));
-  }
+  const most = sources[0]?.documents ?? 1;
+  const rows = sources.slice(0, NAMED).map((of) => sourceRow(of.source === null ? el("span", "soft", "not said") : named(of.source), of, most));
+  const rest = sources.slice(NAMED);
+  const sum = (name) => rest.reduce((sum, of) => sum + of[name], others[name]);
+  const all = { documents: sum("documents"), duplicates: sum("duplicates") };
+  if (all.documents > 0) rows.push(sourceRow(el("span", "soft", many(rest.length + others.sources, "other", "others")), all, most));
   $("sources").replaceChildren(...rows);
 }
 
-function sourceRow(name, { documents, duplicates }) {
+function sourceRow(name, { documents, duplicates }, most) {
   const bar = el("span", "bar");
+  bar.style.setProperty("--volume", Math.min(documents / most, 1));
   bar.style.setProperty("--share", duplicates / documents);
   const head = el("th", "", name);
   head.scope = "row";
-  return el("tr", "", head, el("td", "", count(documents)), el("td", "part", bar, el("span", "", share(duplicates, documents))));
+  return el("tr", "", head, el("td", "", bar), el("td", "", count(documents)), el("td", "", share(duplicates, documents)));
 }
 
 // -- How fast it comes: what came within some seconds, by the numbers of documents
@@ -129,14 +137,13 @@ function showLatest() {
 }
 
 function row(brief) {
-  const like = el("span", "like", el("span", "meter"), brief.verdict === "exact" ? "exact" : similarity(brief.similarity ?? 0));
-  like.style.setProperty("--share", brief.similarity ?? 0);
+  const like = el("span", "like", el("span", `swatch ${brief.verdict}`), brief.verdict === "exact" ? "exact" : similarity(brief.similarity ?? 0));
   const when = el("time", "when", clock(brief.time));
   when.dateTime = new Date(brief.time * 1000).toISOString();
   when.title = day(brief.time);
   const ids = el("span", "ids", named(brief.id, "id"), el("span", "soft", " of "), named(brief.of ?? "", "id"));
-  const about = el("span", "about", brief.source ? named(brief.source) : "", brief.source ? ", " : "", later(brief.age ?? 0));
-  const button = el("button", `row ${brief.verdict}`, when, ids, about, like);
+  const about = el("span", "about", later(brief.age ?? 0), brief.source ? " · " : "", brief.source ? named(brief.source) : "");
+  const button = el("button", "row", when, ids, about, like);
   button.type = "button";
   button.addEventListener("click", () => open(brief.id, brief.of));
   return el("li", "", button);
@@ -184,7 +191,10 @@ function showState(name, seconds) {
   if (name === "lost") $("retry").textContent = `Try now (${seconds} s)`;
 }
 
+let isAsking = false;
+
 function askForToken() {
+  isAsking = true;
   if (token.get() !== null) $("token-told").textContent = "That is not the token of this service.";
   token.set(null);
   $("token").showModal();
@@ -193,6 +203,7 @@ function askForToken() {
       event.preventDefault();
       token.set($("token-field").value.trim());
       $("token-field").value = "";
+      isAsking = false;
       $("token").close();
       showCurl();
       done();
@@ -200,7 +211,7 @@ function askForToken() {
   });
 }
 // There is nothing to see behind it.
-$("token").addEventListener("cancel", (event) => event.preventDefault());
+$("token").addEventListener("close", () => isAsking && $("token").showModal());
 
 // -- Before anything came
 

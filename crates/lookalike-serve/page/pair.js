@@ -38,7 +38,9 @@ export const similarity = (value) => (value === 1 ? "1" : (Math.floor(value * 10
 
 /** A stretch of time in its two largest units. */
 export function stretch(seconds) {
-  const whole = Math.round(Math.abs(seconds));
+  if (seconds === 86400) return "24 h";
+  const exact = Math.round(Math.abs(seconds));
+  const whole = exact < 600 ? exact : Math.round(exact / 60) * 60;
   const parts = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]].map(([unit, of], at, all) => [
     Math.floor((at === 0 ? whole : whole % all[at - 1][1]) / of),
     unit,

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Query, State};
@@ -70,15 +71,17 @@ pub(super) async fn compare(
     State(service): State<Service>,
     Query(Two { a, b }): Query<Two>,
 ) -> Result<Json<Comparison>, ApiError> {
+    // It may take a second, and not that of others: few are done at once, and texts are not read before it is their turn.
+    let turn = Arc::clone(&service.comparing).acquire_owned().await.map_err(|_| ApiError::closed())?;
     let told = service.desk.ask(move |stock| {
         let two = stock.get(&a)?.zip(stock.get(&b)?);
         Ok::<_, ApiError>(two.map(|two| (two, *stock.window().threshold())))
     });
     let ((a, b), threshold) = told.await.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
     let recipe = service.recipe;
-    // It takes a second at the worst, and not that of others.
-    let _one_of_few = service.comparing.acquire().await;
     let compared = tokio::task::spawn_blocking(move || {
+        // Held to the end, whether or not the client is still there.
+        let _turn = turn;
         let mut maker = SetMaker::new(recipe);
         let [of_a, of_b] = [&a, &b].map(|added| maker.set(&added.text).to_vec());
         let shared = common(&of_a, &of_b);

@@ -89,7 +89,10 @@ fn a_fast_feed_is_told_in_few_events() {
     let service = Running::start(None);
     let mut reader = Reader::of(&service, "/v1/events", "");
     reader.next("judged");
-    let lines: String = (0..3000).map(|n| format!("{}\n", document(&n.to_string(), FERRY, 1000 + n / 100))).collect();
+    // Every ten of them are one text.
+    let word = |n: u64| format!("{:x}", (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let text = |n: u64| (0..8).map(|at| word(n / 10 * 8 + at)).collect::<Vec<_>>().join(" ");
+    let lines: String = (0..3000).map(|n| format!("{}\n", document(&n.to_string(), &text(n), 1000))).collect();
     service.post_lines("/v1/documents", &lines);
     let (mut next, mut events, mut duplicates, mut listed) = (0, 0, 0, 0);
     while next < 3000 {
@@ -98,13 +101,14 @@ fn a_fast_feed_is_told_in_few_events() {
         next = news["next"].as_u64().unwrap();
         let latest = news["latest"].as_array().unwrap();
         assert!(latest.len() <= 50);
-        assert_eq!(latest.last().unwrap()["number"], next - 1);
+        assert!(latest.iter().is_sorted_by_key(|brief| brief["number"].as_u64()));
+        assert!(latest.iter().all(|brief| brief["number"].as_u64().unwrap() < next));
         events += 1;
         duplicates += news["duplicates"].as_u64().unwrap();
         listed += latest.len() as u64 + news["left_off"].as_u64().unwrap();
     }
     assert!(events < 300, "{events}");
-    assert_eq!((duplicates, listed), (2999, 2999));
+    assert_eq!((duplicates, listed), (2700, 2700));
 }
 
 #[test]
