@@ -68,14 +68,17 @@ function showSources(sources, others) {
   const rest = sources.slice(NAMED);
   const sum = (name) => rest.reduce((sum, of) => sum + of[name], others[name]);
   const all = { documents: sum("documents"), duplicates: sum("duplicates") };
-  if (all.documents > 0) rows.push(sourceRow(el("span", "soft", many(rest.length + others.sources, "other", "others")), all, most));
+  if (all.documents > 0) rows.push(sourceRow(el("span", "soft", many(rest.length + others.sources, "other", "others")), all, null));
   $("sources").replaceChildren(...rows);
 }
 
+/** A row, with a bar if there is a most to measure it by. */
 function sourceRow(name, { documents, duplicates }, most) {
-  const bar = el("span", "bar");
-  bar.style.setProperty("--volume", Math.min(documents / most, 1));
-  bar.style.setProperty("--share", duplicates / documents);
+  const bar = most === null ? "" : el("span", "bar");
+  if (bar !== "") {
+    bar.style.setProperty("--volume", documents / most);
+    bar.style.setProperty("--share", duplicates / documents);
+  }
   const head = el("th", "", name);
   head.scope = "row";
   return el("tr", "", head, el("td", "", bar), el("td", "", count(documents)), el("td", "", share(duplicates, documents)));
