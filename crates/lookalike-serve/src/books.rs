@@ -8,6 +8,7 @@ use lookalike_engine::Answer;
 
 use crate::entry::Added;
 use crate::log::Place;
+use crate::tally::Tally;
 
 pub(crate) struct Books {
     pub(crate) window: Window,
@@ -20,6 +21,7 @@ pub(crate) struct Books {
     pub(crate) next: u64,
     /// Duplicates by the numbers under which they came.
     pub(crate) duplicates: BTreeMap<u64, Arc<str>>,
+    pub(crate) tally: Tally,
 }
 
 /// A document that came.
@@ -48,6 +50,7 @@ impl Books {
             needed: BTreeMap::new(),
             next: 0,
             duplicates: BTreeMap::new(),
+            tally: Tally::default(),
         }
     }
 
@@ -82,6 +85,7 @@ impl Books {
         }
         self.ids.insert(id, Held { at, place, number: added.number, shelf });
         self.need(place, shelf);
+        self.tally.count(added, shelf);
         self.next = added.number + 1;
     }
 
@@ -100,6 +104,7 @@ impl Books {
     /// Strikes out what is older than the window.
     pub(crate) fn expire(&mut self) {
         let Some(oldest) = self.window.oldest() else { return };
+        self.tally.expire(oldest);
         while let Some(entry) = self.shelves.first_entry().filter(|entry| *entry.key() < oldest) {
             let (shelf, Shelf { taken, others }) = entry.remove_entry();
             for id in taken.into_iter().chain(others) {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`log`] | what was acknowledged, on disk? |
 //! | [`stock`] | what is in the window, by its users' ids? |
+//! | [`figures`] | and in numbers? |
 //! | [`desk`] | who does one thing after another, and syncs? |
 //! | [`api`] | what can clients ask? |
 //! | [`folder`] | what comes as files, and where do they go? |
@@ -13,8 +14,11 @@ pub mod api;
 mod books;
 pub mod desk;
 mod entry;
+pub mod figures;
 pub mod folder;
 pub mod log;
 pub mod stock;
+mod tally;
 
 pub use entry::{Added, Entry};
+pub use tally::{Brief, Share, Verdicts};

@@ -11,6 +11,7 @@ use lookalike_engine::Answer;
 
 use crate::books::Books;
 use crate::entry::{Added, Entry};
+use crate::figures::{Figures, News};
 use crate::log::{Log, LogError, Place, Recovered};
 
 /// A document that comes.
@@ -136,6 +137,16 @@ impl Stock {
         Ok((found, next))
     }
 
+    /// The window in numbers.
+    pub fn figures(&self) -> Figures {
+        Figures::of(&self.books)
+    }
+
+    /// What came from this number on.
+    pub fn news(&self, since: u64) -> News {
+        News::since(&self.books, since)
+    }
+
     /// How many documents have an id here.
     pub fn len(&self) -> usize {
         self.books.ids.len()
@@ -186,7 +197,14 @@ mod tests {
 
     fn incoming(id: &str, text: &str, time: i64) -> Incoming {
         let set = SetMaker::new(recipe()).set(text).to_vec();
-        Incoming { id: id.to_string(), time, source: None, text: text.to_string(), set }
+        Incoming { id: id.to_string(), time, source: id.get(1..).map(String::from), text: text.to_string(), set }
+    }
+
+    /// All numbers but those of bytes: there is more room in memory that grew than in memory that was asked for.
+    fn told(stock: &Stock) -> String {
+        let mut figures = stock.figures();
+        figures.segments.iter_mut().for_each(|row| row.bytes = 0);
+        format!("{} {figures:?} {:?}", stock.len(), stock.news(5))
     }
 
     #[derive(Clone, Debug)]
@@ -233,7 +251,7 @@ mod tests {
                     };
                     stock.commit(true).unwrap();
                     let got: Vec<_> = (0..30).map(|id| stock.get(&id.to_string()).unwrap()).collect();
-                    format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), stock.len())
+                    format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), told(stock))
                 });
                 prop_assert_eq!(one, two);
                 if restarts >> (at % 64) & 1 == 1 {

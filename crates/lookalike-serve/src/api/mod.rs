@@ -1,8 +1,11 @@
 //! What clients can ask, over HTTP.
 
+mod compare;
 mod documents;
 mod errors;
+mod events;
 mod lines;
+mod page;
 mod state;
 mod wire;
 
@@ -26,6 +29,8 @@ pub async fn serve(
     service: Service,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
+    let service = service.at(listener.local_addr()?);
+    let stop = service.until(stop);
     axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
 }
 
@@ -37,17 +42,21 @@ pub fn router(service: Service) -> Router {
         .route("/v1/documents/{*id}", get(documents::get).delete(documents::remove))
         .route("/v1/query", post(documents::query))
         .route("/v1/matches", get(documents::matches))
+        .route("/v1/compare", get(compare::compare))
         .route("/v1/stats", get(stats))
+        .route("/v1/events", get(events::events))
         .route("/metrics", get(metrics))
         .route_layer(middleware::from_fn_with_state(service.clone(), guard));
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
+        .merge(page::routes())
         .merge(guarded)
         .fallback(|| async { ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here") })
         .method_not_allowed_fallback(|| async {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this cannot be done here")
         })
+        .layer(middleware::from_fn_with_state(service.clone(), page::protect))
         .with_state(service)
 }
 

@@ -9,7 +9,10 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::ApiError;
+use super::events::Readers;
 use crate::desk::Desk;
+use crate::figures::Figures;
+use crate::tally::Verdicts;
 
 /// What all requests share.
 #[derive(Clone)]
@@ -21,6 +24,11 @@ pub struct Service {
     token: Option<Arc<str>>,
     turns: Arc<Semaphore>,
     counts: Arc<Counts>,
+    pub(super) readers: Arc<Readers>,
+    /// Few are compared side by side at once.
+    pub(super) comparing: Arc<Semaphore>,
+    /// Whether only this machine can ask.
+    pub(super) is_local: bool,
 }
 
 /// How much is too much.
@@ -32,11 +40,16 @@ pub struct Limits {
     pub requests: usize,
     /// Seconds without a byte after which a body is given up.
     pub patience: u64,
+    /// Readers of events at once.
+    pub readers: usize,
 }
+
+/// Documents that are compared side by side at once.
+const COMPARING: usize = 2;
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { document: 10_000_000, requests: 256, patience: 30 }
+        Limits { document: 10_000_000, requests: 256, patience: 30, readers: 32 }
     }
 }
 
@@ -62,31 +75,28 @@ pub(super) struct Stats {
     in_window: usize,
     /// Bytes of the log.
     log_bytes: u64,
+    /// Bytes of memory that the process takes, where that can be found out.
+    memory_bytes: Option<u64>,
     /// Verdicts since the start.
     verdicts: Verdicts,
-    /// Documents by segment, which is told by its first moment, in seconds of Unix.
-    segments: Vec<SegmentStats>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Verdicts {
-    new: u64,
-    exact: u64,
-    near: u64,
-    old: u64,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct SegmentStats {
-    start: i64,
-    documents: usize,
+    /// What documents are compared by.
+    tokens: String,
+    #[serde(flatten)]
+    figures: Figures,
 }
 
 impl Service {
     /// A service of what is behind this desk; if there is a token, for those who have it.
     pub fn new(desk: Desk, recipe: Recipe, page: PageRule, limits: Limits, token: Option<&str>) -> Service {
         let turns = Arc::new(Semaphore::new(limits.requests));
-        Service { desk, recipe, page, limits, token: token.map(Arc::from), turns, counts: Arc::default() }
+        let readers = Arc::new(Readers::new(limits.readers));
+        let comparing = Arc::new(Semaphore::new(COMPARING));
+        let (token, counts) = (token.map(Arc::from), Arc::default());
+        Service { desk, recipe, page, limits, token, turns, counts, readers, comparing, is_local: false }
+    }
+
+    pub(super) fn has_token(&self) -> bool {
+        self.token.is_some()
     }
 
     pub(super) fn allows(&self, given: Option<&str>) -> bool {
@@ -113,19 +123,21 @@ impl Service {
     }
 
     pub(super) async fn stats(&self) -> Result<Stats, ApiError> {
-        let told = self.desk.ask(|stock| {
-            let span = stock.window().span();
-            let segments = stock.window().segments();
-            let segments = segments
-                .map(|(number, documents)| SegmentStats { start: span.start(number).div_euclid(1_000), documents });
-            (stock.len(), stock.window().len(), stock.log_bytes(), segments.collect())
-        });
-        let (documents, in_window, log_bytes, segments) = told.await.ok_or_else(ApiError::closed)?;
+        let told = self.desk.ask(|stock| (stock.len(), stock.window().len(), stock.log_bytes(), stock.figures()));
+        let (documents, in_window, log_bytes, figures) = told.await.ok_or_else(ApiError::closed)?;
         let of = |counter: &AtomicU64| counter.load(Relaxed);
         let Counts { new, exact, near, old } = &*self.counts;
         let verdicts = Verdicts { new: of(new), exact: of(exact), near: of(near), old: of(old) };
-        Ok(Stats { documents, in_window, log_bytes, verdicts, segments })
+        let (memory_bytes, tokens) = (resident(), self.recipe.tokens.to_string());
+        Ok(Stats { documents, in_window, log_bytes, memory_bytes, verdicts, tokens, figures })
     }
+}
+
+/// What Linux says of this process.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }
 
 impl Stats {
@@ -141,7 +153,7 @@ impl Stats {
         for (name, what, value) in [
             ("lookalike_window_documents", "Documents in the window.", self.in_window as u64),
             ("lookalike_stock_documents", "Documents whose verdicts can be asked for.", self.documents as u64),
-            ("lookalike_window_segments", "Segments that have documents.", self.segments.len() as u64),
+            ("lookalike_window_segments", "Segments that have documents.", self.figures.window.segments as u64),
             ("lookalike_log_bytes", "Bytes of the log.", self.log_bytes),
         ] {
             text += &format!("# HELP {name} {what}\n# TYPE {name} gauge\n{name} {value}\n");

@@ -1,6 +1,10 @@
 //! The service over loopback, as a client sees it.
 
 mod client;
+mod compare;
+mod events;
+mod page;
+mod stats;
 
 use client::Running;
 use serde_json::{Value, json};

@@ -20,6 +20,12 @@ impl Codes {
         self.starts.len() as u32
     }
 
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        let pieces: usize = self.pieces.iter().map(Vec::capacity).sum();
+        pieces + self.starts.capacity() * size_of::<(u32, u32)>()
+    }
+
     pub(super) fn push(&mut self, codes: &[u32]) {
         let most = codes.len() * LONGEST;
         if self.pieces.last().is_none_or(|piece| piece.capacity() - piece.len() < most) {

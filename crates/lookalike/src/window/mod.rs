@@ -234,6 +234,20 @@ impl Window {
         self.segments.iter().map(|(&number, segment)| (number, segment.live()))
     }
 
+    /// Bytes that a segment's documents take. The index over all segments comes on top of that.
+    pub fn segment_bytes(&self, number: i64) -> usize {
+        let of_index = match &self.index {
+            Index::Prefix(index) => index.bytes(number),
+            Index::Bitmaps(index) => index.bytes(number),
+        };
+        self.segments.get(&number).map_or(0, Segment::bytes) + of_index
+    }
+
+    /// What makes two documents resemble each other.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
     /// The oldest segment that a document may still be in, if one came.
     pub fn oldest(&self) -> Option<i64> {
         self.newest.map(|newest| newest.saturating_sub(self.span.segments()))

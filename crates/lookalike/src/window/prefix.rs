@@ -122,6 +122,11 @@ impl Prefix {
         });
     }
 
+    /// Bytes of a segment's elements, with the room in them.
+    pub(super) fn bytes(&self, segment: i64) -> usize {
+        self.segments.get(&segment).map_or(0, Codes::bytes)
+    }
+
     /// Finds what a document resembles that has the elements looked up or taken.
     pub(super) fn find(&mut self, among: RangeInclusive<i64>, threshold: &Threshold, found: &mut Vec<Found>) {
         let Prefix { dictionary, segments, generations, codes, unknown, scratch, marks, search, .. } = self;
