@@ -59,6 +59,11 @@ impl Books {
         self.ids.get(id).map(|held| held.place)
     }
 
+    /// Where the record of the document is that came last.
+    pub(crate) fn last(&self) -> Option<Place> {
+        self.ids.values().max_by_key(|held| held.number).map(|held| held.place)
+    }
+
     /// A verdict in the words of clients.
     pub(crate) fn answer(&self, id: &str, verdict: &Verdict) -> Answer {
         Answer::new(id, verdict, |at| &self.shelves[&at.segment].taken[at.slot as usize])

@@ -1,5 +1,5 @@
-//! The streaming service: documents come in over HTTP, each is judged by a [window](lookalike::window), and none that was acknowledged is
-//! ever forgotten before its time.
+//! The streaming service: documents come in over HTTP, or as files in a folder, each is judged by a [window](lookalike::window), and none
+//! that was acknowledged is ever forgotten before its time.
 //!
 //! | module | question |
 //! |---|---|
@@ -8,12 +8,14 @@
 //! | [`figures`] | and in numbers? |
 //! | [`desk`] | who does one thing after another, and syncs? |
 //! | [`api`] | what can clients ask? |
+//! | [`folder`] | what comes as files, and where do they go? |
 
 pub mod api;
 mod books;
 pub mod desk;
 mod entry;
 pub mod figures;
+pub mod folder;
 pub mod log;
 pub mod stock;
 mod tally;

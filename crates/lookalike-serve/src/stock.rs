@@ -117,6 +117,16 @@ impl Stock {
         self.books.place(id).map(|place| self.read(place)).transpose()
     }
 
+    /// Whether a document has this id.
+    pub fn has(&self, id: &str) -> bool {
+        self.books.place(id).is_some()
+    }
+
+    /// The document that came last, of those that are remembered. What was not committed cannot be read.
+    pub fn last(&self) -> Result<Option<Added>, StockError> {
+        self.books.last().map(|place| self.read(place)).transpose()
+    }
+
     /// Up to so many duplicates that came from this number on, and the number to ask for next.
     pub fn duplicates(&self, since: u64, most: usize) -> Result<(Vec<Added>, u64), StockError> {
         let mut found = Vec::new();
@@ -250,6 +260,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Similarities are not numbers that come out even.
+    #[test]
+    fn what_is_read_again_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = |length: usize| (0..length).map(|n| format!("{}{}", n % 7, n % 89)).collect::<String>();
+        let mut stock = open(folder.path());
+        let answers: Vec<Answer> =
+            (50..150).map(|n| stock.add(incoming(&n.to_string(), &text(n), 7 * n as i64 % 60)).unwrap()).collect();
+        stock.commit(true).unwrap();
+        assert!(answers.iter().any(|answer| answer.similarity.is_some_and(|similarity| similarity < 1.0)));
+        drop(stock);
+        let stock = open(folder.path());
+        for answer in answers {
+            assert_eq!(stock.get(&answer.id).unwrap().unwrap().answer, answer);
+        }
+    }
+
+    #[test]
+    fn the_last_that_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stock = open(folder.path());
+        assert_eq!(stock.last().unwrap(), None);
+        for (id, time) in [("a", 500), ("b", 520), ("older than the window", 0)] {
+            stock.add(incoming(id, id, time)).unwrap();
+            stock.commit(true).unwrap();
+            assert_eq!(stock.last().unwrap().unwrap().answer.id, id);
+        }
+        drop(stock);
+        let stock = open(folder.path());
+        assert_eq!(stock.last().unwrap().unwrap().answer.id, "older than the window");
+        assert!(stock.has("a") && !stock.has("c"));
     }
 
     #[test]

@@ -24,8 +24,10 @@
 //! ```
 
 mod bitmaps;
+mod codes;
 mod dictionary;
 mod generation;
+mod lists;
 mod prefix;
 mod segment;
 mod span;
