@@ -20,9 +20,9 @@ impl Codes {
         self.starts.len() as u32
     }
 
-    /// Bytes that they take.
+    /// Bytes of memory, with the room in it.
     pub(super) fn bytes(&self) -> usize {
-        let pieces: usize = self.pieces.iter().map(Vec::capacity).sum();
+        let pieces: usize = self.pieces.iter().map(|piece| size_of::<Vec<u8>>() + piece.capacity()).sum();
         pieces + self.starts.capacity() * size_of::<(u32, u32)>()
     }
 
