@@ -111,7 +111,7 @@ impl Stock {
         Ok(self.log.commit(sync)?)
     }
 
-    /// A document as it came, and its verdict. What was not committed cannot be read.
+    /// A document as it came, and its verdict.
     pub fn get(&self, id: &str) -> Result<Option<Added>, StockError> {
         self.books.place(id).map(|place| self.read(place)).transpose()
     }

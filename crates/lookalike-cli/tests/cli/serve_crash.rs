@@ -120,8 +120,10 @@ impl Whereabouts {
 
     /// Waits for one that was started after the one of this number.
     fn after(&self, start: usize) -> (usize, SocketAddr) {
-        let now = self.changed.wait_while(self.now.lock().unwrap(), |now| now.0 <= start || now.1.is_none()).unwrap();
-        (now.0, now.1.unwrap())
+        let is_before = |now: &mut (usize, Option<SocketAddr>)| now.0 <= start || now.1.is_none();
+        let (now, _) =
+            self.changed.wait_timeout_while(self.now.lock().unwrap(), Duration::from_secs(60), is_before).unwrap();
+        (now.0, now.1.expect("the service comes back within a minute"))
     }
 }
 

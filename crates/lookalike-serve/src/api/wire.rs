@@ -6,16 +6,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use lookalike::SetMaker;
 use lookalike::text::html::PageReader;
 use serde::Deserialize;
-use serde_json::Value;
 
+use super::scalar::Scalar;
 use super::{ApiError, Service};
 use crate::stock::Incoming;
 
 /// A document; of `text` and `html`, one.
 #[derive(Deserialize)]
 pub(super) struct Sent {
-    id: Option<Value>,
-    time: Option<Value>,
+    id: Option<Scalar>,
+    time: Option<Scalar>,
     text: Option<String>,
     html: Option<String>,
     url: Option<String>,
@@ -27,21 +27,27 @@ thread_local! {
     static MAKERS: RefCell<Option<(SetMaker, PageReader)>> = const { RefCell::new(None) };
 }
 
+/// Bytes of an id: one must fit into a URL, and others' verdicts tell of it.
+const LONGEST_ID: usize = 1024;
+/// Bytes of a document whose memory is not kept for the next.
+const LARGE: usize = 1 << 20;
+
 impl Service {
     /// What a client sent, ready to be judged.
     pub(super) fn read(&self, bytes: &[u8], needs_id: bool) -> Result<Incoming, ApiError> {
         let sent: Sent = serde_json::from_slice(bytes)
             .map_err(|error| ApiError::bad("bad_json", format!("this is not a document in JSON: {error}")))?;
         let id = match sent.id {
-            Some(Value::String(id)) if !id.is_empty() => id,
-            Some(Value::Number(id)) => id.to_string(),
+            Some(Scalar::Text(id)) if (1..=LONGEST_ID).contains(&id.len()) => id,
+            Some(Scalar::Number(id)) => id.to_string(),
             None if !needs_id => String::new(),
             _ => {
-                return Err(ApiError::bad("bad_id", "a document needs an id: a string that is not empty, or a number"));
+                let needed = format!("a document needs an id: a string of 1 to {LONGEST_ID} bytes, or a number");
+                return Err(ApiError::bad("bad_id", needed));
             }
         };
         let time = match &sent.time {
-            None | Some(Value::Null) => now(),
+            None => now(),
             Some(value) => time(value)
                 .ok_or_else(|| ApiError::bad("bad_time", "time is neither RFC 3339 nor a number of seconds"))?,
         };
@@ -53,16 +59,19 @@ impl Service {
                 _ => return Err(ApiError::bad("bad_text", "a document has a text or an html, a string, and not both")),
             };
             let set = sets.set(&text).to_vec();
+            if bytes.len() > LARGE {
+                *makers = None;
+            }
             Ok(Incoming { id, time, source: sent.source, text, set })
         })
     }
 }
 
-fn time(value: &Value) -> Option<i64> {
+fn time(value: &Scalar) -> Option<i64> {
     match value {
-        Value::String(text) => lookalike_engine::milliseconds(text),
-        Value::Number(number) => lookalike_engine::milliseconds(&number.to_string()),
-        _ => None,
+        Scalar::Text(text) => lookalike_engine::milliseconds(text),
+        Scalar::Number(number) => lookalike_engine::milliseconds(&number.to_string()),
+        Scalar::Other => None,
     }
 }
 
