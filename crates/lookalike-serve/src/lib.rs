@@ -13,6 +13,7 @@ mod books;
 pub mod desk;
 mod entry;
 pub mod log;
+mod replay;
 pub mod stock;
 
 pub use entry::{Added, Entry};

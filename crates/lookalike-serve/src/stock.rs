@@ -5,13 +5,14 @@
 
 use std::path::Path;
 
+use lookalike::Recipe;
 use lookalike::window::Window;
-use lookalike::{Recipe, SetMaker};
 use lookalike_engine::Answer;
 
 use crate::books::Books;
 use crate::entry::{Added, Entry};
 use crate::log::{Log, LogError, Place, Recovered};
+use crate::replay::replay;
 
 /// A document that comes.
 #[derive(Clone, Debug)]
@@ -51,21 +52,7 @@ pub struct Stock {
 impl Stock {
     /// What a folder's log remembers, in this window, which must be empty.
     pub fn open(folder: &Path, window: Window, recipe: Recipe) -> Result<(Stock, Recovered), StockError> {
-        let mut result = Ok(());
-        let mut maker = SetMaker::new(recipe);
-        let mut books = Books::new(window);
-        let (mut log, recovered) = Log::open(folder, |place, payload| match serde_json::from_slice(payload) {
-            Ok(Entry::Add(added)) => {
-                let at = books.window.restore(maker.set(&added.text), added.time, added.taken);
-                books.expire();
-                books.hold(&added, at, place);
-            }
-            Ok(Entry::Remove { id }) => {
-                books.remove(&id, place);
-            }
-            Err(error) => result = Err(error),
-        })?;
-        result?;
+        let (mut books, mut log, recovered) = replay(folder, window, recipe)?;
         log.forget_before(books.first_needed())?;
         Ok((Stock { books, log }, recovered))
     }
@@ -157,7 +144,7 @@ impl Stock {
 #[cfg(test)]
 mod tests {
     use lookalike::window::Span;
-    use lookalike::{Measure, Threshold};
+    use lookalike::{Measure, SetMaker, Threshold};
     use proptest::prelude::*;
 
     use super::*;

@@ -128,7 +128,10 @@ pub(super) async fn matches(
     query: Result<Query<Since>, QueryRejection>,
 ) -> Result<Json<Matches>, ApiError> {
     let Query(Since { since, limit }) = query?;
-    let told = service.desk.ask(move |stock| stock.duplicates(since, limit.clamp(1, MOST))).await;
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::bad("bad_query", format!("limit is from 1 to {MOST}")));
+    }
+    let told = service.desk.ask(move |stock| stock.duplicates(since, limit)).await;
     let (found, next) = told.ok_or_else(ApiError::closed)??;
     Ok(Json(Matches { matches: found.into_iter().map(|added| added.answer).collect(), next }))
 }

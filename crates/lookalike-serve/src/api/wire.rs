@@ -1,6 +1,7 @@
 //! A document as clients send it.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use lookalike::SetMaker;
@@ -48,8 +49,9 @@ impl Service {
         };
         let time = match &sent.time {
             None => now(),
-            Some(value) => time(value)
-                .ok_or_else(|| ApiError::bad("bad_time", "time is neither RFC 3339 nor a number of seconds"))?,
+            Some(value) => time(value).ok_or_else(|| {
+                ApiError::bad("bad_time", "time is neither RFC 3339 nor a number of seconds in the years 0 to 9999")
+            })?,
         };
         MAKERS.with_borrow_mut(|makers| {
             let (sets, pages) = makers.get_or_insert_with(|| (SetMaker::new(self.recipe), PageReader::new(self.page)));
@@ -67,12 +69,16 @@ impl Service {
     }
 }
 
+/// The years 0 to 9999, in seconds. Milliseconds that were taken for seconds lie beyond, and would have the window forget all there is.
+const TIMES: Range<i64> = -62_167_219_200..253_402_300_800;
+
 fn time(value: &Scalar) -> Option<i64> {
-    match value {
+    let time = match value {
         Scalar::Text(text) => lookalike_engine::milliseconds(text),
         Scalar::Number(number) => lookalike_engine::milliseconds(&number.to_string()),
         Scalar::Other => None,
-    }
+    };
+    time.filter(|time| TIMES.contains(&time.div_euclid(1_000)))
 }
 
 /// A document that does not say when it was is of now.

@@ -151,6 +151,8 @@ fn what_is_no_document() {
         (format!("{{\"id\":\"{}\",\"text\":\"x\"}}", "i".repeat(1025)).as_bytes(), "bad_id"),
         (b"{\"id\":\"a\",\"text\":\"x\",\"time\":{\"now\":[]}}", "bad_time"),
         (b"{\"id\":\"a\",\"text\":\"x\",\"time\":1e30}", "bad_time"),
+        // Milliseconds, by mistake.
+        (b"{\"id\":\"a\",\"text\":\"x\",\"time\":1700000000000}", "bad_time"),
         (b"{\"id\":\"a\",\"text\":\"x\"} {}", "bad_json"),
     ] {
         let head = post(&format!("Connection: close\r\nContent-Length: {}\r\n", body.len()), "");
@@ -170,11 +172,16 @@ fn what_is_no_request() {
     let ids: String = (0..10_000).map(|n| format!("document-{n},")).collect();
     assert_eq!(status(format!("GET /v1/documents/{ids} HTTP/1.1\r\nHost: localhost\r\n\r\n")), 431);
     assert_eq!(status(format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nX-Large: {ids}\r\n\r\n")), 431);
-    assert_eq!(status(format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\n{}\r\n", "X-More: y\r\n".repeat(1000))), 431);
+    assert_eq!(
+        status(format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\n{}\r\n", "X-More: y\r\n".repeat(1000))),
+        431
+    );
     assert_eq!(status("nonsense\r\n\r\n".into()), 400);
     assert_eq!(status("GET / HTTP/3.0\r\n\r\n".into()), 400);
     assert_eq!(status("GET /v1/stats HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n".into()), 400);
-    let with = |token: &str| format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {token}\r\n\r\n");
+    let with = |token: &str| {
+        format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {token}\r\n\r\n")
+    };
     for token in ["Bearer secre", "Bearer secrets", "Bearer ", "Basic c2VjcmV0", "secret", "bearer"] {
         assert_eq!(Answer::of(&raw(&service, with(token))).error(401), "unauthorized", "{token}");
     }
@@ -190,13 +197,16 @@ fn errors_are_json() {
     let service = Running::start(None);
     assert_eq!(service.get("/v1/matches?since=-1").error(400), "bad_query");
     assert_eq!(service.get("/v1/matches?limit=x").error(400), "bad_query");
+    assert_eq!(service.get("/v1/matches?limit=0").error(400), "bad_query");
     assert_eq!(service.get("/v1/documents/%ff%fe").error(400), "bad_id");
     assert_eq!(service.delete("/v1/stats").error(405), "method_not_allowed");
     assert_eq!(service.delete("/nothing").error(404), "not_found");
     let ask = |kind: &str| {
         let body = document("a", FERRY, 0).to_string();
-        let head =
-            format!("POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{kind}Content-Length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{kind}Content-Length: {}\r\n\r\n",
+            body.len()
+        );
         Answer::of(&raw(&service, head + &body))
     };
     for kind in ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"] {
