@@ -1,7 +1,7 @@
 //! A document as clients send it.
 
 use std::cell::RefCell;
-use std::ops::Range;
+use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use lookalike::SetMaker;
@@ -28,7 +28,7 @@ thread_local! {
     static MAKERS: RefCell<Option<(SetMaker, PageReader)>> = const { RefCell::new(None) };
 }
 
-/// Bytes of an id: one must fit into a URL, and others' verdicts tell of it.
+/// Characters of an id: one must fit into a URL, and others' verdicts tell of it.
 const LONGEST_ID: usize = 1024;
 /// Bytes of a document whose memory is not kept for the next.
 const LARGE: usize = 1 << 20;
@@ -39,11 +39,11 @@ impl Service {
         let sent: Sent = serde_json::from_slice(bytes)
             .map_err(|error| ApiError::bad("bad_json", format!("this is not a document in JSON: {error}")))?;
         let id = match sent.id {
-            Some(Scalar::Text(id)) if (1..=LONGEST_ID).contains(&id.len()) => id,
+            Some(Scalar::Text(id)) if (1..=LONGEST_ID).contains(&id.chars().count()) => id,
             Some(Scalar::Number(id)) => id.to_string(),
             None if !needs_id => String::new(),
             _ => {
-                let needed = format!("a document needs an id: a string of 1 to {LONGEST_ID} bytes, or a number");
+                let needed = format!("a document needs an id: a string of 1 to {LONGEST_ID} characters, or a number");
                 return Err(ApiError::bad("bad_id", needed));
             }
         };
@@ -70,15 +70,18 @@ impl Service {
 }
 
 /// The years 0 to 9999, in seconds. Milliseconds that were taken for seconds lie beyond, and would have the window forget all there is.
-const TIMES: Range<i64> = -62_167_219_200..253_402_300_800;
+const TIMES: RangeInclusive<f64> = -62_167_219_200.0..=253_402_300_800.0;
 
 fn time(value: &Scalar) -> Option<i64> {
-    let time = match value {
-        Scalar::Text(text) => lookalike_engine::milliseconds(text),
-        Scalar::Number(number) => lookalike_engine::milliseconds(&number.to_string()),
-        Scalar::Other => None,
+    let (time, seconds) = match value {
+        Scalar::Text(text) => {
+            let time = lookalike_engine::milliseconds(text)?;
+            (time, time as f64 / 1e3)
+        }
+        Scalar::Number(number) => (lookalike_engine::milliseconds(&number.to_string())?, number.as_f64()?),
+        Scalar::Other => return None,
     };
-    time.filter(|time| TIMES.contains(&time.div_euclid(1_000)))
+    TIMES.contains(&seconds).then_some(time)
 }
 
 /// A document that does not say when it was is of now.
