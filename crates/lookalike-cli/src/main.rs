@@ -6,6 +6,7 @@ mod compare;
 mod dedup;
 mod filter;
 mod graph;
+mod long_running;
 mod method;
 mod pairs;
 mod progress;
@@ -15,6 +16,7 @@ mod stream;
 mod summary;
 mod svg;
 mod tokens;
+mod watch;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,6 +37,8 @@ enum Outcome {
     /// An assertion that the user asked for does not hold.
     Failed,
     DoneWithBadRows,
+    /// It was told to end before it was done.
+    Interrupted,
 }
 
 impl From<Outcome> for ExitCode {
@@ -43,6 +47,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Done => 0,
             Outcome::Failed => 1,
             Outcome::DoneWithBadRows => 3,
+            Outcome::Interrupted => INTERRUPTED as u8,
         })
     }
 }
@@ -52,13 +57,16 @@ const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // A service finishes what it has accepted.
-    if !matches!(cli.command, Command::Serve(_)) {
+    // A service finishes what it has accepted, and a watch the file in hand.
+    if !matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
         // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
         let _ = ctrlc::set_handler(|| {
             lookalike_io::discard_unfinished();
             std::process::exit(INTERRUPTED);
         });
+    }
+    if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
+        long_running::give_memory_back();
     }
     let outcome = match cli.command {
         Command::Dedup(args) => dedup::run(*args),
@@ -67,6 +75,7 @@ fn main() -> ExitCode {
         Command::Sketch(args) => sketch::run(*args),
         Command::Stream(args) => stream::run(*args),
         Command::Serve(args) => serve::run(*args),
+        Command::Watch(args) => watch::run(*args),
         Command::Filter(args) => filter::run(&args),
         Command::Compare(args) => compare::run(*args),
         Command::Graph(args) => graph::run(&args),

@@ -25,7 +25,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let recipe = Recipe { tokens: args.tokens, case: args.case.into(), bag: args.bag };
     let (stock, recovered) =
         Stock::open(&args.data, window, recipe).or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
-    tell(&args, &recovered, stock.len());
+    tell_recovered(&recovered, stock.len(), args.quiet);
     let sync = match args.sync {
         SyncArg::Always => Sync::Always,
         SyncArg::Interval => Sync::Within(Duration::from_secs(1)),
@@ -97,14 +97,15 @@ fn token(args: &ServeArgs) -> Result<Option<String>, Error> {
     }
 }
 
-fn tell(args: &ServeArgs, recovered: &Recovered, documents: usize) {
+/// What was found in a log.
+pub fn tell_recovered(recovered: &Recovered, documents: usize, quiet: bool) {
     for (path, offset) in &recovered.damaged {
         eprintln!("lookalike: {}: bytes from {offset} on are damaged, and what was in them is lost", path.display());
     }
-    if recovered.cut > 0 && !args.quiet {
+    if recovered.cut > 0 && !quiet {
         eprintln!("cut off {} bytes that were being written when the last run ended", count(recovered.cut));
     }
-    if recovered.records > 0 && !args.quiet {
+    if recovered.records > 0 && !quiet {
         eprintln!("{} documents remembered", count(documents as u64));
     }
 }

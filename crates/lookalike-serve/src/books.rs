@@ -8,6 +8,7 @@ use lookalike_engine::Answer;
 
 use crate::entry::Added;
 use crate::log::Place;
+use crate::tally::Tally;
 
 pub(crate) struct Books {
     pub(crate) window: Window,
@@ -20,6 +21,7 @@ pub(crate) struct Books {
     pub(crate) next: u64,
     /// Duplicates by the numbers under which they came.
     pub(crate) duplicates: BTreeMap<u64, Arc<str>>,
+    pub(crate) tally: Tally,
 }
 
 /// A document that came.
@@ -48,12 +50,18 @@ impl Books {
             needed: BTreeMap::new(),
             next: 0,
             duplicates: BTreeMap::new(),
+            tally: Tally::default(),
         }
     }
 
     /// Where the record of a document is.
     pub(crate) fn place(&self, id: &str) -> Option<Place> {
         self.ids.get(id).map(|held| held.place)
+    }
+
+    /// Where the record of the document is that came last.
+    pub(crate) fn last(&self) -> Option<Place> {
+        self.ids.values().max_by_key(|held| held.number).map(|held| held.place)
     }
 
     /// A verdict in the words of clients.
@@ -77,6 +85,7 @@ impl Books {
         }
         self.ids.insert(id, Held { at, place, number: added.number, shelf });
         self.need(place, shelf);
+        self.tally.count(added, shelf);
         self.next = added.number + 1;
     }
 
@@ -95,6 +104,7 @@ impl Books {
     /// Strikes out what is older than the window.
     pub(crate) fn expire(&mut self) {
         let Some(oldest) = self.window.oldest() else { return };
+        self.tally.expire(oldest);
         while let Some(entry) = self.shelves.first_entry().filter(|entry| *entry.key() < oldest) {
             let (shelf, Shelf { taken, others }) = entry.remove_entry();
             for id in taken.into_iter().chain(others) {

@@ -11,6 +11,7 @@ use lookalike_engine::Answer;
 
 use crate::books::Books;
 use crate::entry::{Added, Entry};
+use crate::figures::{Figures, News};
 use crate::log::{Log, LogError, Place, Recovered};
 use crate::replay::replay;
 
@@ -103,6 +104,16 @@ impl Stock {
         self.books.place(id).map(|place| self.read(place)).transpose()
     }
 
+    /// Whether a document has this id.
+    pub fn has(&self, id: &str) -> bool {
+        self.books.place(id).is_some()
+    }
+
+    /// The document that came last, of those that are remembered. What was not committed cannot be read.
+    pub fn last(&self) -> Result<Option<Added>, StockError> {
+        self.books.last().map(|place| self.read(place)).transpose()
+    }
+
     /// Up to so many duplicates that came from this number on, and the number to ask for next.
     pub fn duplicates(&self, since: u64, most: usize) -> Result<(Vec<Added>, u64), StockError> {
         let mut found = Vec::new();
@@ -111,6 +122,16 @@ impl Stock {
         }
         let next = found.last().filter(|_| found.len() == most).map_or(self.books.next, |last| last.number + 1);
         Ok((found, next))
+    }
+
+    /// The window in numbers.
+    pub fn figures(&self) -> Figures {
+        Figures::of(&self.books)
+    }
+
+    /// What came from this number on.
+    pub fn news(&self, since: u64) -> News {
+        News::since(&self.books, since)
     }
 
     /// How many documents have an id here.
@@ -163,7 +184,14 @@ mod tests {
 
     fn incoming(id: &str, text: &str, time: i64) -> Incoming {
         let set = SetMaker::new(recipe()).set(text).to_vec();
-        Incoming { id: id.to_string(), time, source: None, text: text.to_string(), set }
+        Incoming { id: id.to_string(), time, source: id.get(1..).map(String::from), text: text.to_string(), set }
+    }
+
+    /// All numbers but those of bytes: there is more room in memory that grew than in memory that was asked for.
+    fn told(stock: &Stock) -> String {
+        let mut figures = stock.figures();
+        figures.segments.iter_mut().for_each(|row| row.bytes = 0);
+        format!("{} {figures:?} {:?}", stock.len(), stock.news(5))
     }
 
     #[derive(Clone, Debug)]
@@ -210,7 +238,7 @@ mod tests {
                     };
                     stock.commit(true).unwrap();
                     let got: Vec<_> = (0..30).map(|id| stock.get(&id.to_string()).unwrap()).collect();
-                    format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), stock.len())
+                    format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), told(stock))
                 });
                 prop_assert_eq!(one, two);
                 if restarts >> (at % 64) & 1 == 1 {
@@ -219,6 +247,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Similarities are not numbers that come out even.
+    #[test]
+    fn what_is_read_again_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = |length: usize| (0..length).map(|n| format!("{}{}", n % 7, n % 89)).collect::<String>();
+        let mut stock = open(folder.path());
+        let answers: Vec<Answer> =
+            (50..150).map(|n| stock.add(incoming(&n.to_string(), &text(n), 7 * n as i64 % 60)).unwrap()).collect();
+        stock.commit(true).unwrap();
+        assert!(answers.iter().any(|answer| answer.similarity.is_some_and(|similarity| similarity < 1.0)));
+        drop(stock);
+        let stock = open(folder.path());
+        for answer in answers {
+            assert_eq!(stock.get(&answer.id).unwrap().unwrap().answer, answer);
+        }
+    }
+
+    #[test]
+    fn the_last_that_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stock = open(folder.path());
+        assert_eq!(stock.last().unwrap(), None);
+        for (id, time) in [("a", 500), ("b", 520), ("older than the window", 0)] {
+            stock.add(incoming(id, id, time)).unwrap();
+            stock.commit(true).unwrap();
+            assert_eq!(stock.last().unwrap().unwrap().answer.id, id);
+        }
+        drop(stock);
+        let stock = open(folder.path());
+        assert_eq!(stock.last().unwrap().unwrap().answer.id, "older than the window");
+        assert!(stock.has("a") && !stock.has("c"));
     }
 
     #[test]

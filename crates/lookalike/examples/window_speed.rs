@@ -1,21 +1,24 @@
 //! How fast a window judges, and what it costs, as it fills: `cargo run --release --example window_speed -- --help`.
 //!
 //! Prints a line of JSON whenever the window holds so many documents. A latency is the time to make a document's set, to judge it and
-//! to take it in.
+//! to take it in; with `--ask`, to make it and to judge it.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
 use lookalike::window::{IndexKind, Kind, Span, Window};
 use lookalike::{Measure, Recipe, SetMaker, Threshold};
 
 const HELP: &str = "\
-window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [FILE.jsonl]
+window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [--ask N]
+             [--rows FILE.csv] [FILE.jsonl]
 window_speed --print 1000
 
 Without a file ({text, epoch} a line) the feed is generated: documents of about 5 kB of pseudo-words, every tenth of them a
 near-duplicate of an earlier one. --passes: how many more windows of documents follow when the window is full.
+--ask: documents are taken in unjudged, and whenever there is something to print so many more are judged and not taken in.
+--rows: a line for each that was judged: its hour, the bytes of its text, the nanoseconds.
 --print: so many documents of the generated feed, as JSON lines, and nothing else.";
 
 const DAY: i64 = 24 * 3_600_000;
@@ -24,7 +27,7 @@ const MARKS: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut index, mut tokens, mut value, mut passes) =
         (IndexKind::Prefix, "letters:4".to_string(), "0.8".to_string(), 0);
-    let (mut up_to, mut file) = (None, None);
+    let (mut up_to, mut file, mut ask, mut rows) = (None, None, None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut next = || arguments.next().ok_or(HELP);
@@ -34,6 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--threshold" => value = next()?,
             "--upto" => up_to = Some(next()?.parse::<usize>()?),
             "--passes" => passes = next()?.parse::<usize>()?,
+            "--ask" => ask = Some(next()?.parse::<usize>()?),
+            "--rows" => rows = Some(BufWriter::new(File::create(next()?)?)),
             "--print" => {
                 let (mut feed, count) = (Feed::new(), next()?.parse::<usize>()?);
                 (0..count).for_each(|id| {
@@ -49,14 +54,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threshold = Threshold::new(Measure::Max, &value)?;
     let maker = SetMaker::new(Recipe { tokens: tokens.parse()?, ..Recipe::default() });
     let window = Window::new(threshold, Span::new(DAY, DAY / 24)?)?.with_index(index);
-    let mut run =
-        Run { index, maker, window, latencies: Vec::new(), text_bytes: 0, stopped: 0, judged: 0, before: resident() };
+    let mut run = Run {
+        index,
+        maker,
+        window,
+        rows,
+        latencies: Vec::new(),
+        text_bytes: 0,
+        stopped: 0,
+        judged: 0,
+        before: resident(),
+    };
     match file {
         Some(path) => {
             let documents = documents(&path)?;
             run.before = resident();
             for (text, time) in &documents {
-                run.judge(text, *time);
+                run.judge(text, *time)?;
             }
             run.report("file", 0);
         }
@@ -66,9 +80,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // A window of 24 hours and the current one are full when so many came.
             let step = DAY as f64 / most as f64;
             for number in 0..most * (1 + passes) {
-                let text = feed.next_document();
-                run.judge(&text, (number as f64 * step) as i64);
+                let (text, time) = (feed.next_document(), (number as f64 * step) as i64);
+                match ask {
+                    Some(_) => run.restore(&text, time),
+                    None => run.judge(&text, time)?,
+                }
                 if MARKS.contains(&(number + 1)) || (number + 1) % most == 0 {
+                    for _ in 0..ask.unwrap_or(0) {
+                        run.ask(&feed.next_document(), time);
+                    }
                     run.report(if number < most { "filling" } else { "passing" }, feed.held());
                 }
             }
@@ -81,6 +101,7 @@ struct Run {
     index: IndexKind,
     maker: SetMaker,
     window: Window,
+    rows: Option<BufWriter<File>>,
     /// Of those judged, in nanoseconds.
     latencies: Vec<u64>,
     text_bytes: usize,
@@ -90,17 +111,36 @@ struct Run {
 }
 
 impl Run {
-    fn judge(&mut self, text: &str, time: i64) {
+    fn judge(&mut self, text: &str, time: i64) -> std::io::Result<()> {
         let start = Instant::now();
         let verdict = self.window.add(self.maker.set(text), time);
-        self.latencies.push(start.elapsed().as_nanos() as u64);
-        self.stopped += usize::from(matches!(verdict.kind, Kind::Exact | Kind::Near));
+        let nanoseconds = start.elapsed().as_nanos() as u64;
+        self.count(text, nanoseconds, verdict.kind);
+        match &mut self.rows {
+            Some(rows) => writeln!(rows, "{},{},{nanoseconds}", time.div_euclid(DAY / 24), text.len()),
+            None => Ok(()),
+        }
+    }
+
+    fn restore(&mut self, text: &str, time: i64) {
+        self.window.restore(self.maker.set(text), time, true);
+    }
+
+    fn ask(&mut self, text: &str, time: i64) {
+        let start = Instant::now();
+        let verdict = self.window.query(self.maker.set(text), time);
+        self.count(text, start.elapsed().as_nanos() as u64, verdict.kind);
+    }
+
+    fn count(&mut self, text: &str, nanoseconds: u64, kind: Kind) {
+        self.latencies.push(nanoseconds);
+        self.stopped += usize::from(matches!(kind, Kind::Exact | Kind::Near));
         self.text_bytes += text.len();
         self.judged += 1;
     }
 
-    /// What the last thousand cost, or the last tenth.
-    fn report(&self, phase: &str, held: usize) {
+    /// What the last thousand cost, or the last tenth, of those judged since the last report.
+    fn report(&mut self, phase: &str, held: usize) {
         let documents = self.window.len();
         let some = 1_000.max(self.latencies.len() / 10).min(self.latencies.len());
         let mut last = self.latencies[self.latencies.len() - some..].to_vec();
@@ -120,6 +160,7 @@ impl Run {
             self.text_bytes / self.judged,
             self.stopped as f64 / self.judged as f64,
         );
+        self.latencies.clear();
     }
 }
 

@@ -12,6 +12,7 @@ mod serve;
 mod sketch;
 mod stream;
 mod tokens;
+mod watch;
 mod window;
 
 pub use check::CheckArgs;
@@ -30,6 +31,7 @@ pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use stream::StreamArgs;
 pub use tokens::TokensArgs;
+pub use watch::WatchArgs;
 pub use window::WindowArgs;
 
 /// Finds near-duplicates: every pair, with its exact similarity, nothing lost, the same answer every time.
@@ -48,6 +50,7 @@ Examples:
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike sketch news.jsonl -o signatures.parquet   signatures, for an index of your own
   lookalike stream news.jsonl --only duplicates       what came before in the last 24 hours
+  lookalike watch in --accept out --reject seen       the same of files that come into a folder
   lookalike filter -t 0.9 --recall 0.95               a filter, and what it misses
   lookalike compare old.html new.html                 all that can be said of two documents
   lookalike graph pairs.csv --svg plots               what the pairs look like as a graph
@@ -78,6 +81,8 @@ pub enum Command {
     Tokens(TokensArgs),
     /// Judge documents that come in over HTTP, and never forget what was acknowledged
     Serve(Box<ServeArgs>),
+    /// Judge files as they come into a folder, and move each to one folder or another
+    Watch(Box<WatchArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

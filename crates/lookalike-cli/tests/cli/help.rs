@@ -12,9 +12,20 @@ use crate::warc;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in
-        ["", "dedup", "pairs", "check", "sketch", "stream", "filter", "compare", "graph", "tokens", "completions"]
-    {
+    for command in [
+        "",
+        "dedup",
+        "pairs",
+        "check",
+        "sketch",
+        "stream",
+        "watch",
+        "filter",
+        "compare",
+        "graph",
+        "tokens",
+        "completions",
+    ] {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -128,6 +139,19 @@ fn examples_of_stream_run() {
     let folder = furnished();
     type_in_examples(&folder, "stream", 4);
     assert!(folder.text("verdicts.jsonl").contains("\"verdict\":\"near\""));
+}
+
+/// Those that end.
+#[test]
+fn examples_of_watch_run() {
+    let folder = Folder::with(&[("incoming/a.txt", words(0..100)), ("incoming/b.txt", words(0..100))]);
+    let lines = examples(&folder, "watch");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    for line in lines.iter().filter(|line| line.ends_with("--once")) {
+        let run = type_in(&folder, line);
+        assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
+    }
+    assert_eq!(folder.text("fresh/a.txt"), folder.text("seen/b.txt"));
 }
 
 #[test]

@@ -37,4 +37,6 @@ mod summary;
 mod tables;
 mod tokens;
 mod warc;
+mod watch;
+mod watch_killed;
 mod within;

@@ -27,6 +27,7 @@ const AHEAD: usize = 64 << 10;
 
 /// Answers requests until `stop` is there, and then finishes what was begun, if that does not take too long.
 pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) -> io::Result<()> {
+    let service = service.at(listener.local_addr()?);
     let limits = service.limits;
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.header).max_header_size(HEADER).max_buf_size(AHEAD);

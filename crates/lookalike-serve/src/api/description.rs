@@ -18,6 +18,7 @@ mod tests {
     use super::DESCRIPTION;
     use crate::api::{for_all, guarded};
 
+    /// The files of the page are none of it.
     #[test]
     fn every_route_is_described_and_nothing_else() {
         let description: Value = serde_json::from_str(DESCRIPTION).unwrap();

@@ -136,6 +136,6 @@ pub(super) async fn matches(
     Ok(Json(Matches { matches: found.into_iter().map(|added| added.answer).collect(), next }))
 }
 
-fn unknown() -> ApiError {
+pub(super) fn unknown() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "unknown_id", "no document of the window has this id")
 }

@@ -1,11 +1,14 @@
 //! What clients can ask, over HTTP.
 
 mod body;
+mod compare;
 mod connections;
 mod description;
 mod documents;
 mod errors;
+mod events;
 mod lines;
+mod page;
 mod scalar;
 mod state;
 mod wire;
@@ -37,7 +40,9 @@ fn guarded() -> Vec<Route> {
         ("/v1/documents/{*id}", get(documents::get).delete(documents::remove)),
         ("/v1/query", post(documents::query)),
         ("/v1/matches", get(documents::matches)),
+        ("/v1/compare", get(compare::compare)),
         ("/v1/stats", get(stats)),
+        ("/v1/events", get(events::events)),
         ("/metrics", get(metrics)),
     ]
 }
@@ -49,11 +54,13 @@ pub fn router(service: Service) -> Router {
     };
     let guarded = router(guarded()).route_layer(middleware::from_fn_with_state(service.clone(), guard));
     router(for_all())
+        .merge(page::routes())
         .merge(guarded)
         .fallback(|| async { ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here") })
         .method_not_allowed_fallback(|| async {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this cannot be done here")
         })
+        .layer(middleware::from_fn_with_state(service.clone(), page::protect))
         .with_state(service)
 }
 

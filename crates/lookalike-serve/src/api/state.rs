@@ -10,7 +10,10 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::ApiError;
+use super::events::Readers;
 use crate::desk::Desk;
+use crate::figures::Figures;
+use crate::tally::Verdicts;
 
 /// What all requests share.
 #[derive(Clone)]
@@ -24,6 +27,11 @@ pub struct Service {
     room: Arc<Semaphore>,
     is_ended: Arc<watch::Sender<bool>>,
     counts: Arc<Counts>,
+    pub(super) readers: Arc<Readers>,
+    /// Few are compared side by side at once.
+    pub(super) comparing: Arc<Semaphore>,
+    /// Whether only this machine can ask.
+    pub(super) is_local: bool,
 }
 
 /// How much is too much.
@@ -35,6 +43,8 @@ pub struct Limits {
     pub requests: usize,
     /// Connections at once.
     pub connections: usize,
+    /// Readers of events at once.
+    pub readers: usize,
     /// How long a request's line and headers may take, and how long a connection may be idle.
     pub header: Duration,
     /// How long a body may come without a byte, and an answer stand unread.
@@ -45,6 +55,9 @@ pub struct Limits {
     pub farewell: Duration,
 }
 
+/// Documents that are compared side by side at once.
+const COMPARING: usize = 2;
+
 impl Default for Limits {
     fn default() -> Limits {
         let seconds = Duration::from_secs;
@@ -52,6 +65,7 @@ impl Default for Limits {
             document: 10_000_000,
             requests: 256,
             connections: 4096,
+            readers: 32,
             header: seconds(15),
             patience: seconds(30),
             slowest: seconds(120),
@@ -88,34 +102,38 @@ pub(super) struct Stats {
     in_window: usize,
     /// Bytes of the log.
     log_bytes: u64,
+    /// Bytes of memory that the process takes, where that can be found out.
+    memory_bytes: Option<u64>,
     /// Verdicts since the start.
     verdicts: Verdicts,
-    /// Documents by segment, which is told by its first moment, in seconds of Unix.
-    segments: Vec<SegmentStats>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Verdicts {
-    new: u64,
-    exact: u64,
-    near: u64,
-    old: u64,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct SegmentStats {
-    start: i64,
-    documents: usize,
+    /// What documents are compared by.
+    tokens: String,
+    #[serde(flatten)]
+    figures: Figures,
 }
 
 impl Service {
     /// A service of what is behind this desk; if there is a token, for those who have it.
     pub fn new(desk: Desk, recipe: Recipe, page: PageRule, limits: Limits, token: Option<&str>) -> Service {
-        let turns = Arc::new(Semaphore::new(limits.requests));
-        let room = Arc::new(Semaphore::new(ROOM));
-        let is_ended = Arc::new(watch::Sender::new(false));
-        let token = token.map(Arc::from);
-        Service { desk, recipe, page, limits, token, turns, room, is_ended, counts: Arc::default() }
+        let semaphore = |most| Arc::new(Semaphore::new(most));
+        Service {
+            desk,
+            recipe,
+            page,
+            limits,
+            token: token.map(Arc::from),
+            turns: semaphore(limits.requests),
+            room: semaphore(ROOM),
+            is_ended: Arc::new(watch::Sender::new(false)),
+            counts: Arc::default(),
+            readers: Arc::new(Readers::new(limits.readers)),
+            comparing: semaphore(COMPARING),
+            is_local: false,
+        }
+    }
+
+    pub(super) fn has_token(&self) -> bool {
+        self.token.is_some()
     }
 
     pub(super) fn allows(&self, given: Option<&str>) -> bool {
@@ -163,23 +181,25 @@ impl Service {
     }
 
     pub(super) async fn stats(&self) -> Result<Stats, ApiError> {
-        let told = self.desk.ask(|stock| {
-            let span = stock.window().span();
-            let segments = stock.window().segments();
-            let segments = segments
-                .map(|(number, documents)| SegmentStats { start: span.start(number).div_euclid(1_000), documents });
-            (stock.len(), stock.window().len(), stock.log_bytes(), segments.collect())
-        });
-        let (documents, in_window, log_bytes, segments) = told.await.ok_or_else(ApiError::closed)?;
+        let told = self.desk.ask(|stock| (stock.len(), stock.window().len(), stock.log_bytes(), stock.figures()));
+        let (documents, in_window, log_bytes, figures) = told.await.ok_or_else(ApiError::closed)?;
         let of = |counter: &AtomicU64| counter.load(Relaxed);
         let Counts { new, exact, near, old } = &*self.counts;
         let verdicts = Verdicts { new: of(new), exact: of(exact), near: of(near), old: of(old) };
-        Ok(Stats { documents, in_window, log_bytes, verdicts, segments })
+        let (memory_bytes, tokens) = (resident(), self.recipe.tokens.to_string());
+        Ok(Stats { documents, in_window, log_bytes, memory_bytes, verdicts, tokens, figures })
     }
 }
 
 fn kilobytes(bytes: usize) -> u32 {
     bytes.div_ceil(1024).min(ROOM) as u32
+}
+
+/// What Linux says of this process.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }
 
 impl Stats {
@@ -195,7 +215,7 @@ impl Stats {
         for (name, what, value) in [
             ("lookalike_window_documents", "Documents in the window.", self.in_window as u64),
             ("lookalike_stock_documents", "Documents whose verdicts can be asked for.", self.documents as u64),
-            ("lookalike_window_segments", "Segments that have documents.", self.segments.len() as u64),
+            ("lookalike_window_segments", "Segments that have documents.", self.figures.window.segments as u64),
             ("lookalike_log_bytes", "Bytes of the log.", self.log_bytes),
         ] {
             text += &format!("# HELP {name} {what}\n# TYPE {name} gauge\n{name} {value}\n");

@@ -173,6 +173,13 @@ impl Log {
         }
     }
 
+    /// Begins a new file after all that was committed, and tells its number.
+    pub fn next_file(&mut self) -> Result<u32, LogError> {
+        self.commit(true)?;
+        self.begin_file(self.last_number() + 1)?;
+        Ok(self.last_number())
+    }
+
     /// Drops all files before this one.
     pub fn forget_before(&mut self, file: u32) -> Result<(), LogError> {
         let file = file.min(self.last_number());

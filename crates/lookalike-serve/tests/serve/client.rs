@@ -26,6 +26,7 @@ pub struct Running {
 
 pub struct Answer {
     pub status: u16,
+    head: String,
     body: Vec<u8>,
 }
 
@@ -38,7 +39,7 @@ impl Running {
         let mut running = Running {
             folder: tempfile::tempdir().unwrap(),
             token: token.map(String::from),
-            limits: Limits { document: 200_000, ..limits },
+            limits: Limits { document: 200_000, readers: 2, ..limits },
             address: ([127, 0, 0, 1], 0).into(),
             stop: None,
             thread: None,
@@ -111,13 +112,16 @@ impl Running {
     }
 
     pub fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Answer {
-        let mut stream = TcpStream::connect(self.address).unwrap();
         let kind = kind.map_or(String::new(), |kind| format!("Content-Type: {kind}\r\n"));
         let token = token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n{kind}{token}\r\n",
-            body.len()
-        );
+        self.send(method, path, &format!("Host: localhost\r\n{kind}{token}"), body)
+    }
+
+    /// Sends a request with these headers, each of which ends its line.
+    pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
         stream.write_all(head.as_bytes()).unwrap();
         // The service may answer before it has read all.
         let _ = stream.write_all(body.as_bytes());
@@ -152,7 +156,7 @@ impl Answer {
         let body = bytes[end + 4..].to_vec();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
-        Answer { status, body: if is_chunked { unchunk(&body) } else { body } }
+        Answer { status, body: if is_chunked { unchunk(&body) } else { body }, head }
     }
 
     #[track_caller]
@@ -168,6 +172,12 @@ impl Answer {
         let body: Value = serde_json::from_slice(&self.body).unwrap();
         assert!(!body["error"]["message"].as_str().unwrap().is_empty());
         body["error"]["code"].as_str().unwrap().to_string()
+    }
+
+    /// The value of a header; empty if there is none.
+    pub fn header(&self, name: &str) -> &str {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(found, _)| found.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value)
     }
 
     pub fn text(&self) -> String {

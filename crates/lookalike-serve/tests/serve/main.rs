@@ -1,7 +1,11 @@
 //! The service over loopback, as a client sees it.
 
 mod client;
+mod compare;
+mod events;
 mod hostile;
+mod page;
+mod stats;
 
 use client::Running;
 use serde_json::{Value, json};
@@ -95,6 +99,10 @@ fn what_is_described_can_be_done_and_nothing_else() {
     let description = service.get("/v1/openapi.json").ok();
     for (path, described) in description["paths"].as_object().unwrap() {
         for method in ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+            if (method, path.as_str()) == ("GET", "/v1/events") {
+                // It is there, and has no end.
+                continue;
+            }
             let status = service.ask(method, &path.replace("{id}", "a"), "", None, None).status;
             let is_described = described.get(method.to_lowercase()).is_some();
             assert_eq!(status != 405, is_described, "{method} {path}: {status}");

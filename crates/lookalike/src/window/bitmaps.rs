@@ -42,6 +42,14 @@ impl Bitmaps {
         self.segments.remove(&segment);
     }
 
+    /// Bytes of a segment's bitmaps and of the table of them: what the bitmaps hold, which is a little less than they take.
+    pub(super) fn bytes(&self, segment: i64) -> usize {
+        self.segments.get(&segment).map_or(0, |elements| {
+            let held: usize = elements.values().map(RoaringBitmap::serialized_size).sum();
+            held + elements.capacity() * size_of::<(u64, RoaringBitmap)>()
+        })
+    }
+
     pub(super) fn find(
         &mut self,
         set: &[u64],

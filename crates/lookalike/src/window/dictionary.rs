@@ -63,8 +63,20 @@ impl Dictionary {
         }
     }
 
-    /// One document less has the element of this code.
-    pub(super) fn release(&mut self, code: u32) {
+    /// One document less has the elements of these codes.
+    pub(super) fn release(&mut self, codes: &[u32]) {
+        for (at, &code) in codes.iter().enumerate() {
+            if let Some(&later) = codes.get(at + 2 * AHEAD) {
+                prefetch(&self.elements, later as usize);
+            }
+            if let Some(&later) = codes.get(at + AHEAD) {
+                prefetch(&self.slots, self.home(self.elements[later as usize]));
+            }
+            self.release_one(code);
+        }
+    }
+
+    fn release_one(&mut self, code: u32) {
         let found = self.find(self.elements[code as usize]);
         self.slots[found].count -= 1;
         if self.slots[found].count == 0 {

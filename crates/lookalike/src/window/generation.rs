@@ -9,15 +9,15 @@
 //! α − ℓ of its elements are entered, so ℓ or more of the shared ones are, and the other set has entered these too.
 
 use super::DocumentRef;
-use crate::arch::prefetch;
+use super::lists::{Lists, NUMBERS};
 use crate::measure::Threshold;
 
 #[derive(Default)]
 pub(super) struct Generation {
     /// By code, how many documents had it.
     frozen: Vec<u32>,
-    /// By code, the numbers of the documents that it is entered for, ascending.
-    postings: Vec<Vec<u16>>,
+    /// By code, the numbers of the documents that it is entered for.
+    lists: Lists,
     /// By number.
     documents: Vec<Entered>,
     /// The number of the first that is not gone, if there is one.
@@ -27,21 +27,18 @@ pub(super) struct Generation {
 
 /// What all generations share, one after another.
 pub(super) struct Scratch {
-    /// By document, entered elements that it shares with the one that is looked for, up to what a byte holds; all 0 in between. For as
-    /// many as can be numbered, so that no number lies outside.
-    hits: Box<[u8; NUMBERS]>,
+    /// By document, entered elements that it shares with the one that is looked for, up to what a byte holds; all 0 in between. For all
+    /// that two bytes can number, so that none lies outside.
+    hits: Box<[u8; 1 << 16]>,
     /// Elements in the order of a generation.
     keys: Vec<u64>,
 }
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        Scratch { hits: Box::new([0; NUMBERS]), keys: Vec::new() }
+        Scratch { hits: Box::new([0; 1 << 16]), keys: Vec::new() }
     }
 }
-
-/// How many documents a generation can have. Numbers are short because lists are read from end to end, and memory is slow.
-const NUMBERS: usize = 1 << 16;
 
 /// A document of the generation.
 #[derive(Clone, Copy)]
@@ -81,8 +78,6 @@ const MOST_SHARED: u32 = 200;
 const TOGETHER: usize = 64;
 /// How many lists ahead memory is asked for one.
 const AHEAD: usize = 6;
-/// Numbers of documents in a cache line.
-const LINE: usize = 32;
 
 impl Generation {
     /// A generation that begins when elements have these counts.
@@ -105,11 +100,10 @@ impl Generation {
         let size = codes.len() as u32;
         let number = self.documents.len() as u16;
         self.select(codes, size - Division::of(size, threshold).rest, &mut scratch.keys);
-        for code in scratch.keys.iter().map(|&key| code_of(key)) {
-            if self.postings.len() <= code {
-                self.postings.resize_with(code + 1, Vec::new);
-            }
-            self.postings[code].push(number);
+        let keys = &scratch.keys;
+        for (at, &key) in keys.iter().enumerate() {
+            self.ask_ahead(keys, at, Lists::ask_for_end);
+            self.lists.push(code_of(key), number);
         }
         self.documents.push(Entered { at, size });
         self.live += 1;
@@ -125,13 +119,7 @@ impl Generation {
         // Those who came first leave first. Lists are gone through when that pays.
         if first - usize::from(self.first) > self.live / 16 && self.live > 0 {
             self.first = first as u16;
-            for list in &mut self.postings {
-                let gone = list.partition_point(|&number| number < self.first);
-                list.drain(..gone);
-                if list.capacity() > 3 * list.len() {
-                    list.shrink_to_fit();
-                }
-            }
+            self.lists.drop_below(self.first);
         }
     }
 
@@ -174,22 +162,23 @@ impl Generation {
     /// How many of the elements in `keys` are entered for each document.
     fn count_hits(&self, scratch: &mut Scratch) {
         let Scratch { hits, keys } = scratch;
-        let list = |at: usize| {
-            let list = keys.get(at).and_then(|&key| self.postings.get(code_of(key)));
-            list.map_or(&[][..], Vec::as_slice)
-        };
-        for at in 0..keys.len() {
-            // Where a list is must have come before the list itself can be asked for.
-            if let Some(&key) = keys.get(at + 2 * AHEAD) {
-                prefetch(&self.postings, code_of(key));
-            }
-            let later = list(at + AHEAD);
-            prefetch(later, 0);
-            prefetch(later, LINE);
-            for &number in list(at) {
+        for (at, &key) in keys.iter().enumerate() {
+            self.ask_ahead(keys, at, Lists::ask_for);
+            for &number in self.lists.of(code_of(key)) {
                 let hits = &mut hits[usize::from(number)];
                 *hits = hits.saturating_add(1);
             }
+        }
+    }
+
+    /// Asks for memory that will soon be needed: where a list is must have come before the list itself can be asked for.
+    #[inline]
+    fn ask_ahead(&self, keys: &[u64], at: usize, ask: impl Fn(&Lists, usize)) {
+        if let Some(&key) = keys.get(at + 2 * AHEAD) {
+            self.lists.ask_where(code_of(key));
+        }
+        if let Some(&key) = keys.get(at + AHEAD) {
+            ask(&self.lists, code_of(key));
         }
     }
 

@@ -24,8 +24,10 @@
 //! ```
 
 mod bitmaps;
+mod codes;
 mod dictionary;
 mod generation;
+mod lists;
 mod prefix;
 mod segment;
 mod span;
@@ -230,6 +232,20 @@ impl Window {
     /// The segments that have documents, and how many each has.
     pub fn segments(&self) -> impl Iterator<Item = (i64, usize)> + '_ {
         self.segments.iter().map(|(&number, segment)| (number, segment.live()))
+    }
+
+    /// Bytes that a segment's documents take. The index over all segments comes on top of that.
+    pub fn segment_bytes(&self, number: i64) -> usize {
+        let of_index = match &self.index {
+            Index::Prefix(index) => index.bytes(number),
+            Index::Bitmaps(index) => index.bytes(number),
+        };
+        self.segments.get(&number).map_or(0, Segment::bytes) + of_index
+    }
+
+    /// What makes two documents resemble each other.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
     }
 
     /// The oldest segment that a document may still be in, if one came.

@@ -9,15 +9,16 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use super::codes::Codes;
 use super::dictionary::Dictionary;
 use super::generation::{Generation, Scratch};
 use super::{DocumentRef, Found};
 use crate::measure::Threshold;
 
 /// Documents of the window from which on there is something to order by; few in tests, whose streams are short.
-const FEWEST: usize = if cfg!(test) { 8 } else { 256 };
+const FEWEST: usize = if cfg!(test) { 8 } else { 512 };
 /// A generation ends when the window has so many times the documents that it had when it began.
-const GROWTH: usize = 4;
+const GROWTH: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Prefix {
@@ -38,44 +39,6 @@ pub(super) struct Prefix {
     /// By code, whether it is one of those: the number of the search.
     marks: Vec<u32>,
     search: u32,
-}
-
-/// The elements of a segment's documents, as ascending codes: differences in as few bytes as hold them.
-#[derive(Default)]
-struct Codes {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Codes {
-    fn push(&mut self, codes: &[u32]) {
-        let mut last = 0;
-        for &code in codes {
-            let mut difference = code - last;
-            while difference >= 0x80 {
-                self.bytes.push(difference as u8 | 0x80);
-                difference >>= 7;
-            }
-            self.bytes.push(difference as u8);
-            last = code;
-        }
-        self.ends.push(self.bytes.len());
-    }
-
-    fn for_each(&self, slot: u32, mut each: impl FnMut(u32)) {
-        let slot = slot as usize;
-        let start = if slot == 0 { 0 } else { self.ends[slot - 1] };
-        let (mut last, mut difference, mut shift) = (0, 0, 0);
-        for &byte in &self.bytes[start..self.ends[slot]] {
-            difference |= u32::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                last += difference;
-                each(last);
-                (difference, shift) = (0, 0);
-            }
-        }
-    }
 }
 
 impl Prefix {
@@ -113,7 +76,8 @@ impl Prefix {
 
     /// No document has the elements taken.
     pub(super) fn release(&mut self) {
-        self.codes.drain(..).for_each(|code| self.dictionary.release(code));
+        self.dictionary.release(&self.codes);
+        self.codes.clear();
     }
 
     /// Begins a new generation if the last is out of date.
@@ -128,9 +92,11 @@ impl Prefix {
     }
 
     pub(super) fn remove(&mut self, at: DocumentRef) {
-        let Prefix { dictionary, segments, generations, live, .. } = self;
+        let Prefix { dictionary, segments, generations, live, codes: taken, .. } = self;
         if let Some(codes) = segments.get(&at.segment) {
-            codes.for_each(at.slot, |code| dictionary.release(code));
+            taken.clear();
+            codes.for_each(at.slot, |code| taken.push(code));
+            dictionary.release(taken);
             generations.iter_mut().for_each(|generation| generation.forget(|other| other == at));
             *live -= 1;
         }
@@ -139,8 +105,10 @@ impl Prefix {
     /// Forgets a segment, of which `is_there` tells what was not removed before.
     pub(super) fn expire(&mut self, segment: i64, is_there: impl Fn(u32) -> bool) {
         let Some(codes) = self.segments.remove(&segment) else { return };
-        for slot in (0..codes.ends.len() as u32).filter(|&slot| is_there(slot)) {
-            codes.for_each(slot, |code| self.dictionary.release(code));
+        for slot in (0..codes.len()).filter(|&slot| is_there(slot)) {
+            self.codes.clear();
+            codes.for_each(slot, |code| self.codes.push(code));
+            self.dictionary.release(&self.codes);
             self.live -= 1;
         }
         for generation in &mut self.generations {
@@ -152,6 +120,11 @@ impl Prefix {
             number += 1;
             generation.live() > 0 || number > last
         });
+    }
+
+    /// Bytes of a segment's elements, with the room in them.
+    pub(super) fn bytes(&self, segment: i64) -> usize {
+        self.segments.get(&segment).map_or(0, Codes::bytes)
     }
 
     /// Finds what a document resembles that has the elements looked up or taken.

@@ -28,6 +28,15 @@ impl Segment {
         self.sizes.len() - self.removed
     }
 
+    /// Bytes of memory, with the room in it.
+    pub(super) fn bytes(&self) -> usize {
+        let Segment { sizes, times, arrivals, is_removed, .. } = self;
+        size_of::<Segment>()
+            + 4 * sizes.capacity()
+            + 8 * (times.capacity() + arrivals.capacity())
+            + is_removed.capacity()
+    }
+
     pub(super) fn size(&self, slot: u32) -> u32 {
         self.sizes[slot as usize]
     }

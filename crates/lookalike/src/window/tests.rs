@@ -177,6 +177,20 @@ proptest! {
     }
 }
 
+#[test]
+fn a_segment_has_bytes_as_long_as_it_is_there() {
+    for kind in [IndexKind::Prefix, IndexKind::Bitmaps] {
+        let threshold = Threshold::new(Measure::Max, "0.8").unwrap();
+        let mut window = Window::new(threshold, Span::new(10, 10).unwrap()).unwrap().with_index(kind);
+        window.add(&[1, 2, 3], 0);
+        let few = window.segment_bytes(0);
+        (1..100).for_each(|n| drop(window.add(&[n, 1000 * n, 2000 * n], 1)));
+        assert!(few > 0 && window.segment_bytes(0) > 2 * few, "{kind:?}");
+        window.add(&[1], 20);
+        assert_eq!(window.segment_bytes(0), 0);
+    }
+}
+
 /// A verdict in the words of the definition.
 fn judged(verdict: &Verdict, places: &[[Option<DocumentRef>; 2]], number: usize) -> Judged {
     let who = |at: DocumentRef| places.iter().rposition(|place| place[number] == Some(at)).unwrap();

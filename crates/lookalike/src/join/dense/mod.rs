@@ -45,7 +45,7 @@ const WORTH: f64 = 4.0;
 const NARROW: usize = 2;
 
 /// Stretches of records for each thread of the light plan: enough that none waits long for the last.
-const STRETCHES: usize = 32;
+const STRETCHES: usize = 96;
 
 /// Records that are worth a block, or elements that are worth a stretch.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };

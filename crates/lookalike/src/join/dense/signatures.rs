@@ -24,6 +24,9 @@ pub(super) fn width(records: &Records, threshold: &Threshold) -> usize {
     WIDTHS.into_iter().find(|&words| parts(64.0 * words as f64)).unwrap_or(WIDTHS[WIDTHS.len() - 1])
 }
 
+/// Records that are signed by one thread at a time. The last ones are the longest by far.
+const SOME: usize = 128;
+
 /// The signatures of all records, of `W` words each.
 pub(super) struct Signatures<const W: usize> {
     signatures: Vec<[u64; W]>,
@@ -40,7 +43,7 @@ impl<const W: usize> Signatures<W> {
             }
             signature
         };
-        Signatures { signatures: (0..records.len() as u32).into_par_iter().with_min_len(1024).map(sign).collect() }
+        Signatures { signatures: (0..records.len() as u32).into_par_iter().with_min_len(SOME).map(sign).collect() }
     }
 
     #[inline]

@@ -1,0 +1,100 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use lookalike::Tokens;
+use lookalike::text::html::PageRule;
+
+use super::{CaseArg, WindowArgs, parse_size};
+
+#[derive(Args)]
+#[command(after_help = "`--help` shows examples.", after_long_help = WATCH_EXAMPLES)]
+pub struct WatchArgs {
+    /// Folder into which files come, each a document: pages (.html, .htm, .xhtml), and texts in UTF-8, whatever else they are called
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Folder for files that are no duplicates; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub accept: PathBuf,
+
+    /// Folder for exact copies and near-duplicates; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub reject: PathBuf,
+
+    /// Leave the file where it is, and link it: it gets a second name, or is copied where it cannot have one
+    #[arg(long)]
+    pub link: bool,
+
+    /// Folder of what must not be forgotten; made if it is not there [default: .lookalike in the watched folder]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+
+    /// Judge what is there, and end
+    #[arg(long)]
+    pub once: bool,
+
+    /// Look every so many seconds, and take what is the same as the last time; for network drives, of which nobody tells
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub poll: Option<Duration>,
+
+    #[command(flatten)]
+    pub comparing: WindowArgs,
+
+    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    #[arg(long, value_name = "SPEC", default_value = "letters:4")]
+    pub tokens: Tokens,
+
+    /// Count the second occurrence of a shingle as an element of its own
+    #[arg(long)]
+    pub bag: bool,
+
+    /// Whether upper and lower case are the same
+    #[arg(long, value_enum, default_value_t = CaseArg::Fold)]
+    pub case: CaseArg,
+
+    /// How a page becomes a text: text (what a reader sees), main (of that, the prose), paper (Henzinger's rules)
+    #[arg(long, value_name = "RULE", default_value = "text")]
+    pub page: PageRule,
+
+    /// Longest file that is judged, up to 100MB; longer ones are left where they are
+    #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]
+    pub max_document: usize,
+
+    /// Say nothing but verdicts and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `2`, `0.5`.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| format!("'{text}' is not a number of seconds, 0.001 to 86400"))
+}
+
+/// What a record of the log has room for, however much of the text is escaped.
+fn parse_document_size(text: &str) -> Result<usize, String> {
+    match parse_size(text)? {
+        size @ ..=100_000_000 => Ok(size),
+        _ => Err(format!("'{text}' is over 100MB")),
+    }
+}
+
+const WATCH_EXAMPLES: &str = "\
+A file is taken when it is whole: closed after it was written, or moved in. What was there before is taken when it has been the same for
+a second. Names that begin with a dot or end in .tmp or .part are passed over. A document's time is its file's. Beside a file lies its
+verdict, NAME.lookalike.json, with the keys of `lookalike stream`; of names the file that it resembles. A file of JSON is compared as the text
+that it is. What cannot be judged is told, and stays; with --once the exit code is then 3. docs/watch.md has the rest.
+
+Examples:
+  Judge what is there, and end:
+    lookalike watch incoming --accept fresh --reject seen --once
+
+  A week back, originals left where they are, as often as you like:
+    lookalike watch incoming --accept fresh --reject seen --link --window 7d --segment 1d --once
+
+  As long as it runs, and again after a crash:
+    lookalike watch incoming --accept fresh --reject seen >> verdicts.jsonl
+
+  A network drive, looked at every five seconds:
+    lookalike watch /mnt/feed --accept fresh --reject seen --data news-window --poll 5";

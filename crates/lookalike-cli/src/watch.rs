@@ -1,0 +1,123 @@
+//! A folder that files come into: each is judged, and goes its way.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use lookalike::Recipe;
+use lookalike::window::Window;
+use lookalike_engine::{Answer, Error};
+use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
+
+use crate::args::WatchArgs;
+use crate::serve::tell_recovered;
+use crate::summary::{count, percent, special};
+use crate::{INTERRUPTED, Outcome};
+
+/// How long a file must be the same, unless `--poll` says otherwise.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
+    let (threshold, span) = args.comparing.threshold_and_span()?;
+    let window = Window::new(threshold, span).map_err(|error| usage(&error.to_string()))?;
+    let window = window.with_index(args.comparing.index.into()).comparing_with(args.comparing.compare_with.into());
+    let (folder, recovered) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
+    tell_recovered(&recovered, folder.remembered(), args.quiet);
+    let (bell, rings) = Bell::new();
+    // Whoever insists does not wait for the file in hand; the next run finishes it.
+    let _ = ctrlc::set_handler(move || {
+        if bell.stop() {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+    let mut failed = None;
+    let done = folder.run(rings, &mut |told| match told {
+        Told::Watching(reason) => tell_watching(&args.folder, reason, args.quiet),
+        Told::Verdict(answer) => print_verdict(answer, &mut failed),
+        Told::Left(path, reason) => {
+            eprintln!("lookalike: {} {reason}", path.display());
+            ControlFlow::Continue(())
+        }
+    });
+    let done = done.map_err(|error| usage(&error.to_string()))?;
+    if let Some(error) = failed {
+        return Err(usage(&format!("cannot write to stdout: {error}")));
+    }
+    if !args.quiet {
+        summarise(&done);
+    }
+    Ok(match done {
+        // Without an end of its own, to be ended is how it ends.
+        Done { is_stopped: true, .. } if args.once => Outcome::Interrupted,
+        Done { left: 1.., .. } if args.once => Outcome::DoneWithBadRows,
+        _ => Outcome::Done,
+    })
+}
+
+fn settings(args: &WatchArgs) -> Settings {
+    Settings {
+        folders: Folders {
+            input: args.folder.clone(),
+            accept: args.accept.clone(),
+            reject: args.reject.clone(),
+            data: args.data.clone().unwrap_or_else(|| args.folder.join(".lookalike")),
+        },
+        link: args.link,
+        how: match (args.once, args.poll) {
+            (true, _) => How::Once,
+            (false, Some(_)) => How::Polling,
+            (false, None) => How::Told,
+        },
+        interval: args.poll.unwrap_or(INTERVAL),
+        recipe: Recipe { tokens: args.tokens, case: args.case.into(), bag: args.bag },
+        page: args.page,
+        max_document: args.max_document,
+    }
+}
+
+fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlow<()> {
+    if let Some(reason) = reason {
+        eprintln!("lookalike: {}: nobody tells of files here ({reason}); looking every second", folder.display());
+    }
+    if !quiet {
+        eprintln!("watching {}", folder.display());
+    }
+    ControlFlow::Continue(())
+}
+
+/// A line to whoever reads them. If that one has seen enough, it is the end.
+fn print_verdict(answer: &Answer, failed: &mut Option<io::Error>) -> ControlFlow<()> {
+    let mut line = Vec::new();
+    answer.write(&mut line);
+    let mut out = io::stdout().lock();
+    match out.write_all(&line).and_then(|()| out.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            *failed = (error.kind() != io::ErrorKind::BrokenPipe).then_some(error);
+            ControlFlow::Break(())
+        }
+    }
+}
+
+fn summarise(done: &Done) {
+    let stopped = done.exact + done.near;
+    let all = done.new + stopped + done.old;
+    eprintln!(
+        "{} files: {} new; stopped {} ({}): {} exact copies, {} near-duplicates",
+        count(all),
+        count(done.new),
+        count(stopped),
+        percent(stopped, all),
+        count(done.exact),
+        count(done.near)
+    );
+    special(&[
+        (done.old, "older than the window: not compared, accepted"),
+        (done.left, "could not be judged: left where they are"),
+    ]);
+}
+
+fn usage(message: &str) -> Error {
+    Error::Usage(message.to_string())
+}

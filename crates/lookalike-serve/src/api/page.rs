@@ -1,0 +1,113 @@
+//! The page at `/`, and what keeps pages of others away.
+//!
+//! The page is files of this program and holds no data: it is served without the token, and asks for it. Strangers' texts come to it as
+//! JSON; nothing in them is ever markup, and the policy that goes with every answer would not let it run if it were.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::{ApiError, Service};
+
+const FILES: [(&str, &str, &str); 7] = [
+    ("/", "text/html; charset=utf-8", include_str!("../../page/index.html")),
+    ("/page/page.css", "text/css; charset=utf-8", include_str!("../../page/page.css")),
+    ("/page/page.js", "text/javascript; charset=utf-8", include_str!("../../page/page.js")),
+    ("/page/feed.js", "text/javascript; charset=utf-8", include_str!("../../page/feed.js")),
+    ("/page/charts.js", "text/javascript; charset=utf-8", include_str!("../../page/charts.js")),
+    ("/page/pair.js", "text/javascript; charset=utf-8", include_str!("../../page/pair.js")),
+    ("/page/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
+];
+
+/// What a browser may do with an answer: run and draw what this service serves, and talk to it alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+pub(super) fn routes() -> Router<Service> {
+    FILES.into_iter().fold(Router::new(), |router, (path, kind, file)| {
+        let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
+        router.route(path, get(move || async move { (headers, file) }))
+    })
+}
+
+impl Service {
+    /// The same, listening here.
+    pub(super) fn at(mut self, address: SocketAddr) -> Service {
+        self.is_local = address.ip().is_loopback();
+        self
+    }
+}
+
+/// Turns away requests that a page of somewhere else has a browser make, and gives every answer the headers that a browser heeds.
+pub(super) async fn protect(State(service): State<Service>, request: Request, next: Next) -> Response {
+    let mut response = match foreign(request.headers(), service.is_local && !service.has_token()) {
+        Some(error) => error.into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Documents are nobody else's business.
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Why a request is none of this service's own page, nor of a program. A browser names the origin of the page that wants to post
+/// something; and a name that leads to this machine by a trick (DNS rebinding) is told by `Host`.
+fn foreign(headers: &HeaderMap, is_local: bool) -> Option<ApiError> {
+    let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
+    if is_local && host.is_some_and(|host| !std::str::from_utf8(host).is_ok_and(is_this_machine)) {
+        let message = "this service is asked by localhost or an address, and by no other name without a token";
+        return Some(ApiError::new(StatusCode::FORBIDDEN, "foreign_host", message));
+    }
+    let origin = headers.get(header::ORIGIN)?.as_bytes();
+    let from = origin.strip_prefix(b"http://").or_else(|| origin.strip_prefix(b"https://"));
+    let is_own = from.zip(host).is_some_and(|(from, host)| from.eq_ignore_ascii_case(host));
+    let message = "a page of another origin may not ask this service";
+    (!is_own).then(|| ApiError::new(StatusCode::FORBIDDEN, "foreign_origin", message))
+}
+
+/// Whether a host is an address, or a name that every browser takes for this machine.
+fn is_this_machine(host: &str) -> bool {
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let name = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    let name = name.to_ascii_lowercase();
+    address.parse::<IpAddr>().is_ok() || name == "localhost" || name.ends_with(".localhost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_this_machine() {
+        for host in
+            ["localhost", "LOCALHOST:7878", "127.0.0.1:7878", "127.1.2.3", "[::1]:7878", "[::1]", "news.localhost:1"]
+        {
+            assert!(is_this_machine(host), "{host}");
+        }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:7878",
+            "localhost.evil.example",
+            "evil-localhost",
+            "127.0.0.1.nip.io",
+            ":7878",
+        ] {
+            assert!(!is_this_machine(host), "{host}");
+        }
+    }
+}

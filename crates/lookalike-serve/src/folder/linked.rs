@@ -1,0 +1,116 @@
+//! The files that stay where they came, and must not be judged again for as long as they do: longer than any window remembers them.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::stamp::{Origin, Stamp, look};
+use crate::log::{Log, LogError};
+
+/// Records beyond which it is worth while to leave out those of files that are gone.
+const MANY: u64 = 10_000;
+
+/// Which files were linked, on disk.
+pub(super) struct Linked {
+    stamps: HashMap<String, Stamp>,
+    log: Log,
+}
+
+impl Linked {
+    /// What a folder remembers of the files of another.
+    pub(super) fn open(folder: &Path, input: &Path) -> Result<Linked, LogError> {
+        let mut stamps: HashMap<String, Stamp> = HashMap::new();
+        let (log, recovered) = Log::open(folder, |_, payload| {
+            // One that cannot be read is that of a file which is judged again.
+            if let Ok(Origin { name, stamp }) = serde_json::from_slice(payload) {
+                stamps.insert(name, stamp);
+            }
+        })?;
+        stamps.retain(|name, _| !matches!(look(&input.join(name)), Ok(None)));
+        let mut linked = Linked { stamps, log };
+        if recovered.records > MANY + 2 * linked.stamps.len() as u64 {
+            linked.compact()?;
+        }
+        Ok(linked)
+    }
+
+    /// Whether this file was linked, as it is now.
+    pub(super) fn has(&self, name: &OsStr, stamp: &Stamp) -> bool {
+        name.to_str().and_then(|name| self.stamps.get(name)) == Some(stamp)
+    }
+
+    /// Remembers a file.
+    pub(super) fn add(&mut self, origin: &Origin) -> Result<(), LogError> {
+        self.append(origin)?;
+        self.log.commit(true)?;
+        self.stamps.insert(origin.name.clone(), origin.stamp.clone());
+        Ok(())
+    }
+
+    /// A file is not there any more.
+    pub(super) fn forget(&mut self, name: &OsStr) {
+        if let Some(name) = name.to_str() {
+            self.stamps.remove(name);
+        }
+    }
+
+    fn append(&mut self, origin: &Origin) -> Result<(), LogError> {
+        let payload = serde_json::to_vec(origin).expect("an origin is plain data");
+        self.log.append(&payload).map(drop)
+    }
+
+    /// Writes what is needed to a new file, and drops those before it. If that is interrupted, some of it is there twice.
+    fn compact(&mut self) -> Result<(), LogError> {
+        let file = self.log.next_file()?;
+        let needed: Vec<Origin> =
+            self.stamps.iter().map(|(name, stamp)| Origin { name: name.clone(), stamp: stamp.clone() }).collect();
+        for origin in &needed {
+            self.append(origin)?;
+        }
+        self.log.commit(true)?;
+        self.log.forget_before(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(input: &Path, name: &str) -> Origin {
+        std::fs::write(input.join(name), name).unwrap();
+        Origin { name: name.to_string(), stamp: Stamp::of(&input.join(name).metadata().unwrap()) }
+    }
+
+    #[test]
+    fn remembered_while_the_file_is_there() {
+        let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let open = || Linked::open(data.path(), input.path()).unwrap();
+        let [a, b] = [origin(input.path(), "a"), origin(input.path(), "b")];
+        let mut linked = open();
+        linked.add(&a).unwrap();
+        linked.add(&b).unwrap();
+        drop(linked);
+        std::fs::remove_file(input.path().join("b")).unwrap();
+        let linked = open();
+        assert!(linked.has("a".as_ref(), &a.stamp) && !linked.has("a".as_ref(), &b.stamp));
+        assert!(!linked.has("b".as_ref(), &b.stamp));
+    }
+
+    #[test]
+    fn what_is_gone_is_left_out() {
+        let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let a = origin(input.path(), "a");
+        let (mut log, _) = Log::open(data.path(), |_, _| ()).unwrap();
+        for n in 0..=MANY + 2 {
+            let gone = Origin { name: format!("gone {n}"), stamp: a.stamp.clone() };
+            log.append(&serde_json::to_vec(&gone).unwrap()).unwrap();
+        }
+        log.append(&serde_json::to_vec(&a).unwrap()).unwrap();
+        log.commit(true).unwrap();
+        drop(log);
+        for _ in 0..2 {
+            let linked = Linked::open(data.path(), input.path()).unwrap();
+            assert!(linked.has("a".as_ref(), &a.stamp) && linked.log.bytes() < 1_000);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The elements of a segment's documents, as ascending codes: differences in as few bytes as hold them.
+//!
+//! They lie in pieces of one size. What is freed when a segment goes is what the next needs, and memory does not wear out.
+
+#[derive(Default)]
+pub(super) struct Codes {
+    pieces: Vec<Vec<u8>>,
+    /// By slot, where a document's bytes start: in which piece, and where in that. They end where the next one's start, or the piece does.
+    starts: Vec<(u32, u32)>,
+}
+
+/// Bytes of a piece, unless one document has more.
+const PIECE: usize = if cfg!(test) { 64 } else { 1 << 16 };
+/// Bytes of a code at most.
+const LONGEST: usize = 5;
+
+impl Codes {
+    /// How many documents there are.
+    pub(super) fn len(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        let pieces: usize = self.pieces.iter().map(Vec::capacity).sum();
+        pieces + self.starts.capacity() * size_of::<(u32, u32)>()
+    }
+
+    pub(super) fn push(&mut self, codes: &[u32]) {
+        let most = codes.len() * LONGEST;
+        if self.pieces.last().is_none_or(|piece| piece.capacity() - piece.len() < most) {
+            self.pieces.push(Vec::with_capacity(PIECE.max(most)));
+        }
+        let number = self.pieces.len() - 1;
+        let piece = &mut self.pieces[number];
+        self.starts.push((number as u32, piece.len() as u32));
+        let mut last = 0;
+        for &code in codes {
+            let mut difference = code - last;
+            while difference >= 0x80 {
+                piece.push(difference as u8 | 0x80);
+                difference >>= 7;
+            }
+            piece.push(difference as u8);
+            last = code;
+        }
+    }
+
+    pub(super) fn for_each(&self, slot: u32, mut each: impl FnMut(u32)) {
+        let (number, start) = self.starts[slot as usize];
+        let piece = &self.pieces[number as usize];
+        let end = match self.starts.get(slot as usize + 1) {
+            Some(&(next, end)) if next == number => end as usize,
+            _ => piece.len(),
+        };
+        let (mut last, mut difference, mut shift) = (0, 0, 0);
+        for &byte in &piece[start as usize..end] {
+            difference |= u32::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                last += difference;
+                each(last);
+                (difference, shift) = (0, 0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn codes_come_back(
+            documents in prop::collection::vec(prop::collection::btree_set(prop_oneof![0..300u32, any::<u32>()], 0..40), 0..20),
+        ) {
+            let documents: Vec<Vec<u32>> = documents.into_iter().map(|codes| codes.into_iter().collect()).collect();
+            let mut held = Codes::default();
+            documents.iter().for_each(|codes| held.push(codes));
+            prop_assert_eq!(held.len() as usize, documents.len());
+            for (slot, codes) in documents.iter().enumerate() {
+                let mut found = Vec::new();
+                held.for_each(slot as u32, |code| found.push(code));
+                prop_assert_eq!(&found, codes);
+            }
+        }
+    }
+}
