@@ -9,6 +9,7 @@ use lookalike_serve::api::{self, Limits, Service};
 use lookalike_serve::desk::{Desk, Sync};
 use lookalike_serve::log::Recovered;
 use lookalike_serve::stock::Stock;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -30,8 +31,14 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
         SyncArg::Interval => Sync::Within(Duration::from_secs(1)),
     };
     let (desk, worker) = Desk::open(stock, sync);
-    let limits = Limits { document: args.max_document, requests: args.max_requests.into(), ..Limits::default() };
+    let limits = Limits {
+        document: args.max_document,
+        requests: args.max_requests.into(),
+        connections: args.max_connections.into(),
+        ..Limits::default()
+    };
     let service = Service::new(desk, recipe, args.page, limits, token.as_deref());
+    allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;
     runtime.block_on(listen(&args, service))?;
     // What was accepted is finished before the last desk goes.
@@ -41,6 +48,18 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
         Err(_) => return usage("the thread of the stock failed"),
     }
     Ok(Outcome::Done)
+}
+
+/// As many files may be open as there may be connections, if the system can be moved to that.
+fn allow_connections(connections: u16) {
+    const OTHERS: u64 = 64;
+    let wanted = u64::from(connections) + OTHERS;
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+        && soft < wanted
+    {
+        // Otherwise those that are too many wait.
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, wanted.min(hard), hard);
+    }
 }
 
 async fn listen(args: &ServeArgs, service: Service) -> Result<(), Error> {

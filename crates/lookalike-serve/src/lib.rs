@@ -17,6 +17,7 @@ mod entry;
 pub mod figures;
 pub mod folder;
 pub mod log;
+mod replay;
 pub mod stock;
 mod tally;
 

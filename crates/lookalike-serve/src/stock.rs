@@ -5,14 +5,15 @@
 
 use std::path::Path;
 
+use lookalike::Recipe;
 use lookalike::window::Window;
-use lookalike::{Recipe, SetMaker};
 use lookalike_engine::Answer;
 
 use crate::books::Books;
 use crate::entry::{Added, Entry};
 use crate::figures::{Figures, News};
 use crate::log::{Log, LogError, Place, Recovered};
+use crate::replay::replay;
 
 /// A document that comes.
 #[derive(Clone, Debug)]
@@ -52,21 +53,7 @@ pub struct Stock {
 impl Stock {
     /// What a folder's log remembers, in this window, which must be empty.
     pub fn open(folder: &Path, window: Window, recipe: Recipe) -> Result<(Stock, Recovered), StockError> {
-        let mut result = Ok(());
-        let mut maker = SetMaker::new(recipe);
-        let mut books = Books::new(window);
-        let (mut log, recovered) = Log::open(folder, |place, payload| match serde_json::from_slice(payload) {
-            Ok(Entry::Add(added)) => {
-                let at = books.window.restore(maker.set(&added.text), added.time, added.taken);
-                books.expire();
-                books.hold(&added, at, place);
-            }
-            Ok(Entry::Remove { id }) => {
-                books.remove(&id, place);
-            }
-            Err(error) => result = Err(error),
-        })?;
-        result?;
+        let (mut books, mut log, recovered) = replay(folder, window, recipe)?;
         log.forget_before(books.first_needed())?;
         Ok((Stock { books, log }, recovered))
     }
@@ -112,7 +99,7 @@ impl Stock {
         Ok(self.log.commit(sync)?)
     }
 
-    /// A document as it came, and its verdict. What was not committed cannot be read.
+    /// A document as it came, and its verdict.
     pub fn get(&self, id: &str) -> Result<Option<Added>, StockError> {
         self.books.place(id).map(|place| self.read(place)).transpose()
     }
@@ -178,7 +165,7 @@ impl Stock {
 #[cfg(test)]
 mod tests {
     use lookalike::window::Span;
-    use lookalike::{Measure, Threshold};
+    use lookalike::{Measure, SetMaker, Threshold};
     use proptest::prelude::*;
 
     use super::*;

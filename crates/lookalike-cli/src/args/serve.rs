@@ -57,6 +57,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
+    /// Connections that may be open at once; more wait
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_connections: u16,
+
     /// Say nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
@@ -75,7 +79,7 @@ Examples:
 
   Judge a document, and a file of them, answered line by line:
     curl localhost:7878/v1/documents --json '{\"id\": \"a1\", \"time\": \"2026-11-15T12:00:00Z\", \"text\": \"…\"}'
-    curl localhost:7878/v1/documents -H 'Content-Type: application/x-ndjson' -T news.jsonl
+    curl localhost:7878/v1/documents -H 'Content-Type: application/x-ndjson' -X POST -T news.jsonl
 
   For others, who have the token:
     lookalike serve --data news-window --listen 0.0.0.0:7878 --token-file token";

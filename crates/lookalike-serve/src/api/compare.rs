@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use lookalike::sets::{hash_shingle, hash_token};
 use lookalike::text::normalise;
@@ -69,8 +70,9 @@ enum Run {
 
 pub(super) async fn compare(
     State(service): State<Service>,
-    Query(Two { a, b }): Query<Two>,
+    query: Result<Query<Two>, QueryRejection>,
 ) -> Result<Json<Comparison>, ApiError> {
+    let Query(Two { a, b }) = query?;
     // It may take a second, and not that of others: few are done at once, and texts are not read before it is their turn.
     let turn = Arc::clone(&service.comparing).acquire_owned().await.map_err(|_| ApiError::closed())?;
     let told = service.desk.ask(move |stock| {

@@ -1,17 +1,15 @@
 //! Documents, one or many.
 
-use std::time::Duration;
-
-use axum::body::{Body, Bytes};
+use axum::body::Body;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use lookalike_engine::Answer;
 use serde::{Deserialize, Serialize};
-use tokio::time::timeout;
-use tokio_stream::StreamExt;
 
+use super::body::Arriving;
 use super::state::Turn;
 use super::{ApiError, Service, lines};
 use crate::entry::Added;
@@ -23,30 +21,80 @@ pub(super) async fn add(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if ["application/x-ndjson", "application/jsonl", "application/ndjson"].iter().any(|lines| kind.starts_with(lines)) {
-        return Ok(lines::judge(service, turn, body));
+    let kind = kind(&headers)?;
+    let arriving = Arriving::new(body, &headers, service.limits);
+    if kind == Kind::Lines {
+        return Ok(lines::judge(service, turn, arriving));
     }
-    let document = service.read(&whole(&service, body).await?, true)?;
-    let told = service.desk.ask(move |stock| stock.add(document)).await;
-    let answer = told.ok_or_else(ApiError::closed)??;
+    let bytes = arriving.whole().await?;
+    let room = service.room(bytes.len()).await;
+    let document = service.read(&bytes, true)?;
+    let told = service.desk.ask(move |stock| {
+        let answer = stock.add(document);
+        drop(room);
+        answer
+    });
+    let answer = told.await.ok_or_else(ApiError::closed)??;
     service.count(&answer);
     Ok(Json(answer).into_response())
 }
 
-/// Asks without adding.
-pub(super) async fn query(State(service): State<Service>, body: Body) -> Result<Json<Answer>, ApiError> {
-    let document = service.read(&whole(&service, body).await?, false)?;
-    let told = service.desk.ask(move |stock| stock.query(&document.id, &document.set, document.time)).await;
-    told.map(Json).ok_or_else(ApiError::closed)
+/// What a body is said to be.
+#[derive(PartialEq)]
+enum Kind {
+    Document,
+    Lines,
 }
 
-pub(super) async fn get(State(service): State<Service>, Path(id): Path<String>) -> Result<Json<Added>, ApiError> {
+/// Nothing is guessed: a page of another site can have a browser send a text or a form here without asking, but no JSON.
+fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    match kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        "application/json" => Ok(Kind::Document),
+        "application/x-ndjson" | "application/ndjson" | "application/jsonl" => Ok(Kind::Lines),
+        _ => Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "bad_content_type",
+            "a document is application/json, and lines of them are application/x-ndjson",
+        )),
+    }
+}
+
+/// Asks without adding.
+pub(super) async fn query(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Answer>, ApiError> {
+    if kind(&headers)? != Kind::Document {
+        return Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "bad_content_type",
+            "one document is asked for at a time, as application/json",
+        ));
+    }
+    let bytes = Arriving::new(body, &headers, service.limits).whole().await?;
+    let room = service.room(bytes.len()).await;
+    let document = service.read(&bytes, false)?;
+    let told = service.desk.ask(move |stock| {
+        let answer = stock.query(&document.id, &document.set, document.time);
+        drop(room);
+        answer
+    });
+    told.await.map(Json).ok_or_else(ApiError::closed)
+}
+
+/// The id in a path.
+type Id = Result<Path<String>, PathRejection>;
+
+pub(super) async fn get(State(service): State<Service>, id: Id) -> Result<Json<Added>, ApiError> {
+    let Path(id) = id?;
     let told = service.desk.ask(move |stock| stock.get(&id)).await;
     told.ok_or_else(ApiError::closed)??.map(Json).ok_or_else(unknown)
 }
 
-pub(super) async fn remove(State(service): State<Service>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+pub(super) async fn remove(State(service): State<Service>, id: Id) -> Result<StatusCode, ApiError> {
+    let Path(id) = id?;
     let told = service.desk.ask(move |stock| stock.remove(&id)).await;
     if told.ok_or_else(ApiError::closed)?? { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
 }
@@ -77,43 +125,17 @@ pub(super) struct Matches {
 /// The duplicates that came from a number on.
 pub(super) async fn matches(
     State(service): State<Service>,
-    Query(Since { since, limit }): Query<Since>,
+    query: Result<Query<Since>, QueryRejection>,
 ) -> Result<Json<Matches>, ApiError> {
-    let told = service.desk.ask(move |stock| stock.duplicates(since, limit.clamp(1, MOST))).await;
+    let Query(Since { since, limit }) = query?;
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::bad("bad_query", format!("limit is from 1 to {MOST}")));
+    }
+    let told = service.desk.ask(move |stock| stock.duplicates(since, limit)).await;
     let (found, next) = told.ok_or_else(ApiError::closed)??;
     Ok(Json(Matches { matches: found.into_iter().map(|added| added.answer).collect(), next }))
 }
 
 pub(super) fn unknown() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "unknown_id", "no document of the window has this id")
-}
-
-pub(super) fn too_large(limit: usize) -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", format!("a document may have {limit} bytes"))
-}
-
-/// The next bytes of a body, if they come in time.
-pub(super) async fn next_bytes(
-    service: &Service,
-    body: &mut (impl StreamExt<Item = Result<Bytes, axum::Error>> + Unpin),
-) -> Result<Option<Bytes>, ApiError> {
-    match timeout(Duration::from_secs(service.limits.patience), body.next()).await {
-        Ok(None) => Ok(None),
-        Ok(Some(Ok(bytes))) => Ok(Some(bytes)),
-        Ok(Some(Err(_))) => Err(ApiError::bad("broken_body", "the body broke off")),
-        Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")),
-    }
-}
-
-/// All of a body that is one document.
-async fn whole(service: &Service, body: Body) -> Result<Vec<u8>, ApiError> {
-    let mut body = body.into_data_stream();
-    let mut all = Vec::new();
-    while let Some(bytes) = next_bytes(service, &mut body).await? {
-        if all.len() + bytes.len() > service.limits.document {
-            return Err(too_large(service.limits.document));
-        }
-        all.extend_from_slice(&bytes);
-    }
-    Ok(all)
 }

@@ -1,4 +1,5 @@
 use axum::Json;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -57,6 +58,18 @@ impl From<StockError> for ApiError {
                 ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "disk", error.to_string())
             }
         }
+    }
+}
+
+impl From<PathRejection> for ApiError {
+    fn from(error: PathRejection) -> ApiError {
+        ApiError::bad("bad_id", error.body_text())
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(error: QueryRejection) -> ApiError {
+        ApiError::bad("bad_query", error.body_text())
     }
 }
 

@@ -7,12 +7,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
@@ -30,14 +31,13 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// What all readers of events share.
 pub(super) struct Readers {
     seats: Arc<Semaphore>,
-    closing: watch::Sender<bool>,
     /// The latest numbers, and since when they are.
     numbers: Mutex<Option<(Instant, Arc<str>)>>,
 }
 
 impl Readers {
     pub(super) fn new(most: usize) -> Readers {
-        Readers { seats: Arc::new(Semaphore::new(most)), closing: watch::Sender::new(false), numbers: Mutex::default() }
+        Readers { seats: Arc::new(Semaphore::new(most)), numbers: Mutex::default() }
     }
 }
 
@@ -49,28 +49,28 @@ pub(super) struct From {
 
 pub(super) async fn events(
     State(service): State<Service>,
-    Query(From { since }): Query<From>,
+    query: Result<Query<From>, QueryRejection>,
     headers: HeaderMap,
-) -> Response {
+) -> Result<Response, ApiError> {
+    let Query(From { since }) = query?;
     let Ok(seat) = Arc::clone(&service.readers.seats).try_acquire_owned() else {
         let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_readers", "too many read events already");
-        return ([(header::RETRY_AFTER, "10")], error).into_response();
+        return Ok(([(header::RETRY_AFTER, "10")], error).into_response());
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let since = last.or(since).unwrap_or(0);
     let (out, sent) = mpsc::channel(1);
     tokio::spawn(async move {
-        let readers = Arc::clone(&service.readers);
-        let mut closing = readers.closing.subscribe();
-        let telling = out.clone();
+        let (ending, telling) = (service.clone(), out.clone());
         tokio::select! {
-            _ = closing.wait_for(|&closing| closing) => (),
+            // It would not end by itself, and a service that ends waits for it.
+            () = ending.ended() => (),
             () = out.closed() => (),
             _ = tell(service, telling, since, seat) => (),
         }
     });
     let sent = ReceiverStream::new(sent).map(Ok::<Event, Infallible>);
-    Sse::new(sent).keep_alive(KeepAlive::new().interval(SILENCE)).into_response()
+    Ok(Sse::new(sent).keep_alive(KeepAlive::new().interval(SILENCE)).into_response())
 }
 
 /// Tells one reader everything, from a number on. Ends if the reader or the service does.
@@ -101,18 +101,6 @@ fn event(news: &News) -> Option<Event> {
 }
 
 impl Service {
-    /// Waits for the end, and then sends the readers away: they would not go by themselves, and a service that ends waits for them.
-    pub(super) fn until(
-        &self,
-        end: impl Future<Output = ()> + Send + 'static,
-    ) -> impl Future<Output = ()> + Send + 'static {
-        let readers = Arc::clone(&self.readers);
-        async move {
-            end.await;
-            readers.closing.send_replace(true);
-        }
-    }
-
     /// What /v1/stats says, or said within a second: counting costs the same, however many read it.
     async fn numbers(&self) -> Option<Arc<str>> {
         let mut numbers = self.readers.numbers.lock().await;

@@ -6,11 +6,12 @@ use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::documents::{next_bytes, too_large};
-use super::state::Turn;
+use super::body::{Arriving, too_large};
+use super::state::{Room, Turn};
 use super::{ApiError, Service};
 use crate::stock::Incoming;
 
@@ -19,10 +20,10 @@ const WAITING: usize = 16;
 /// Lines that are judged together.
 const TOGETHER: usize = 256;
 
-pub(super) fn judge(service: Service, turn: Turn, body: Body) -> Response {
+pub(super) fn judge(service: Service, turn: Turn, body: Arriving) -> Response {
     let (answers, sent) = mpsc::channel(WAITING);
     tokio::spawn(async move {
-        Lines { service, answers, waiting: Vec::new(), number: 0 }.run(body).await;
+        Lines { service, answers, waiting: Vec::new(), rooms: Vec::new(), number: 0 }.run(body).await;
         drop(turn);
     });
     let body = Body::from_stream(ReceiverStream::new(sent).map(Ok::<Bytes, Infallible>));
@@ -34,41 +35,47 @@ struct Lines {
     answers: mpsc::Sender<Bytes>,
     /// Documents that are not judged yet, and in their places what is no document.
     waiting: Vec<(u64, Result<Incoming, ApiError>)>,
+    rooms: Vec<Room>,
     number: u64,
 }
 
 impl Lines {
     /// Reads and answers all. Ends early if nobody listens any more.
-    async fn run(mut self, body: Body) -> Option<()> {
-        let mut body = body.into_data_stream();
+    async fn run(mut self, mut body: Arriving) -> Option<()> {
+        let service = self.service.clone();
         let mut open: Vec<u8> = Vec::new();
-        loop {
-            match next_bytes(&self.service, &mut body).await {
-                Ok(None) => break,
+        let error = loop {
+            let next = tokio::select! {
+                next = body.next() => next,
+                () = service.ended() => Err(ApiError::closed()),
+            };
+            match next {
+                Ok(None) => {
+                    self.line(&open).await?;
+                    return self.flush().await;
+                }
                 Ok(Some(bytes)) => {
                     let mut rest = &bytes[..];
                     while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
                         open.extend_from_slice(&rest[..end]);
                         self.line(&open).await?;
                         open.clear();
+                        body.begin();
                         rest = &rest[end + 1..];
                     }
                     open.extend_from_slice(rest);
-                    if open.len() > self.service.limits.document {
-                        let error = too_large(self.service.limits.document);
-                        self.waiting.push((self.number + 1, Err(error)));
-                        return self.flush().await;
+                    if open.len() > service.limits.document {
+                        break too_large(service.limits.document);
                     }
                     self.flush().await?;
                 }
-                Err(error) => {
-                    self.waiting.push((self.number + 1, Err(error)));
-                    return self.flush().await;
-                }
+                Err(error) => break error,
             }
-        }
-        self.line(&open).await?;
-        self.flush().await
+        };
+        self.waiting.push((self.number + 1, Err(error)));
+        self.flush().await?;
+        body.turn_away();
+        Some(())
     }
 
     async fn line(&mut self, line: &[u8]) -> Option<()> {
@@ -76,6 +83,13 @@ impl Lines {
         if line.trim_ascii().is_empty() {
             return Some(());
         }
+        let mut room = self.service.room_now(line.len());
+        if room.is_none() {
+            // Those who wait for each other's room would wait for ever.
+            self.flush().await?;
+            room = self.service.room(line.len()).await;
+        }
+        self.rooms.push(room);
         self.waiting.push((self.number, self.service.read(line, true)));
         if self.waiting.len() >= TOGETHER { self.flush().await } else { Some(()) }
     }
@@ -86,9 +100,13 @@ impl Lines {
             return Some(());
         }
         let waiting = std::mem::take(&mut self.waiting);
+        let rooms = std::mem::take(&mut self.rooms);
         let told = self.service.desk.ask(move |stock| {
             let mut judge = |document: Incoming| stock.add(document).map_err(ApiError::from);
-            waiting.into_iter().map(|(line, document)| (line, document.and_then(&mut judge))).collect::<Vec<_>>()
+            let judged = waiting.into_iter().map(|(line, document)| (line, document.and_then(&mut judge)));
+            let judged = judged.collect::<Vec<_>>();
+            drop(rooms);
+            judged
         });
         let mut bytes = Vec::new();
         match told.await {
@@ -105,6 +123,7 @@ impl Lines {
                 }
             }
         }
-        self.answers.send(bytes.into()).await.ok()
+        // Who does not read the answers is not served on.
+        timeout(self.service.limits.patience, self.answers.send(bytes.into())).await.ok()?.ok()
     }
 }

@@ -1,55 +1,59 @@
 //! What clients can ask, over HTTP.
 
+mod body;
 mod compare;
+mod connections;
+mod description;
 mod documents;
 mod errors;
 mod events;
 mod lines;
 mod page;
+mod scalar;
 mod state;
 mod wire;
-
-use std::future::Future;
-use std::io;
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
-use tokio::net::TcpListener;
 
+pub use connections::serve;
 pub use errors::ApiError;
 pub use state::{Limits, Service};
 
-/// Answers requests until `stop` is there, and then finishes what was begun.
-pub async fn serve(
-    listener: TcpListener,
-    service: Service,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let service = service.at(listener.local_addr()?);
-    let stop = service.until(stop);
-    axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
+/// A path, and what can be done there.
+type Route = (&'static str, MethodRouter<Service>);
+
+/// What needs no token.
+fn for_all() -> Vec<Route> {
+    vec![("/healthz", get(|| async { "ok\n" })), ("/readyz", get(ready)), ("/v1/openapi.json", get(description::get))]
 }
 
-/// Every route.
-pub fn router(service: Service) -> Router {
-    let guarded = Router::new()
-        .route("/v1/documents", post(documents::add))
+/// What does.
+fn guarded() -> Vec<Route> {
+    vec![
+        ("/v1/documents", post(documents::add)),
         // Ids may have slashes.
-        .route("/v1/documents/{*id}", get(documents::get).delete(documents::remove))
-        .route("/v1/query", post(documents::query))
-        .route("/v1/matches", get(documents::matches))
-        .route("/v1/compare", get(compare::compare))
-        .route("/v1/stats", get(stats))
-        .route("/v1/events", get(events::events))
-        .route("/metrics", get(metrics))
-        .route_layer(middleware::from_fn_with_state(service.clone(), guard));
-    Router::new()
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+        ("/v1/documents/{*id}", get(documents::get).delete(documents::remove)),
+        ("/v1/query", post(documents::query)),
+        ("/v1/matches", get(documents::matches)),
+        ("/v1/compare", get(compare::compare)),
+        ("/v1/stats", get(stats)),
+        ("/v1/events", get(events::events)),
+        ("/metrics", get(metrics)),
+    ]
+}
+
+/// All that can be asked for.
+pub fn router(service: Service) -> Router {
+    let router = |routes: Vec<Route>| {
+        routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+    };
+    let guarded = router(guarded()).route_layer(middleware::from_fn_with_state(service.clone(), guard));
+    router(for_all())
         .merge(page::routes())
         .merge(guarded)
         .fallback(|| async { ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here") })

@@ -1,12 +1,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use lookalike::Recipe;
 use lookalike::text::html::PageRule;
 use lookalike::window::Kind;
 use lookalike_engine::Answer;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::ApiError;
 use super::events::Readers;
@@ -23,6 +24,8 @@ pub struct Service {
     pub(super) limits: Limits,
     token: Option<Arc<str>>,
     turns: Arc<Semaphore>,
+    room: Arc<Semaphore>,
+    is_ended: Arc<watch::Sender<bool>>,
     counts: Arc<Counts>,
     pub(super) readers: Arc<Readers>,
     /// Few are compared side by side at once.
@@ -38,10 +41,18 @@ pub struct Limits {
     pub document: usize,
     /// Requests at once.
     pub requests: usize,
-    /// Seconds without a byte after which a body is given up.
-    pub patience: u64,
+    /// Connections at once.
+    pub connections: usize,
     /// Readers of events at once.
     pub readers: usize,
+    /// How long a request's line and headers may take, and how long a connection may be idle.
+    pub header: Duration,
+    /// How long a body may come without a byte, and an answer stand unread.
+    pub patience: Duration,
+    /// How long a document may take to come.
+    pub slowest: Duration,
+    /// How long, at the end, what was begun may take.
+    pub farewell: Duration,
 }
 
 /// Documents that are compared side by side at once.
@@ -49,13 +60,29 @@ const COMPARING: usize = 2;
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { document: 10_000_000, requests: 256, patience: 30, readers: 32 }
+        let seconds = Duration::from_secs;
+        Limits {
+            document: 10_000_000,
+            requests: 256,
+            connections: 4096,
+            readers: 32,
+            header: seconds(15),
+            patience: seconds(30),
+            slowest: seconds(120),
+            farewell: seconds(20),
+        }
     }
 }
 
 /// A request's turn, for as long as it is held.
 #[derive(Clone)]
 pub(super) struct Turn(#[allow(dead_code)] Arc<OwnedSemaphorePermit>);
+
+/// Documents that may be waiting as sets, in kilobytes of what was sent; a set is larger than its text, ten times at the worst.
+const ROOM: usize = 64 << 10;
+
+/// Room for a document that waits.
+pub(super) type Room = Option<OwnedSemaphorePermit>;
 
 /// How many documents got which verdict since the start.
 #[derive(Default)]
@@ -88,11 +115,21 @@ pub(super) struct Stats {
 impl Service {
     /// A service of what is behind this desk; if there is a token, for those who have it.
     pub fn new(desk: Desk, recipe: Recipe, page: PageRule, limits: Limits, token: Option<&str>) -> Service {
-        let turns = Arc::new(Semaphore::new(limits.requests));
-        let readers = Arc::new(Readers::new(limits.readers));
-        let comparing = Arc::new(Semaphore::new(COMPARING));
-        let (token, counts) = (token.map(Arc::from), Arc::default());
-        Service { desk, recipe, page, limits, token, turns, counts, readers, comparing, is_local: false }
+        let semaphore = |most| Arc::new(Semaphore::new(most));
+        Service {
+            desk,
+            recipe,
+            page,
+            limits,
+            token: token.map(Arc::from),
+            turns: semaphore(limits.requests),
+            room: semaphore(ROOM),
+            is_ended: Arc::new(watch::Sender::new(false)),
+            counts: Arc::default(),
+            readers: Arc::new(Readers::new(limits.readers)),
+            comparing: semaphore(COMPARING),
+            is_local: false,
+        }
     }
 
     pub(super) fn has_token(&self) -> bool {
@@ -109,6 +146,27 @@ impl Service {
 
     pub(super) fn turn(&self) -> Option<Turn> {
         Arc::clone(&self.turns).try_acquire_owned().ok().map(|permit| Turn(Arc::new(permit)))
+    }
+
+    /// Waits for room for a document of so many bytes. Who has some must not ask for more.
+    pub(super) async fn room(&self, bytes: usize) -> Room {
+        Arc::clone(&self.room).acquire_many_owned(kilobytes(bytes)).await.ok()
+    }
+
+    /// Room for a document, if there is any now.
+    pub(super) fn room_now(&self, bytes: usize) -> Room {
+        Arc::clone(&self.room).try_acquire_many_owned(kilobytes(bytes)).ok()
+    }
+
+    /// Tells all who would go on for ever that it is over.
+    pub(super) fn end(&self) {
+        self.is_ended.send_replace(true);
+    }
+
+    /// Waits until it is over.
+    pub(super) async fn ended(&self) {
+        // The service itself has the sender.
+        let _ = self.is_ended.subscribe().wait_for(|&is_ended| is_ended).await;
     }
 
     pub(super) fn count(&self, answer: &Answer) {
@@ -131,6 +189,10 @@ impl Service {
         let (memory_bytes, tokens) = (resident(), self.recipe.tokens.to_string());
         Ok(Stats { documents, in_window, log_bytes, memory_bytes, verdicts, tokens, figures })
     }
+}
+
+fn kilobytes(bytes: usize) -> u32 {
+    bytes.div_ceil(1024).min(ROOM) as u32
 }
 
 /// What Linux says of this process.

@@ -153,9 +153,16 @@ impl Log {
         Ok(())
     }
 
-    /// The payload of a record.
+    /// The payload of a record, committed or not.
     pub fn read(&self, place: Place) -> Result<Vec<u8>, LogError> {
         let path = path_of(&self.folder, place.file);
+        if place.file == self.last_number() && place.offset >= self.end {
+            let waiting = usize::try_from(place.offset - self.end).ok().and_then(|from| self.waiting.get(from..));
+            return match frame::read(waiting.unwrap_or_default()) {
+                Framed::Whole(payload) => Ok(payload.to_vec()),
+                Framed::Short | Framed::Damaged => Err(LogError::Damaged { path, offset: place.offset }),
+            };
+        }
         let missing = || io_error(&path, io::Error::from(io::ErrorKind::NotFound));
         let (_, file) = self.files.iter().find(|(number, _)| *number == place.file).ok_or_else(missing)?;
         let mut bytes = vec![0; frame::HEAD + place.length as usize];

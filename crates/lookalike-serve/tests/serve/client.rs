@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 pub struct Running {
     folder: TempDir,
     token: Option<String>,
+    limits: Limits,
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -31,9 +32,14 @@ pub struct Answer {
 
 impl Running {
     pub fn start(token: Option<&str>) -> Running {
+        Running::with(token, Limits::default())
+    }
+
+    pub fn with(token: Option<&str>, limits: Limits) -> Running {
         let mut running = Running {
             folder: tempfile::tempdir().unwrap(),
             token: token.map(String::from),
+            limits: Limits { document: 200_000, readers: 2, ..limits },
             address: ([127, 0, 0, 1], 0).into(),
             stop: None,
             thread: None,
@@ -49,8 +55,7 @@ impl Running {
         let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
         let (stock, _) = Stock::open(self.folder.path(), window, recipe).unwrap();
         let (desk, worker) = Desk::open(stock, Sync::Always);
-        let limits = Limits { document: 200_000, readers: 2, ..Limits::default() };
-        let service = Service::new(desk, recipe, PageRule::default(), limits, self.token.as_deref());
+        let service = Service::new(desk, recipe, PageRule::default(), self.limits, self.token.as_deref());
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -73,7 +78,7 @@ impl Running {
         self.run();
     }
 
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
@@ -106,7 +111,7 @@ impl Running {
         WithToken(self, token)
     }
 
-    fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Answer {
+    pub fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Answer {
         let kind = kind.map_or(String::new(), |kind| format!("Content-Type: {kind}\r\n"));
         let token = token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
         self.send(method, path, &format!("Host: localhost\r\n{kind}{token}"), body)
@@ -122,12 +127,7 @@ impl Running {
         let _ = stream.write_all(body.as_bytes());
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
-        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
-        let body = bytes[end + 4..].to_vec();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
-        Answer { status, body: if is_chunked { unchunk(&body) } else { body }, head }
+        Answer::of(&bytes)
     }
 }
 
@@ -148,6 +148,17 @@ impl WithToken<'_> {
 }
 
 impl Answer {
+    /// What was answered, of which there is a head at least.
+    #[track_caller]
+    pub fn of(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer");
+        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let body = bytes[end + 4..].to_vec();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        Answer { status, body: if is_chunked { unchunk(&body) } else { body }, head }
+    }
+
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{}", self.text());

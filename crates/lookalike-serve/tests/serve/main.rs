@@ -3,6 +3,7 @@
 mod client;
 mod compare;
 mod events;
+mod hostile;
 mod page;
 mod stats;
 
@@ -61,6 +62,10 @@ fn many_lines() {
     assert_eq!((&answers[600]["error"]["code"], &answers[600]["line"]), (&"bad_json".into(), &602.into()));
     assert_eq!((&answers[601]["error"]["code"], &answers[601]["line"]), (&"bad_text".into(), &603.into()));
     assert_eq!(answers[602]["id"], "7000");
+    // An id may come again before it is on the disk.
+    let twice = format!("{0}\n{0}\n", document("twice", FERRY, 1000));
+    let answers = service.post_lines("/v1/documents", &twice).lines();
+    assert_eq!((&answers[0]["id"], &answers[0]), (&"twice".into(), &answers[1]));
 }
 
 #[test]
@@ -86,6 +91,23 @@ fn bad_requests_are_told_what_is_wrong() {
     let answers = service.post_lines("/v1/documents", &"x".repeat(300_000)).lines();
     assert_eq!(answers[0]["error"]["code"], "too_large");
     assert_eq!(service.get("/v1/stats").ok()["documents"], 0);
+}
+
+#[test]
+fn what_is_described_can_be_done_and_nothing_else() {
+    let service = Running::start(None);
+    let description = service.get("/v1/openapi.json").ok();
+    for (path, described) in description["paths"].as_object().unwrap() {
+        for method in ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+            if (method, path.as_str()) == ("GET", "/v1/events") {
+                // It is there, and has no end.
+                continue;
+            }
+            let status = service.ask(method, &path.replace("{id}", "a"), "", None, None).status;
+            let is_described = described.get(method.to_lowercase()).is_some();
+            assert_eq!(status != 405, is_described, "{method} {path}: {status}");
+        }
+    }
 }
 
 #[test]

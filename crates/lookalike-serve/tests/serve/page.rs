@@ -109,7 +109,7 @@ fn a_page_of_another_origin_posts_nothing() {
     }
     assert_eq!(service.get("/v1/stats").ok()["documents"], 0);
     for host in [own.to_string(), "localhost:7878".into(), "LOCALHOST:7878".into(), "[::1]:7878".into()] {
-        let headers = format!("Host: {host}\r\nOrigin: http://{host}\r\n");
+        let headers = format!("Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n");
         assert_eq!(service.send("POST", "/v1/documents", &headers, &body).status, 200, "{host}");
     }
 }
