@@ -16,7 +16,7 @@ pub struct Server {
     /// What it said before it listened.
     pub said: String,
     /// Whoever writes to a closed pipe fails.
-    _stderr: BufReader<ChildStderr>,
+    stderr: BufReader<ChildStderr>,
 }
 
 impl Server {
@@ -26,18 +26,18 @@ impl Server {
         let mut command = Command::new(BINARY);
         command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data).args(options.split_whitespace());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut said = String::new();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut server = Server { child, address: ([127, 0, 0, 1], 0).into(), said: String::new(), stderr };
         loop {
             let mut line = String::new();
-            if stderr.read_line(&mut line).unwrap() == 0 {
-                panic!("it ended: {}\n{said}", child.wait().unwrap());
+            if server.stderr.read_line(&mut line).unwrap() == 0 {
+                panic!("it ended: {}\n{}", server.child.wait().unwrap(), server.said);
             }
             if let Some(address) = line.strip_prefix("listening on http://") {
-                let address = address.trim().parse().unwrap();
-                return Server { child, address, said, _stderr: stderr };
+                server.address = address.trim().parse().unwrap();
+                return server;
             }
-            said += &line;
+            server.said += &line;
         }
     }
 
