@@ -8,12 +8,12 @@ import multiprocessing
 import re
 import shutil
 import socket
-import subprocess
 import threading
 import time
 from contextlib import contextmanager
 
 from feed import Feed
+from service import Service
 
 SIZE = 1000  # bytes of a text
 CLIENTS = 4  # processes, which share the connections
@@ -22,22 +22,14 @@ TIME, STEP = 1_800_000_000, 86_400 / 10_000  # of the first document, and to the
 
 @contextmanager
 def running(binary, work):
-    """The service on a free port, on an empty folder."""
+    """The port of a service on an empty folder."""
     data = work / "data"
     shutil.rmtree(data, ignore_errors=True)
-    server = subprocess.Popen([binary, "serve", "--data", data, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+    service = Service(binary, data)
     try:
-        for line in server.stderr:
-            if found := re.search(r"127\.0\.0\.1:(\d+)", line):
-                break
-        else:
-            raise SystemExit("the service did not start")
-        # What else it says must not fill the pipe.
-        threading.Thread(target=server.stderr.read, daemon=True).start()
-        yield int(found[1])
+        yield service.port
     finally:
-        server.terminate()
-        server.wait()
+        service.stop()
 
 
 def rows(seed, count, first=0):

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 import urllib.request
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,8 +21,9 @@ def use_selenium():
     python = VENV / "bin" / "python"
     if Path(sys.prefix).resolve() == VENV.resolve():
         return
-    if subprocess.run([python, "-c", "import selenium"], capture_output=True).returncode if python.exists() else True:
-        venv.create(VENV, with_pip=True)
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    if subprocess.run([python, "-c", "import selenium"], capture_output=True).returncode != 0:
         done = subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "selenium==4.36.0"])
         if done.returncode != 0:
             sys.exit("test-page: the Python package selenium could not be installed from PyPI")

@@ -35,6 +35,10 @@ impl Desk {
     /// Opens the desk of a stock. The thread ends when all desks are gone, or the disk fails.
     pub fn open(stock: Stock, sync: Sync) -> (Desk, JoinHandle<Result<(), StockError>>) {
         let (jobs, waiting) = mpsc::channel(WAITING);
+        if let Sync::Within(most) = sync {
+            let jobs = jobs.downgrade();
+            std::thread::spawn(move || remind(&jobs, most / 2));
+        }
         (Desk { jobs }, std::thread::spawn(move || work(stock, waiting, sync)))
     }
 
@@ -53,6 +57,17 @@ impl Desk {
     }
 }
 
+/// Comes by now and then, so that what was done last is synced even if nobody wants anything any more.
+fn remind(jobs: &mpsc::WeakSender<Job>, every: Duration) {
+    loop {
+        std::thread::sleep(every);
+        let nothing: Job = Box::new(|_| Box::new(|| ()));
+        if jobs.upgrade().is_none_or(|jobs| jobs.blocking_send(nothing).is_err()) {
+            return;
+        }
+    }
+}
+
 fn work(mut stock: Stock, mut jobs: mpsc::Receiver<Job>, sync: Sync) -> Result<(), StockError> {
     let mut synced = Instant::now();
     while let Some(job) = jobs.blocking_recv() {
@@ -64,7 +79,8 @@ fn work(mut stock: Stock, mut jobs: mpsc::Receiver<Job>, sync: Sync) -> Result<(
         }
         let is_due = match sync {
             Sync::Always => true,
-            Sync::Within(most) => synced.elapsed() >= most,
+            // Half of it may pass until the next reminder.
+            Sync::Within(most) => synced.elapsed() >= most / 2,
         };
         stock.commit(is_due)?;
         if is_due {
