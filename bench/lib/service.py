@@ -51,3 +51,8 @@ class Service:
         """Ends it in order; its exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=60)
+
+    def kill(self):
+        """Ends it without a word."""
+        self.process.kill()
+        self.process.wait()

@@ -21,10 +21,10 @@ mod watch;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs, WindowArgs};
+use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs, RememberedArgs, WindowArgs};
 use clap::{CommandFactory, Parser};
 use lookalike::text::SiteRule;
-use lookalike::window::Span;
+use lookalike::window::{Span, Window};
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::{Fields, Source};
@@ -167,6 +167,19 @@ impl WindowArgs {
         let threshold = Threshold::new(measure, &self.threshold).map_err(|error| Error::Usage(error.to_string()))?;
         let span = Span::new(self.window, self.segment).map_err(|error| Error::Usage(error.to_string()))?;
         Ok((threshold, span))
+    }
+}
+
+impl RememberedArgs {
+    /// An empty window.
+    fn window(&self) -> Result<Window, Error> {
+        let (threshold, span) = self.comparing.threshold_and_span()?;
+        let window = Window::new(threshold, span).map_err(|error| Error::Usage(error.to_string()))?;
+        Ok(window.with_index(self.comparing.index.into()).comparing_with(self.comparing.compare_with.into()))
+    }
+
+    fn recipe(&self) -> Recipe {
+        Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag }
     }
 }
 

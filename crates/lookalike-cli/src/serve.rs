@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use lookalike::Recipe;
-use lookalike::window::Window;
 use lookalike_engine::Error;
 use lookalike_serve::api::{self, Limits, Service};
 use lookalike_serve::desk::{Desk, Sync};
@@ -19,12 +17,9 @@ use crate::summary::count;
 
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
-    let (threshold, span) = args.comparing.threshold_and_span()?;
-    let window = Window::new(threshold, span).or_else(|error| usage(&error.to_string()))?;
-    let window = window.with_index(args.comparing.index.into()).comparing_with(args.comparing.compare_with.into());
-    let recipe = Recipe { tokens: args.tokens, case: args.case.into(), bag: args.bag };
-    let (stock, recovered) =
-        Stock::open(&args.data, window, recipe).or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
+    let recipe = args.remembered.recipe();
+    let (stock, recovered) = Stock::open(&args.data, args.remembered.window()?, recipe)
+        .or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
     tell_recovered(&recovered, stock.len(), args.quiet);
     let sync = match args.sync {
         SyncArg::Always => Sync::Always,
@@ -32,12 +27,12 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     };
     let (desk, worker) = Desk::open(stock, sync);
     let limits = Limits {
-        document: args.max_document,
+        document: args.remembered.max_document,
         requests: args.max_requests.into(),
         connections: args.max_connections.into(),
         ..Limits::default()
     };
-    let service = Service::new(desk, recipe, args.page, limits, token.as_deref());
+    let service = Service::new(desk, recipe, args.remembered.page, limits, token.as_deref());
     allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;
     runtime.block_on(listen(&args, service))?;

@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use lookalike::Recipe;
-use lookalike::window::Window;
 use lookalike_engine::{Answer, Error};
 use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
 
@@ -19,9 +17,7 @@ use crate::{INTERRUPTED, Outcome};
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
-    let (threshold, span) = args.comparing.threshold_and_span()?;
-    let window = Window::new(threshold, span).map_err(|error| usage(&error.to_string()))?;
-    let window = window.with_index(args.comparing.index.into()).comparing_with(args.comparing.compare_with.into());
+    let window = args.remembered.window()?;
     let (folder, recovered) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
     tell_recovered(&recovered, folder.remembered(), args.quiet);
     let (bell, rings) = Bell::new();
@@ -70,9 +66,9 @@ fn settings(args: &WatchArgs) -> Settings {
             (false, None) => How::Told,
         },
         interval: args.poll.unwrap_or(INTERVAL),
-        recipe: Recipe { tokens: args.tokens, case: args.case.into(), bag: args.bag },
-        page: args.page,
-        max_document: args.max_document,
+        recipe: args.remembered.recipe(),
+        page: args.remembered.page,
+        max_document: args.remembered.max_document,
     }
 }
 

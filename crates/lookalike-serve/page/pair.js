@@ -85,7 +85,7 @@ async function show(document, of, mine) {
   if (pair === null) {
     title.textContent = { new: "New: it resembled nothing", old: "Older than the window" }[document.verdict] ?? "A duplicate";
     if (of !== null) note.replaceChildren("What it resembled, ", named(of), ", is not there any more.");
-    const side = { id: document.id, time: document.time / 1000, source: document.source, runs: [{ same: document.text }], cut: 0 };
+    const side = { id: document.id, time: document.time, source: document.source, runs: [{ same: document.text }], cut: 0 };
     texts.classList.add("single");
     texts.replaceChildren(column(side, "the document", "ins", mine));
     return;

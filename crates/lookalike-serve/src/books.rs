@@ -69,6 +69,24 @@ impl Books {
         Answer::new(id, verdict, |at| &self.shelves[&at.segment].taken[at.slot as usize])
     }
 
+    /// Where the next document of a segment goes that is compared with.
+    pub(crate) fn next_slot(&self, segment: i64) -> u32 {
+        self.shelves.get(&segment).map_or(0, |shelf| shelf.taken.len() as u32)
+    }
+
+    /// Whether a window has what stands here to be compared with: by segment, as many documents in as many slots.
+    pub(crate) fn fit(&self, window: &Window) -> bool {
+        let mut live: BTreeMap<i64, usize> = BTreeMap::new();
+        for at in self.ids.values().filter_map(|held| held.at) {
+            *live.entry(at.segment).or_default() += 1;
+        }
+        let shelves = self.shelves.iter().filter(|(_, shelf)| !shelf.taken.is_empty());
+        shelves
+            .map(|(&segment, shelf)| (segment, live.remove(&segment).unwrap_or(0), shelf.taken.len()))
+            .eq(window.segments().map(|(segment, live)| (segment, live, window.slots(segment))))
+            && live.is_empty()
+    }
+
     /// Enters a document.
     pub(crate) fn hold(&mut self, added: &Added, at: Option<DocumentRef>, place: Place) {
         let id: Arc<str> = Arc::from(added.answer.id.as_str());

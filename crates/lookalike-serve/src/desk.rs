@@ -87,6 +87,7 @@ fn work(mut stock: Stock, mut jobs: mpsc::Receiver<Job>, sync: Sync) -> Result<(
             synced = Instant::now();
         }
         answers.into_iter().for_each(|deliver| deliver());
+        stock.tidy()?;
     }
-    stock.commit(true)
+    stock.close()
 }

@@ -18,6 +18,7 @@ pub mod figures;
 pub mod folder;
 pub mod log;
 mod replay;
+mod snapshot;
 pub mod stock;
 mod tally;
 

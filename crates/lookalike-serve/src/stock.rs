@@ -13,7 +13,8 @@ use crate::books::Books;
 use crate::entry::{Added, Entry};
 use crate::figures::{Figures, News};
 use crate::log::{Log, LogError, Place, Recovered};
-use crate::replay::replay;
+use crate::replay::{Replayed, replay};
+use crate::snapshot::Snapshots;
 
 /// A document that comes.
 #[derive(Clone, Debug)]
@@ -47,15 +48,17 @@ pub enum StockError {
 /// What is in the window, and on disk.
 pub struct Stock {
     books: Books,
+    /// Before the log, whose lock must be held until they are finished.
+    snapshots: Snapshots,
     log: Log,
 }
 
 impl Stock {
     /// What a folder's log remembers, in this window, which must be empty.
     pub fn open(folder: &Path, window: Window, recipe: Recipe) -> Result<(Stock, Recovered), StockError> {
-        let (mut books, mut log, recovered) = replay(folder, window, recipe)?;
+        let Replayed { mut books, mut log, recovered, entered } = replay(folder, window, recipe)?;
         log.forget_before(books.first_needed())?;
-        Ok((Stock { books, log }, recovered))
+        Ok((Stock { books, snapshots: Snapshots::new(recipe, entered), log }, recovered))
     }
 
     /// Judges a document and takes it in.
@@ -72,9 +75,9 @@ impl Stock {
         let verdict = self.books.window.add(&set, time);
         let answer = self.books.answer(&id, &verdict);
         self.books.expire();
-        self.log.forget_before(self.books.first_needed())?;
         let added = Added { number: self.books.next, answer, time, source, text, taken: verdict.document.is_some() };
         let place = self.log.append(&serde_json::to_vec(&Entry::Add(Box::new(added.clone())))?)?;
+        self.snapshots.count(place.length);
         self.books.hold(&added, verdict.document, place);
         Ok(added.answer)
     }
@@ -96,7 +99,28 @@ impl Stock {
 
     /// Makes what happened so far last.
     pub fn commit(&mut self, sync: bool) -> Result<(), StockError> {
-        Ok(self.log.commit(sync)?)
+        self.log.commit(sync)?;
+        if sync {
+            // What is not needed any more is so by something that is on the disk now.
+            self.log.forget_before(self.books.first_needed())?;
+        }
+        Ok(())
+    }
+
+    /// Does what need not be done before an answer.
+    pub fn tidy(&mut self) -> Result<(), StockError> {
+        if self.snapshots.are_due(&self.log) {
+            self.commit(true)?;
+            self.snapshots.make(&self.books.window, &self.log);
+        }
+        Ok(())
+    }
+
+    /// Makes all last, and leaves it so that the next start takes little time.
+    pub fn close(mut self) -> Result<(), StockError> {
+        self.commit(true)?;
+        self.snapshots.make(&self.books.window, &self.log);
+        Ok(())
     }
 
     /// A document as it came, and its verdict.
@@ -219,10 +243,64 @@ mod tests {
         })
     }
 
+    /// What is done to a stock, if anything.
+    #[derive(Clone, Debug)]
+    enum Restart {
+        None,
+        Crash,
+        Close,
+        WithoutSnapshot,
+        FlipByte(usize),
+        CutSnapshot(usize),
+        OfOtherSettings,
+    }
+
+    fn restart() -> impl Strategy<Value = Restart> {
+        prop_oneof![
+            4 => Just(Restart::None),
+            2 => Just(Restart::Crash),
+            3 => Just(Restart::Close),
+            1 => Just(Restart::WithoutSnapshot),
+            1 => any::<usize>().prop_map(Restart::FlipByte),
+            1 => any::<usize>().prop_map(Restart::CutSnapshot),
+            1 => Just(Restart::OfOtherSettings),
+        ]
+    }
+
+    fn restart_by(how: &Restart, stock: Stock, folder: &Path) -> Stock {
+        let path = folder.join("window.snapshot");
+        match how {
+            Restart::None => return stock,
+            Restart::Crash => drop(stock),
+            _ => stock.close().unwrap(),
+        }
+        match how {
+            Restart::WithoutSnapshot => std::fs::remove_file(&path).unwrap(),
+            Restart::FlipByte(at) => {
+                let mut bytes = std::fs::read(&path).unwrap();
+                let at = at % bytes.len();
+                bytes[at] ^= 1;
+                std::fs::write(&path, bytes).unwrap();
+            }
+            Restart::CutSnapshot(length) => {
+                let bytes = std::fs::read(&path).unwrap();
+                std::fs::write(&path, &bytes[..length % bytes.len()]).unwrap();
+            }
+            Restart::OfOtherSettings => {
+                let window = Window::new(Threshold::new(Measure::Max, "0.9").unwrap(), Span::new(100, 20).unwrap());
+                let (other, _) = Stock::open(folder, window.unwrap(), recipe()).unwrap();
+                other.close().unwrap();
+            }
+            _ => (),
+        }
+        open(folder)
+    }
+
     proptest! {
-        /// A stock that is closed and opened again at any moment answers as one that never was.
+        /// A stock that is closed and opened again at any moment answers as one that never was: with the snapshot that it left, with one of
+        /// some time before, without one, and with one that is not whole any more.
         #[test]
-        fn restarts_change_nothing(events in events(), restarts in any::<u64>()) {
+        fn restarts_change_nothing(events in events(), restarts in prop::collection::vec(restart(), 50)) {
             let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
             let mut plain = open(folders[0].path());
             let mut restarted = open(folders[1].path());
@@ -237,15 +315,39 @@ mod tests {
                         Event::Remove(id) => format!("{:?}", stock.remove(&id.to_string())),
                     };
                     stock.commit(true).unwrap();
+                    stock.tidy().unwrap();
                     let got: Vec<_> = (0..30).map(|id| stock.get(&id.to_string()).unwrap()).collect();
                     format!("{answer} {:?} {got:?} {}", stock.duplicates(3, 4).unwrap(), told(stock))
                 });
                 prop_assert_eq!(one, two);
-                if restarts >> (at % 64) & 1 == 1 {
-                    drop(restarted);
-                    restarted = open(folders[1].path());
-                }
+                restarted = restart_by(&restarts[at], restarted, folders[1].path());
             }
+        }
+    }
+
+    /// What was taken by one reading has no elements by the next: then documents have other slots.
+    #[test]
+    fn another_reading() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |tokens: &str| {
+            let span = Span::new(100, 20).unwrap();
+            let window = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+            let recipe = Recipe { tokens: tokens.parse().unwrap(), ..Recipe::default() };
+            (Stock::open(folder.path(), window, recipe).unwrap().0, recipe)
+        };
+        let (mut stock, recipe) = open("raw");
+        for (id, text) in [("x", "…"), ("a", "abcdefgh"), ("b", "stuvwxyz")] {
+            let set = SetMaker::new(recipe).set(text).to_vec();
+            stock.add(Incoming { set, ..incoming(id, text, 5) }).unwrap();
+        }
+        stock.remove("x").unwrap();
+        stock.close().unwrap();
+        for _ in 0..3 {
+            let (mut stock, recipe) = open("letters:2");
+            let ask = |stock: &mut Stock, text| stock.query("?", SetMaker::new(recipe).set(text), 5).of;
+            assert_eq!(ask(&mut stock, "abcdefgh").as_deref(), Some("a"));
+            assert_eq!(ask(&mut stock, "stuvwxyz").as_deref(), Some("b"));
+            stock.close().unwrap();
         }
     }
 

@@ -2,10 +2,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lookalike::Tokens;
-use lookalike::text::html::PageRule;
 
-use super::{CaseArg, WindowArgs, parse_size};
+use super::RememberedArgs;
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = SERVE_EXAMPLES)]
@@ -31,27 +29,7 @@ pub struct ServeArgs {
     pub sync: SyncArg,
 
     #[command(flatten)]
-    pub comparing: WindowArgs,
-
-    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
-    #[arg(long, value_name = "SPEC", default_value = "letters:4")]
-    pub tokens: Tokens,
-
-    /// Count the second occurrence of a shingle as an element of its own
-    #[arg(long)]
-    pub bag: bool,
-
-    /// Whether upper and lower case are the same
-    #[arg(long, value_enum, default_value_t = CaseArg::Fold)]
-    pub case: CaseArg,
-
-    /// How a page becomes a text: text (what a reader sees), main (of that, the prose), paper (Henzinger's rules)
-    #[arg(long, value_name = "RULE", default_value = "text")]
-    pub page: PageRule,
-
-    /// Longest document that is taken, as it is sent
-    #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_size)]
-    pub max_document: usize,
+    pub remembered: RememberedArgs,
 
     /// Requests that are answered at once; more are told to come again
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]

@@ -2,10 +2,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use lookalike::Tokens;
-use lookalike::text::html::PageRule;
 
-use super::{CaseArg, WindowArgs, parse_size};
+use super::RememberedArgs;
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = WATCH_EXAMPLES)]
@@ -39,27 +37,7 @@ pub struct WatchArgs {
     pub poll: Option<Duration>,
 
     #[command(flatten)]
-    pub comparing: WindowArgs,
-
-    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
-    #[arg(long, value_name = "SPEC", default_value = "letters:4")]
-    pub tokens: Tokens,
-
-    /// Count the second occurrence of a shingle as an element of its own
-    #[arg(long)]
-    pub bag: bool,
-
-    /// Whether upper and lower case are the same
-    #[arg(long, value_enum, default_value_t = CaseArg::Fold)]
-    pub case: CaseArg,
-
-    /// How a page becomes a text: text (what a reader sees), main (of that, the prose), paper (Henzinger's rules)
-    #[arg(long, value_name = "RULE", default_value = "text")]
-    pub page: PageRule,
-
-    /// Longest file that is judged, up to 100MB; longer ones are left where they are
-    #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]
-    pub max_document: usize,
+    pub remembered: RememberedArgs,
 
     /// Say nothing but verdicts and errors
     #[arg(short, long)]
@@ -70,14 +48,6 @@ pub struct WatchArgs {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| format!("'{text}' is not a number of seconds, 0.001 to 86400"))
-}
-
-/// What a record of the log has room for, however much of the text is escaped.
-fn parse_document_size(text: &str) -> Result<usize, String> {
-    match parse_size(text)? {
-        size @ ..=100_000_000 => Ok(size),
-        _ => Err(format!("'{text}' is over 100MB")),
-    }
 }
 
 const WATCH_EXAMPLES: &str = "\

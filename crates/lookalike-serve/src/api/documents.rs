@@ -87,10 +87,26 @@ pub(super) async fn query(
 /// The id in a path.
 type Id = Result<Path<String>, PathRejection>;
 
-pub(super) async fn get(State(service): State<Service>, id: Id) -> Result<Json<Added>, ApiError> {
+/// A document as it came, and what was thought of it.
+#[derive(Serialize)]
+pub(super) struct Document {
+    number: u64,
+    #[serde(flatten)]
+    answer: Answer,
+    /// In seconds of Unix.
+    time: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    text: String,
+    taken: bool,
+}
+
+pub(super) async fn get(State(service): State<Service>, id: Id) -> Result<Json<Document>, ApiError> {
     let Path(id) = id?;
     let told = service.desk.ask(move |stock| stock.get(&id)).await;
-    told.ok_or_else(ApiError::closed)??.map(Json).ok_or_else(unknown)
+    let Added { number, answer, time, source, text, taken } =
+        told.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
+    Ok(Json(Document { number, answer, time: time as f64 / 1e3, source, text, taken }))
 }
 
 pub(super) async fn remove(State(service): State<Service>, id: Id) -> Result<StatusCode, ApiError> {

@@ -41,6 +41,11 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the service is not taking anything in")
     }
 
+    /// Whether somebody took too long.
+    pub(super) fn is_too_slow(&self) -> bool {
+        self.status == StatusCode::REQUEST_TIMEOUT
+    }
+
     /// The same on a line of its own.
     pub(super) fn line(&self, line: u64) -> Vec<u8> {
         let mut bytes =

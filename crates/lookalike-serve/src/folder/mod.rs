@@ -172,6 +172,7 @@ impl Folder {
             }
         }
         self.done.is_stopped = arrivals.is_stopped();
+        self.stock.close()?;
         Ok(self.done)
     }
 
@@ -217,6 +218,7 @@ impl Folder {
         let set = self.sets.set(&text).to_vec();
         let answer = self.stock.add(Incoming { id, time, source: Some(source), text, set })?;
         self.stock.commit(true)?;
+        self.stock.tidy()?;
         // Until it is in its place, for it may change before.
         self.refused.insert(found.name, found.seen);
         self.finish(&origin, &answer, tell)

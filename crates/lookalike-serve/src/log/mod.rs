@@ -18,6 +18,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use frame::Framed;
 pub use recover::Recovered;
@@ -81,19 +82,73 @@ pub struct Log {
     is_unsynced: bool,
     large: u64,
     /// Held as long as the log is open.
-    _lock: File,
+    _lock: Lock,
+}
+
+/// Who has it may read and write what lies in a folder.
+#[derive(Clone)]
+pub struct Lock {
+    _file: Arc<File>,
+}
+
+impl Lock {
+    /// Takes the lock of a folder, which is made if it is not there. Two processes must not write one log.
+    pub fn take(folder: &Path) -> Result<Lock, LogError> {
+        std::fs::create_dir_all(folder).map_err(|error| io_error(folder, error))?;
+        let path = folder.join("lock");
+        let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = open.map_err(|error| io_error(&path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: Arc::new(file) }),
+            Err(std::fs::TryLockError::WouldBlock) => Err(LogError::InUse(folder.to_path_buf())),
+            Err(std::fs::TryLockError::Error(error)) => Err(io_error(&path, error)),
+        }
+    }
+}
+
+/// Where something begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// In which file.
+    pub file: u32,
+    /// Where in that.
+    pub offset: u64,
+}
+
+impl Place {
+    /// Where it begins.
+    pub fn position(&self) -> Position {
+        Position { file: self.file, offset: self.offset }
+    }
+
+    /// Where it ends.
+    pub fn end(&self) -> Position {
+        Position { offset: self.offset + (frame::HEAD + self.length as usize) as u64, ..self.position() }
+    }
 }
 
 impl Log {
     /// Opens the log in a folder, which is made if it is not there, and calls `each` with every record, in the order in which they were
     /// written.
     pub fn open(folder: &Path, each: impl FnMut(Place, &[u8])) -> Result<(Log, Recovered), LogError> {
-        Log::open_with(folder, LARGE, each)
+        Log::open_locked(folder, Lock::take(folder)?, each)
     }
 
-    fn open_with(folder: &Path, large: u64, each: impl FnMut(Place, &[u8])) -> Result<(Log, Recovered), LogError> {
-        std::fs::create_dir_all(folder).map_err(|error| io_error(folder, error))?;
-        let lock = lock(folder)?;
+    /// The same, by one who has the folder's lock.
+    pub fn open_locked(
+        folder: &Path,
+        lock: Lock,
+        each: impl FnMut(Place, &[u8]),
+    ) -> Result<(Log, Recovered), LogError> {
+        Log::open_with(folder, lock, LARGE, each)
+    }
+
+    fn open_with(
+        folder: &Path,
+        lock: Lock,
+        large: u64,
+        each: impl FnMut(Place, &[u8]),
+    ) -> Result<(Log, Recovered), LogError> {
         let mut recovered = Recovered::default();
         let (files, end) = recover::recover(folder, &mut recovered, each)?;
         let mut log = Log {
@@ -191,6 +246,16 @@ impl Log {
         Ok(())
     }
 
+    /// Where what is committed ends.
+    pub fn end(&self) -> Position {
+        Position { file: self.last_number(), offset: self.end }
+    }
+
+    /// The folder that it is in.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Bytes of all files.
     pub fn bytes(&self) -> u64 {
         let before = self.files.iter().rev().skip(1);
@@ -224,16 +289,4 @@ fn path_of(folder: &Path, number: u32) -> PathBuf {
 
 fn io_error(path: &Path, source: io::Error) -> LogError {
     LogError::Io { path: path.to_path_buf(), source }
-}
-
-/// Two processes must not write one log.
-fn lock(folder: &Path) -> Result<File, LogError> {
-    let path = folder.join("lock");
-    let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = open.map_err(|error| io_error(&path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(LogError::InUse(folder.to_path_buf())),
-        Err(std::fs::TryLockError::Error(error)) => Err(io_error(&path, error)),
-    }
 }

@@ -5,8 +5,10 @@ use super::*;
 /// All records of a log, and what was found.
 fn opened(folder: &Path) -> (Log, Recovered, Vec<(Place, Vec<u8>)>) {
     let mut records = Vec::new();
-    let (log, recovered) =
-        Log::open_with(folder, 300, |place, payload| records.push((place, payload.to_vec()))).unwrap();
+    let (log, recovered) = Log::open_with(folder, Lock::take(folder).unwrap(), 300, |place, payload| {
+        records.push((place, payload.to_vec()))
+    })
+    .unwrap();
     (log, recovered, records)
 }
 
@@ -85,7 +87,7 @@ proptest! {
         bytes[flip / 8] ^= 1 << (flip % 8);
         std::fs::write(&first, &bytes).unwrap();
         if flip / 8 < FORMAT.len() {
-            prop_assert!(matches!(Log::open_with(folder.path(), 300, |_, _| ()), Err(LogError::Format(_))));
+            prop_assert!(matches!(Log::open_with(folder.path(), Lock::take(folder.path()).unwrap(), 300, |_, _| ()), Err(LogError::Format(_))));
             return Ok(());
         }
         let (_, recovered, records) = opened(folder.path());

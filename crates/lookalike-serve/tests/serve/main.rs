@@ -30,6 +30,7 @@ fn a_document_and_its_verdict() {
 
     let got = service.get("/v1/documents/b/1").ok();
     assert_eq!((&got["verdict"], &got["text"]), (&"exact".into(), &FERRY.to_uppercase().into()));
+    assert_eq!(got["time"], 4600.0);
     assert_eq!(service.get("/v1/documents/c").error(404), "unknown_id");
     let asked = service.post("/v1/query", &json!({"text": FERRY, "time": 5000})).ok();
     assert_eq!(asked["matches"].as_array().unwrap().len(), 2);

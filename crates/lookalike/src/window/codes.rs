@@ -2,6 +2,10 @@
 //!
 //! They lie in pieces of one size. What is freed when a segment goes is what the next needs, and memory does not wear out.
 
+use std::io::{self, Read, Write};
+
+use super::saved::{put, take, take_one};
+
 #[derive(Default)]
 pub(super) struct Codes {
     pieces: Vec<Vec<u8>>,
@@ -63,6 +67,19 @@ impl Codes {
                 (difference, shift) = (0, 0);
             }
         }
+    }
+
+    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        put(out, self.starts.iter().map(|start| start.0))?;
+        put(out, self.starts.iter().map(|start| start.1))?;
+        put(out, [self.pieces.len() as u64].into_iter())?;
+        self.pieces.iter().try_for_each(|piece| put(out, piece.iter().copied()))
+    }
+
+    pub(super) fn load(from: &mut impl Read) -> io::Result<Codes> {
+        let starts = take(from)?.into_iter().zip(take(from)?).collect();
+        let pieces: u64 = take_one(from)?;
+        Ok(Codes { starts, pieces: (0..pieces).map(|_| take(from)).collect::<io::Result<_>>()? })
     }
 }
 

@@ -1,3 +1,6 @@
+use std::io::{self, Read, Write};
+
+use super::saved::{put, take};
 use crate::arch::prefetch;
 
 /// Small numbers for the elements of the documents in the window, and how many of these have each.
@@ -151,5 +154,23 @@ impl Dictionary {
             let found = self.find(slot.element);
             self.slots[found] = slot;
         }
+    }
+
+    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        put(out, self.elements.iter().copied())?;
+        put(out, self.counts().into_iter())?;
+        put(out, self.free.iter().copied())
+    }
+
+    pub(super) fn load(from: &mut impl Read) -> io::Result<Dictionary> {
+        let (elements, counts, free): (Vec<u64>, Vec<u32>, _) = (take(from)?, take(from)?, take(from)?);
+        let used = counts.iter().filter(|&&count| count > 0).count();
+        let slots = (used * 4 / 3 + 1).next_power_of_two().max(FEWEST);
+        let mut dictionary = Dictionary { slots: vec![Slot::default(); slots], used, elements: Vec::new(), free };
+        for ((code, &element), &count) in (0..).zip(&elements).zip(&counts).filter(|(_, count)| **count > 0) {
+            let found = dictionary.find(element);
+            dictionary.slots[found] = Slot { element, code, count };
+        }
+        Ok(Dictionary { elements, ..dictionary })
     }
 }

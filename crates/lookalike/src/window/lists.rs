@@ -1,14 +1,18 @@
-//! For every element a list of documents, which grows at its end and is shortened at its beginning.
+//! For every element a list of documents, ascending, in bands. A band grows at its end and is shortened at its beginning.
 //!
 //! There are hundreds of thousands of lists, and most are short. So they do not lie each in memory of its own: lists that have room for
 //! as many numbers lie side by side, and one that is full moves to where there is room for twice as many. All go at once.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
+use super::saved::{put, take};
 use crate::arch::prefetch;
 
-/// How many documents can be numbered. Numbers are short because lists are read from end to end, and memory is slow.
+/// How many documents can be numbered. Numbers are short because much of them is read, and memory is slow.
 pub(super) const NUMBERS: usize = u16::MAX as usize;
+/// Bands at most. The numbers of one are below those of the next.
+pub(super) const BANDS: usize = 8;
 /// Kinds of rooms: for 1, 2, 4, … numbers, and at last for all.
 const KINDS: usize = 17;
 /// Numbers in a cache line.
@@ -27,7 +31,8 @@ pub(super) struct Lists {
 struct Head {
     /// Which room of its kind it has.
     room: u32,
-    len: u16,
+    /// By band, where it ends in the list.
+    ends: [u16; BANDS],
     /// The kind of its room, counted from 1; 0 if it has none yet.
     kind: u8,
 }
@@ -51,21 +56,31 @@ impl Rooms {
 }
 
 impl Head {
-    /// Where it is among the rooms of its kind.
+    fn len(self) -> u16 {
+        self.ends[BANDS - 1]
+    }
+
+    /// Where a band begins in the list.
     #[inline]
-    fn range(self) -> Range<usize> {
+    fn begin(self, band: usize) -> u16 {
+        if band == 0 { 0 } else { self.ends[band - 1] }
+    }
+
+    /// Where some bands of it are among the rooms of its kind.
+    #[inline]
+    fn range(self, bands: Range<usize>) -> Range<usize> {
         let start = (self.room as usize) << (self.kind - 1);
-        start..start + usize::from(self.len)
+        start + usize::from(self.begin(bands.start))..start + usize::from(self.ends[bands.end - 1])
     }
 
     fn is_full(self) -> bool {
-        self.kind == 0 || usize::from(self.len) == 1 << (self.kind - 1)
+        self.kind == 0 || usize::from(self.len()) == 1 << (self.kind - 1)
     }
 }
 
 impl Lists {
-    /// Appends a number, which is greater than those in the list.
-    pub(super) fn push(&mut self, code: usize, number: u16) {
+    /// Inserts a number into a band, all of whose numbers in the list are less.
+    pub(super) fn insert(&mut self, code: usize, band: usize, number: u16) {
         if self.heads.len() <= code {
             self.heads.resize(code + 1, Head::default());
         }
@@ -74,28 +89,39 @@ impl Lists {
             let (smaller, larger) = self.rooms.split_at_mut(usize::from(head.kind));
             let moved = Head { room: larger[0].take(1 << head.kind), kind: head.kind + 1, ..head };
             if let Some(smaller) = smaller.last_mut() {
-                larger[0].numbers[moved.range()].copy_from_slice(&smaller.numbers[head.range()]);
+                larger[0].numbers[moved.range(0..BANDS)].copy_from_slice(&smaller.numbers[head.range(0..BANDS)]);
                 smaller.left.push(head.room);
             }
             head = moved;
         }
-        self.rooms[usize::from(head.kind - 1)].numbers[head.range().end] = number;
-        self.heads[code] = Head { len: head.len + 1, ..head };
+        let numbers = &mut self.rooms[usize::from(head.kind - 1)].numbers;
+        let Range { start: begin, end } = head.range(band..BANDS);
+        let at = begin + usize::from(head.ends[band] - head.begin(band));
+        numbers.copy_within(at..end, at + 1);
+        numbers[at] = number;
+        head.ends[band..].iter_mut().for_each(|end| *end += 1);
+        self.heads[code] = head;
     }
 
+    /// Some bands of a list.
     #[inline]
-    pub(super) fn of(&self, code: usize) -> &[u16] {
-        let Some(&head) = self.heads.get(code).filter(|head| head.len > 0) else { return &[] };
-        &self.rooms[usize::from(head.kind - 1)].numbers[head.range()]
+    pub(super) fn of(&self, code: usize, bands: Range<usize>) -> &[u16] {
+        let Some(&head) = self.heads.get(code).filter(|head| head.kind > 0) else { return &[] };
+        &self.rooms[usize::from(head.kind - 1)].numbers[head.range(bands)]
     }
 
-    /// Drops the numbers below another.
-    pub(super) fn drop_below(&mut self, first: u16) {
-        for head in self.heads.iter_mut().filter(|head| head.len > 0) {
-            let list = &mut self.rooms[usize::from(head.kind - 1)].numbers[head.range()];
-            let gone = list.partition_point(|&number| number < first);
-            list.copy_within(gone.., 0);
-            head.len -= gone as u16;
+    /// Drops the numbers of each band that are below another.
+    pub(super) fn drop_below(&mut self, firsts: [u16; BANDS]) {
+        for head in self.heads.iter_mut().filter(|head| head.kind > 0) {
+            let list = &mut self.rooms[usize::from(head.kind - 1)].numbers[head.range(0..BANDS)];
+            let (mut begin, mut kept) = (0, 0);
+            for (end, first) in head.ends.iter_mut().zip(firsts) {
+                let band = begin..usize::from(*end);
+                let gone = list[band.clone()].partition_point(|&number| number < first);
+                list.copy_within(begin + gone..band.end, kept);
+                kept += band.len() - gone;
+                (begin, *end) = (band.end, kept as u16);
+            }
         }
     }
 
@@ -105,18 +131,37 @@ impl Lists {
         prefetch(&self.heads, code);
     }
 
-    /// Asks for the beginning of a list.
+    /// Asks for the beginning of some bands of a list.
     #[inline]
-    pub(super) fn ask_for(&self, code: usize) {
-        let list = self.of(code);
+    pub(super) fn ask_for(&self, code: usize, bands: Range<usize>) {
+        let list = self.of(code, bands);
         (0..list.len().min(ASKED)).step_by(LINE).for_each(|at| prefetch(list, at));
     }
 
-    /// Asks for the end of a list.
-    #[inline]
-    pub(super) fn ask_for_end(&self, code: usize) {
-        let list = self.of(code);
-        prefetch(list, list.len());
+    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        put(out, self.heads.iter().map(|head| head.room))?;
+        put(out, self.heads.iter().map(|head| head.kind))?;
+        for band in 0..BANDS {
+            put(out, self.heads.iter().map(|head| head.ends[band]))?;
+        }
+        for Rooms { numbers, left } in &self.rooms {
+            put(out, numbers.iter().copied())?;
+            put(out, left.iter().copied())?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn load(from: &mut impl Read) -> io::Result<Lists> {
+        let (rooms, kinds): (Vec<u32>, Vec<u8>) = (take(from)?, take(from)?);
+        let head = |(room, kind)| Head { room, kind, ..Head::default() };
+        let mut lists = Lists { heads: rooms.into_iter().zip(kinds).map(head).collect(), ..Lists::default() };
+        for band in 0..BANDS {
+            lists.heads.iter_mut().zip(take(from)?).for_each(|(head, end)| head.ends[band] = end);
+        }
+        for rooms in &mut lists.rooms {
+            *rooms = Rooms { numbers: take(from)?, left: take(from)? };
+        }
+        Ok(lists)
     }
 }
 
@@ -129,22 +174,28 @@ mod tests {
         /// As vectors would be.
         #[test]
         fn lists_are_as_they_were_filled(
-            steps in prop::collection::vec((prop_oneof![0..3usize, 0..40usize], 0..20u8), 0..400),
+            steps in prop::collection::vec((prop_oneof![0..3usize, 0..40usize], 0..20u8, 0..BANDS), 0..400),
         ) {
-            let (mut lists, mut plain, mut number) = (Lists::default(), vec![Vec::new(); 40], 0);
-            for (code, what) in steps {
+            let (mut lists, mut plain, mut numbers) =
+                (Lists::default(), vec![Vec::new(); 40], std::array::from_fn(|band| band as u16 * 1000));
+            for (code, what, band) in steps {
                 if what == 0 {
-                    let first = number - number.min(code as u16 * 3);
-                    lists.drop_below(first);
-                    plain.iter_mut().for_each(|list: &mut Vec<u16>| list.retain(|&number| number >= first));
+                    let firsts = numbers.map(|number| number - number % 1000 + (number % 1000).saturating_sub(code as u16));
+                    lists.drop_below(firsts);
+                    plain.iter_mut().for_each(|list: &mut Vec<u16>| list.retain(|&number| number >= firsts[usize::from(number / 1000)]));
                 } else {
-                    number += 1;
-                    lists.push(code, number);
-                    plain[code].push(number);
+                    numbers[band] += 1;
+                    lists.insert(code, band, numbers[band]);
+                    plain[code].push(numbers[band]);
+                    plain[code].sort_unstable();
                 }
             }
             for (code, list) in plain.iter().enumerate() {
-                prop_assert_eq!(lists.of(code), &list[..]);
+                prop_assert_eq!(lists.of(code, 0..BANDS), &list[..]);
+                for band in 0..BANDS {
+                    let expected: Vec<u16> = list.iter().copied().filter(|number| usize::from(number / 1000) == band).collect();
+                    prop_assert_eq!(lists.of(code, band..band + 1), &expected[..]);
+                }
             }
         }
     }

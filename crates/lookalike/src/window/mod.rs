@@ -23,12 +23,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod band;
 mod bitmaps;
 mod codes;
 mod dictionary;
 mod generation;
 mod lists;
 mod prefix;
+mod saved;
 mod segment;
 mod span;
 #[cfg(test)]
@@ -140,6 +142,17 @@ impl Window {
         Window { compare_with, ..self }
     }
 
+    /// An empty window of the same settings.
+    pub fn emptied(&self) -> Window {
+        let Window { threshold, span, compare_with, .. } = *self;
+        let index = match &self.index {
+            Index::Prefix(_) => Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            Index::Bitmaps(_) => Index::Bitmaps(Bitmaps::default()),
+        };
+        let (newest, segments) = (None, BTreeMap::new());
+        Window { threshold, span, compare_with, newest, segments, index, arrivals: 0, found: Vec::new() }
+    }
+
     /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
     ///
     /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
@@ -232,6 +245,11 @@ impl Window {
     /// The segments that have documents, and how many each has.
     pub fn segments(&self) -> impl Iterator<Item = (i64, usize)> + '_ {
         self.segments.iter().map(|(&number, segment)| (number, segment.live()))
+    }
+
+    /// How many documents ever were in a segment, those that were removed included: their slots are below.
+    pub fn slots(&self, segment: i64) -> usize {
+        self.segments.get(&segment).map_or(0, Segment::slots)
     }
 
     /// Bytes that a segment's documents take. The index over all segments comes on top of that.

@@ -7,11 +7,13 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Read, Write};
 use std::ops::RangeInclusive;
 
 use super::codes::Codes;
 use super::dictionary::Dictionary;
 use super::generation::{Generation, Scratch};
+use super::saved::{put, take, take_by_segment, take_one};
 use super::{DocumentRef, Found};
 use crate::measure::Threshold;
 
@@ -86,7 +88,8 @@ impl Prefix {
         let is_old = segment.saturating_sub(self.began) >= self.lasts;
         if self.generations.last().is_none_or(Generation::is_full) || has_grown || is_old {
             self.generations.retain(|generation| generation.live() > 0);
-            self.generations.push(Generation::new(self.dictionary.counts()));
+            let sizes = self.generations.iter().flat_map(Generation::sizes).collect();
+            self.generations.push(Generation::new(self.dictionary.counts(), sizes));
             (self.live_then, self.began) = (self.live, segment);
         }
     }
@@ -151,5 +154,24 @@ impl Prefix {
                 }
             });
         }
+    }
+
+    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        put(out, [self.live as u64, self.live_then as u64, self.generations.len() as u64].into_iter())?;
+        put(out, [self.began].into_iter())?;
+        self.dictionary.save(out)?;
+        put(out, self.segments.keys().copied())?;
+        self.segments.values().try_for_each(|codes| codes.save(out))?;
+        self.generations.iter().try_for_each(|generation| generation.save(out))
+    }
+
+    pub(super) fn load(&mut self, from: &mut impl Read) -> io::Result<()> {
+        let [live, live_then, generations] = take::<u64>(from)?.try_into().map_err(|_| ErrorKind::InvalidData)?;
+        (self.live, self.live_then) = (live as usize, live_then as usize);
+        self.began = take_one(from)?;
+        self.dictionary = Dictionary::load(from)?;
+        self.segments = take_by_segment(from, Codes::load)?;
+        self.generations = (0..generations).map(|_| Generation::load(from)).collect::<io::Result<_>>()?;
+        Ok(())
     }
 }

@@ -1,3 +1,7 @@
+use std::io::{self, Read, Write};
+
+use super::saved::{put, take};
+
 /// The documents of a segment, but for what an index knows of them.
 #[derive(Default)]
 pub(super) struct Segment {
@@ -24,6 +28,11 @@ impl Segment {
         was_there
     }
 
+    /// How many documents there ever were.
+    pub(super) fn slots(&self) -> usize {
+        self.sizes.len()
+    }
+
     pub(super) fn live(&self) -> usize {
         self.sizes.len() - self.removed
     }
@@ -48,5 +57,19 @@ impl Segment {
     pub(super) fn time(&self, slot: u32) -> Option<i64> {
         let is_removed = *self.is_removed.get(slot as usize)?;
         (!is_removed).then(|| self.times[slot as usize])
+    }
+
+    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        put(out, self.sizes.iter().copied())?;
+        put(out, self.times.iter().copied())?;
+        put(out, self.arrivals.iter().copied())?;
+        put(out, self.is_removed.iter().map(|&is_removed| u8::from(is_removed)))
+    }
+
+    pub(super) fn load(from: &mut impl Read) -> io::Result<Segment> {
+        let (sizes, times, arrivals) = (take(from)?, take(from)?, take(from)?);
+        let is_removed: Vec<bool> = take::<u8>(from)?.into_iter().map(|is_removed| is_removed > 0).collect();
+        let removed = is_removed.iter().filter(|&&is_removed| is_removed).count();
+        Ok(Segment { sizes, times, arrivals, is_removed, removed })
     }
 }

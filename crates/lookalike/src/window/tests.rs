@@ -130,6 +130,7 @@ proptest! {
         window in 0i64..200,
         segment in 1i64..60,
         accepted: bool,
+        saves in any::<u64>(),
     ) {
         let value = if measure == Measure::Overlap { value.to_string() } else { format!("{value}/10") };
         let threshold = Threshold::new(measure, &value).unwrap();
@@ -140,7 +141,10 @@ proptest! {
         let mut windows = kinds.map(|kind| Window::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
         // Where each that came is, if it is, by window.
         let mut places: Vec<[Option<DocumentRef>; 2]> = Vec::new();
-        for event in events {
+        for (number, event) in events.into_iter().enumerate() {
+            if saves >> number & 1 == 1 {
+                windows[0] = read_again(&windows[0]);
+            }
             match event {
                 Event::Add(set, time) => {
                     let expected = plain.judge(&set, time, true);
@@ -175,6 +179,69 @@ proptest! {
             prop_assert!(windows.iter().all(|window| window.len() == expected));
         }
     }
+}
+
+/// Sets that are large enough to share more than a byte counts, and almost as much as they must: both indexes find the same.
+#[test]
+fn large_sets() {
+    for (measure, value) in
+        [(Measure::Max, "0.8"), (Measure::Jaccard, "0.5"), (Measure::Containment, "0.9"), (Measure::Overlap, "700")]
+    {
+        let threshold = Threshold::new(measure, value).unwrap();
+        let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
+        let mut windows =
+            kinds.map(|kind| Window::new(threshold, Span::new(1000, 100).unwrap()).unwrap().with_index(kind));
+        let mut found = 0;
+        for number in 0..240u64 {
+            let size = [300, 700, 1_000, 3_000, 25_000][number as usize % 5];
+            // Of each size a few families, each of whose members has lost some of the first elements and won some of its own.
+            let first = (number % 5) << 40 | (number / 5 % 3) << 32;
+            let changed = size / 5 + number % 7 - 3;
+            let (lost, won) = if number % 2 == 0 { (changed, changed) } else { (changed / 2, number % 11) };
+            let own = (1 << 50 | number << 20)..(1 << 50 | number << 20) + won;
+            let mut set: Vec<u64> = (first + lost..first + size).chain(own).map(crate::sets::mix).collect();
+            set.sort_unstable();
+            let [one, two] = windows.each_mut().map(|window| window.add(&set, 7 * number as i64));
+            assert_eq!((one.kind, &one.matches), (two.kind, &two.matches), "{measure} {number}");
+            found += one.matches.len();
+        }
+        assert!(found > 200, "{measure}: {found}");
+    }
+}
+
+fn saved(window: &Window) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    window.save(&mut bytes).unwrap();
+    bytes
+}
+
+/// The same window, written and read.
+fn read_again(window: &Window) -> Window {
+    let mut again = window.emptied();
+    again.load(&mut &saved(window)[..]).unwrap();
+    again
+}
+
+#[test]
+fn what_is_written_is_what_this_version_reads() {
+    let span = Span::new(100, 10).unwrap();
+    let mut window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
+    for n in 0..300u64 {
+        let mut set: Vec<u64> = (n % 7..n % 7 + 40 + n).map(crate::sets::mix).collect();
+        set.sort_unstable();
+        window.add(&set, n as i64);
+    }
+    let bytes = saved(&window);
+    assert_eq!(saved(&read_again(&window)), bytes);
+    // If this is another number, windows are written in another way: then there must be another VERSION, too.
+    assert_eq!((bytes.len(), crate::sets::hash_token(&bytes)), (94_453, 11_667_257_354_786_629_948));
+    // Whatever ends early, or was written by a window that compares otherwise, is refused.
+    for length in (0..bytes.len()).step_by(101) {
+        assert!(window.emptied().load(&mut &bytes[..length]).is_err());
+    }
+    let mut other = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+    assert!(other.load(&mut &bytes[..]).is_err());
+    assert!(window.with_index(IndexKind::Bitmaps).save(&mut Vec::new()).is_err());
 }
 
 #[test]
