@@ -83,7 +83,10 @@ impl Lines {
                     if open.len() > service.limits.document {
                         break too_large(service.limits.document);
                     }
-                    self.flush().await?;
+                    // While others are judged, more may come that can be synced together.
+                    if self.judging.is_none() {
+                        self.flush().await?;
+                    }
                 }
                 Err(error) if error.is_too_slow() && self.judging.is_some() => self.settle().await?,
                 Err(error) => break error,

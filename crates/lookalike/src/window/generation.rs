@@ -157,7 +157,7 @@ impl Generation {
         self.bands.iter_mut().for_each(|band| band.forget(&is_gone));
         let (gone, live) = (self.bands.iter().map(Band::gone).sum::<usize>(), self.live());
         // Those who came first leave first. Lists are gone through when that pays.
-        if gone > live / 16 && live > 0 {
+        if gone > live / 8 && live > 0 {
             let width = self.width();
             let mut firsts = [0; BANDS];
             for (number, band) in self.bands.iter_mut().enumerate() {

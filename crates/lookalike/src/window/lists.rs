@@ -19,6 +19,8 @@ const KINDS: usize = 17;
 const LINE: usize = 32;
 /// Numbers of a list that are asked for ahead of time. Those behind them follow by themselves.
 const ASKED: usize = 8 * LINE;
+/// How many lists ahead memory is asked for one, where all are gone through.
+const AHEAD: usize = 16;
 
 #[derive(Default)]
 pub(super) struct Lists {
@@ -112,14 +114,21 @@ impl Lists {
 
     /// Drops the numbers of each band that are below another.
     pub(super) fn drop_below(&mut self, firsts: [u16; BANDS]) {
-        for head in self.heads.iter_mut().filter(|head| head.kind > 0) {
+        for code in 0..self.heads.len() {
+            self.ask_for(code + AHEAD, 0..BANDS);
+            let head = &mut self.heads[code];
+            if head.kind == 0 {
+                continue;
+            }
             let list = &mut self.rooms[usize::from(head.kind - 1)].numbers[head.range(0..BANDS)];
             let (mut begin, mut kept) = (0, 0);
             for (end, first) in head.ends.iter_mut().zip(firsts) {
                 let band = begin..usize::from(*end);
-                let gone = list[band.clone()].partition_point(|&number| number < first);
-                list.copy_within(begin + gone..band.end, kept);
-                kept += band.len() - gone;
+                if !band.is_empty() {
+                    let gone = list[band.clone()].partition_point(|&number| number < first);
+                    list.copy_within(begin + gone..band.end, kept);
+                    kept += band.len() - gone;
+                }
                 (begin, *end) = (band.end, kept as u16);
             }
         }
