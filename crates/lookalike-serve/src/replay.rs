@@ -14,8 +14,8 @@ use lookalike::{Recipe, SetMaker};
 use rayon::prelude::*;
 
 use crate::books::Books;
-use crate::entry::Entry;
-use crate::log::{Lock, Log, LogError, Place, Position, Recovered};
+use crate::entry::{Added, Entry};
+use crate::log::{Lock, Log, Place, Position, Recovered};
 use crate::snapshot::{self, Snapshot};
 use crate::stock::StockError;
 
@@ -48,7 +48,7 @@ pub(crate) fn replay(folder: &Path, window: Window, recipe: Recipe) -> Result<Re
         }
     }
     // The log goes on, perhaps from before where the snapshot was made, and what comes would be taken for what was there.
-    snapshot::discard(folder).map_err(|source| LogError::Io { path: folder.to_path_buf(), source })?;
+    snapshot::discard(folder)?;
     let (mut books, mut entered) = (Books::new(window), 0);
     let (log, mut recovered) = log.read(Position::default(), |prepared| {
         entered += u64::from(prepared.0.length);
@@ -105,29 +105,31 @@ fn adopt(loading: ScopedJoinHandle<io::Result<Window>>, books: &mut Books) -> bo
     is_same
 }
 
-fn enter((place, entry, set): Prepared, books: &mut Books) {
-    match entry {
-        Entry::Add(added) => {
-            let at = books.window.restore(&set, added.time, added.taken);
-            books.expire();
-            books.hold(&added, at, place);
-        }
-        Entry::Remove { id } => {
-            books.remove(&id, place);
-        }
-    }
+/// Lets happen again what an entry tells, in the books and in the window.
+fn enter(prepared: Prepared, books: &mut Books) {
+    happen(prepared, books, |books, added, set| books.window.restore(set, added.time, added.taken));
 }
 
-/// Enters a document in the books alone, where it is in the window.
-fn note((place, entry, _): Prepared, books: &mut Books) {
+/// The same in the books alone, with the place that a document has in a window made before.
+fn note(prepared: Prepared, books: &mut Books) {
+    happen(prepared, books, |books, added, _| {
+        books.window.restore(&[], added.time, false);
+        let segment = books.window.span().segment(added.time);
+        // By other settings, what was taken once may be older than the window.
+        let is_taken = added.taken && books.window.oldest().is_none_or(|oldest| segment >= oldest);
+        is_taken.then(|| DocumentRef { segment, slot: books.next_slot(segment) })
+    });
+}
+
+fn happen(
+    (place, entry, set): Prepared,
+    books: &mut Books,
+    take: impl FnOnce(&mut Books, &Added, &[u64]) -> Option<DocumentRef>,
+) {
     match entry {
         Entry::Add(added) => {
-            books.window.restore(&[], added.time, false);
+            let at = take(books, &added, &set);
             books.expire();
-            let segment = books.window.span().segment(added.time);
-            // By other settings, what was taken once may be older than the window.
-            let is_taken = added.taken && books.window.oldest().is_none_or(|oldest| segment >= oldest);
-            let at = is_taken.then(|| DocumentRef { segment, slot: books.next_slot(segment) });
             books.hold(&added, at, place);
         }
         Entry::Remove { id } => {

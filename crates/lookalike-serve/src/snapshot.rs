@@ -13,7 +13,7 @@ use lookalike::window::Window;
 use lookalike::{Recipe, SetMaker};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::log::{Log, Position};
+use crate::log::{Log, LogError, Position};
 
 /// The first line.
 const FORMAT: &str = "lookalike snapshot, version 1";
@@ -127,13 +127,15 @@ fn write(path: &Path, window: &Window, recipe: Recipe, at: Position) -> io::Resu
 }
 
 /// Removes a snapshot that is not to be read again, and one that never was finished, if there are any.
-pub(crate) fn discard(folder: &Path) -> io::Result<()> {
+pub(crate) fn discard(folder: &Path) -> Result<(), LogError> {
     for path in [path_of(folder), unfinished(folder)] {
-        match fs::remove_file(path) {
+        let removed = fs::remove_file(&path).and_then(|()| {
             // It must not be there again after a power loss: the log may have gone another way by then.
-            Ok(()) => File::open(folder)?.sync_all()?,
-            Err(error) if error.kind() == ErrorKind::NotFound => (),
-            Err(error) => return Err(error),
+            File::open(folder)?.sync_all()
+        });
+        match removed {
+            Err(source) if source.kind() != ErrorKind::NotFound => return Err(LogError::Io { path, source }),
+            _ => (),
         }
     }
     Ok(())

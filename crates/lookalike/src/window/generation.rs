@@ -58,7 +58,7 @@ struct Look {
 
 /// An element: its place in the order of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key(u64);
+struct Key(u64);
 
 impl Key {
     fn new(count: u32, code: u32) -> Key {
@@ -66,7 +66,7 @@ impl Key {
     }
 
     #[inline]
-    pub(super) fn code(self) -> usize {
+    fn code(self) -> usize {
         !(self.0 as u32) as usize
     }
 }

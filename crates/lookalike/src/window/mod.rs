@@ -102,6 +102,15 @@ enum Index {
     Bitmaps(Bitmaps),
 }
 
+impl Index {
+    fn new(kind: IndexKind, span: Span) -> Index {
+        match kind {
+            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
+        }
+    }
+}
+
 /// A document that shares elements with another.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -122,7 +131,7 @@ impl Window {
             compare_with: CompareWith::All,
             newest: None,
             segments: BTreeMap::new(),
-            index: Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            index: Index::new(IndexKind::Prefix, span),
             arrivals: 0,
             found: Vec::new(),
         })
@@ -130,10 +139,7 @@ impl Window {
 
     /// The same with another index; what is in the window is forgotten.
     pub fn with_index(self, kind: IndexKind) -> Window {
-        let index = match kind {
-            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(self.span.segments()))),
-            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
-        };
+        let index = Index::new(kind, self.span);
         Window { index, newest: None, segments: BTreeMap::new(), ..self }
     }
 
@@ -145,11 +151,11 @@ impl Window {
     /// An empty window of the same settings.
     pub fn emptied(&self) -> Window {
         let Window { threshold, span, compare_with, .. } = *self;
-        let index = match &self.index {
-            Index::Prefix(_) => Index::Prefix(Box::new(Prefix::new(span.segments()))),
-            Index::Bitmaps(_) => Index::Bitmaps(Bitmaps::default()),
+        let kind = match self.index {
+            Index::Prefix(_) => IndexKind::Prefix,
+            Index::Bitmaps(_) => IndexKind::Bitmaps,
         };
-        let (newest, segments) = (None, BTreeMap::new());
+        let (newest, segments, index) = (None, BTreeMap::new(), Index::new(kind, span));
         Window { threshold, span, compare_with, newest, segments, index, arrivals: 0, found: Vec::new() }
     }
 
