@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::coding::code;
 use super::sides::Sides;
+use crate::arch::prefetch;
 use crate::candidates::Side;
 use crate::measure::Threshold;
 use crate::sets::SetStore;
@@ -95,6 +96,12 @@ impl Records {
     pub fn set(&self, record: u32) -> &[u32] {
         let Span { start, size } = self.spans[record as usize];
         &self.elements[start..start + size as usize]
+    }
+
+    /// Asks for the memory of a record's first elements, before they are needed.
+    #[inline]
+    pub(super) fn ask_for(&self, record: u32) {
+        prefetch(&self.elements, self.spans[record as usize].start);
     }
 
     /// How many elements a record has: at least one.

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::Dense;
 use super::sizes::Reaches;
-use super::{Dense, ROOMLESS};
 use crate::arch::LANES;
+
+/// Where no list starts: no two records meet there.
+const ROOMLESS: u32 = u32::MAX;
 
 /// The entries of one kind, by element and record.
 pub(super) struct Lists {

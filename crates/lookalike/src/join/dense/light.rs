@@ -11,26 +11,19 @@
 //!     enter x into the lists of its short prefix
 //! ```
 //!
-//! Such joins wait for memory, not for the processor: an entry is eight bytes (sixteen with its signature), lists shrink as records grow, and lists of records to
-//! come are asked for ahead. Threads take stretches of records, and begin one that is not the next with the entries that still reach it.
+//! Such joins wait for memory, not for the processor: an entry is eight bytes (sixteen with its signature), lists shrink as records
+//! grow, and the lists of a record are asked for together. Threads take stretches of records, and begin one that is not the next with
+//! the entries that still reach it.
 
 use std::ops::Range;
 
+use super::Dense;
 use super::signatures::Signatures;
 use super::sizes::{Probe, Reaches};
 use super::verify::Verifier;
-use super::{Dense, ROOMLESS};
 use crate::arch::{keep_near, prefetch};
 use crate::join::Pair;
 use crate::join::paper::Counts;
-
-/// Bytes of lists that are near enough, whatever comes of them: asking ahead takes its time too.
-const NEAR: u64 = if cfg!(test) { 64 } else { 4 << 20 };
-/// How many records ahead the heads of lists are asked for, and the lists themselves.
-const HEADS_AHEAD: usize = 6;
-const LISTS_AHEAD: usize = 2;
-/// How many elements of such a record.
-const ASKED: usize = 24;
 
 /// A record in a list; `S` is what is known of its set there.
 #[derive(Clone, Copy, Default)]
@@ -85,14 +78,14 @@ struct Lists<S> {
 
 impl<S: Hint> Lists<S> {
     fn new(dense: &Dense, kind: usize) -> Lists<S> {
-        let mut start = 0;
+        let (mut start, end) = (0, dense.rooms[kind].iter().sum());
+        // A list without room, where no two records meet, starts behind all.
         let heads = dense.rooms[kind].iter().map(|&room| {
-            let head = Head { start: if room > 0 { start } else { ROOMLESS }, len: 0 };
+            let head = Head { start: if room > 0 { start } else { end }, len: 0 };
             start += room;
             head
         });
-        let heads = heads.collect();
-        Lists { heads, entries: vec![Entry::default(); start as usize] }
+        Lists { heads: heads.collect(), entries: vec![Entry::default(); end as usize] }
     }
 
     fn clear(&mut self) {
@@ -102,10 +95,27 @@ impl<S: Hint> Lists<S> {
     #[inline]
     fn enter(&mut self, element: u32, entry: Entry<S>) {
         let head = &mut self.heads[element as usize];
-        if head.start != ROOMLESS {
-            self.entries[(head.start + head.len) as usize] = entry;
+        if let Some(room) = self.entries.get_mut((head.start + head.len) as usize) {
+            *room = entry;
             head.len += 1;
         }
+    }
+
+    /// The places and elements of a prefix, from the place `first` on, whose lists have entries. All heads are read before any list is,
+    /// and without a branch: so their memory, and then that of the lists, is waited for together.
+    #[inline(always)]
+    fn filled<'f>(&self, prefix: &[u32], first: usize, filled: &'f mut Vec<(u32, u32)>) -> &'f [(u32, u32)] {
+        if filled.len() < prefix.len() {
+            filled.resize(prefix.len(), (0, 0));
+        }
+        let mut count = 0;
+        for (place, &element) in prefix.iter().enumerate().skip(first) {
+            let head = self.heads[element as usize];
+            prefetch(&self.entries, head.start as usize);
+            filled[count] = (place as u32, element);
+            count += usize::from(head.len > 0);
+        }
+        &filled[..count]
     }
 }
 
@@ -159,13 +169,13 @@ pub(super) struct Walker<'a, const W: usize, S> {
     probe: Probe,
     reaches: Reaches,
     lists: Vec<Lists<S>>,
+    /// Room for the places and elements of a prefix.
+    filled: Vec<(u32, u32)>,
     /// By record: the last one that it was a candidate of.
     seen: Vec<u32>,
     /// Room for all records.
     candidates: Vec<u32>,
     verifier: Verifier,
-    /// Whether the lists are too large for the cache.
-    is_far: bool,
     /// All records before this one are entered, as far as they reach it.
     entered: u32,
     pub(super) counts: Counts,
@@ -180,11 +190,11 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
             probe: Probe::new(dense.threshold),
             reaches: Reaches::new(dense.threshold, dense.records.largest()),
             lists: (0..dense.sides().count()).map(|kind| Lists::new(dense, kind)).collect(),
+            filled: Vec::new(),
             seen: vec![u32::MAX; records.len()],
             candidates: vec![0; records.len()],
             verifier: Verifier::new(records),
             entered: 0,
-            is_far: dense.entries() * size_of::<Entry<S>>() as u64 > NEAR,
             counts: Counts::default(),
         }
     }
@@ -211,10 +221,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
             self.begin(stretch.start);
         }
         self.entered = stretch.end;
-        for record in stretch.clone() {
-            if self.is_far {
-                self.ask_for(record, stretch.end);
-            }
+        for record in stretch {
             self.find(record, &mut emit);
             self.enter(record, 0);
         }
@@ -250,21 +257,19 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         let set = records.set(record);
         let size = set.len() as u32;
         self.probe.set_size(size, sizes);
-        let Walker { probe, lists, seen, candidates, .. } = self;
+        let Walker { probe, lists, filled, seen, candidates, .. } = self;
         let hint = S::of(self.signatures.of(record));
         let mut visitor = Visitor { record, size, hint, least: probe.least, fitting: 0, most: probe.most_spare };
         let (mut found, mut walked) = (0, 0);
         for kind in sides.looked_up(record) {
             let lists = &mut lists[kind];
             let shared = self.dense.first_shared(record);
-            for (place, &element) in set[..probe.prefix].iter().enumerate().skip(shared) {
+            let filled = lists.filled(&set[..probe.prefix], shared, filled);
+            for &(place, element) in filled {
                 let head = &mut lists.heads[element as usize];
-                if head.len == 0 {
-                    continue;
-                }
                 let list = &mut lists.entries[head.start as usize..(head.start + head.len) as usize];
                 walked += list.len();
-                visitor.fitting = probe.bounds[place].saturating_sub(probe.least);
+                visitor.fitting = probe.bounds[place as usize].saturating_sub(probe.least);
                 let (left, more) = visitor.walk(list, seen, candidates, found);
                 head.len = left as u32;
                 found = more;
@@ -279,30 +284,5 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         let kept = keep_near(all, signature, &mut candidates[..found], |other| probe.spare(records.size(other)));
         self.counts.after_signature += kept as u64;
         self.verifier.verify(records, record, &candidates[..kept], probe, emit);
-    }
-
-    /// Asks for the memory of lists that will soon be walked.
-    #[inline]
-    fn ask_for(&self, record: u32, end: u32) {
-        let (records, sides) = (&self.dense.records, self.dense.sides());
-        // Its size is about the same, and of several kinds of lists one is asked for.
-        let prefix = self.probe.prefix;
-        let later = |ahead: usize| {
-            let later = record as usize + ahead;
-            let later = (later < end as usize).then_some(later as u32)?;
-            let elements = records.set(later).get(self.dense.first_shared(later)..prefix)?;
-            Some((&self.lists[sides.looked_up(later).next()?], &elements[..elements.len().min(ASKED)]))
-        };
-        if let Some((lists, elements)) = later(HEADS_AHEAD) {
-            elements.iter().for_each(|&element| prefetch(&lists.heads, element as usize));
-        }
-        if let Some((lists, elements)) = later(LISTS_AHEAD) {
-            for &element in elements {
-                let head = lists.heads[element as usize];
-                if head.len > 0 {
-                    prefetch(&lists.entries, head.start as usize);
-                }
-            }
-        }
     }
 }

@@ -15,6 +15,7 @@ mod sizes;
 mod verify;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -49,9 +50,6 @@ const STRETCHES: usize = 96;
 
 /// Records that are worth a block, or elements that are worth a stretch.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
-
-/// Where no list starts: no two records meet there.
-const ROOMLESS: u32 = u32::MAX;
 
 /// A join of records about to be done.
 pub(crate) struct Dense {
@@ -179,17 +177,21 @@ impl Dense {
             DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, progress, emit, &all),
             DensePlan::Heavy => {
                 let heavy = Heavy::new(self, &signatures);
-                stretches.into_par_iter().for_each_init(
-                    || heavy::Worker::new(&heavy),
-                    |worker, block| {
-                        let mut outgoing = Outgoing::new(emit);
+                // The last blocks have the largest records: who begins with them does not wait for them at the end.
+                let left = AtomicUsize::new(stretches.len());
+                let next = || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).ok();
+                let workers = rayon::current_num_threads().min(stretches.len());
+                (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
+                    let mut worker = heavy::Worker::new(&heavy);
+                    let mut outgoing = Outgoing::new(emit);
+                    while let Some(block) = next().map(|block| stretches[block - 1].clone()) {
                         let len = block.len();
                         worker.join(block, &mut |pair| outgoing.push(pair));
-                        worker.counts.results = outgoing.count();
-                        add(&all, std::mem::take(&mut worker.counts));
                         progress(len);
-                    },
-                );
+                    }
+                    worker.counts.results = outgoing.count();
+                    add(&all, worker.counts);
+                });
             }
         }
         all.into_inner().unwrap_or_else(PoisonError::into_inner)

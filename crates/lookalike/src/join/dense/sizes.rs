@@ -54,7 +54,7 @@ impl Probe {
         self.bounds.clear();
         let mut largest = size;
         for place in 0..self.prefix as u32 {
-            let fits = |other: u32| threshold.needed(size, other) <= size - place;
+            let fits = |other: u32| self.needed(other) <= size - place;
             if largest >= smallest && !fits(largest) {
                 largest = last_where(smallest, largest, fits);
             }
@@ -111,7 +111,16 @@ impl Reaches {
 /// The last number from `first` on for which `is` holds, if it holds for none behind `last` and for none behind one for which it
 /// does not; `first` − 1 if for none.
 fn last_where(first: u32, last: u32, is: impl Fn(u32) -> bool) -> u32 {
-    let (mut low, mut high) = (first, last + 1);
+    // It is near the last: by steps that double.
+    let (mut low, mut high, mut step) = (first, last + 1, 1);
+    while high - low > step {
+        if is(high - step) {
+            low = high - step + 1;
+            break;
+        }
+        high -= step;
+        step *= 2;
+    }
     while low < high {
         let middle = low + (high - low) / 2;
         if is(middle) {

@@ -53,6 +53,12 @@ impl Overlaps {
         self.by_suffix = records;
     }
 
+    /// One of the records that were counted when they were first met, if there are as many.
+    #[inline]
+    pub(super) fn at(&self, at: usize) -> Option<u32> {
+        self.counted.records[..self.counted.len].get(at).copied()
+    }
+
     /// How many records were counted when they were first met.
     pub(super) fn counted(&self) -> usize {
         self.counted.len

@@ -16,6 +16,9 @@
 use super::Join;
 use crate::verify::common_numbers;
 
+/// How many candidates ahead the elements are asked for.
+const AHEAD: usize = 8;
+
 impl Join<'_> {
     pub(super) fn verify(&mut self, record: u32) {
         let records = self.records;
@@ -23,6 +26,9 @@ impl Join<'_> {
         let x_prefix = self.probe.prefix as usize;
         let mut candidates = 0;
         for at in 0..self.overlaps.counted() {
+            if let Some(later) = self.overlaps.at(at + AHEAD) {
+                records.ask_for(later);
+            }
             let (found, overlap) = self.overlaps.take(at);
             if overlap < 0 {
                 continue;
