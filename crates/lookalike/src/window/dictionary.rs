@@ -28,7 +28,7 @@ struct Slot {
 /// Slots of an empty dictionary.
 const FEWEST: usize = 16;
 /// How many elements ahead memory is asked for.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
 
 impl Default for Dictionary {
     fn default() -> Dictionary {

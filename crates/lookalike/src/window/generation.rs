@@ -34,14 +34,15 @@ pub(super) struct Scratch {
     /// By document, entered elements that it shares with the one that is looked for, of many at least [`MANY`]; all 0 in between. For all
     /// that two bytes can number, so that none lies outside.
     hits: Box<[u8; 1 << 16]>,
-    /// Elements in the order of a generation.
+    /// Elements in the order of a generation, as far as was needed: the first so many come before all others.
     keys: Vec<Key>,
+    selected: usize,
     looks: Vec<Look>,
 }
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        Scratch { hits: Box::new([0; 1 << 16]), keys: Vec::new(), looks: Vec::new() }
+        Scratch { hits: Box::new([0; 1 << 16]), keys: Vec::new(), selected: 0, looks: Vec::new() }
     }
 }
 
@@ -136,13 +137,13 @@ impl Generation {
         self.bands.iter().any(|band| band.len() == self.width())
     }
 
-    /// Enters a document with these elements; not if it is full.
-    pub(super) fn insert(&mut self, at: DocumentRef, codes: &[u32], threshold: &Threshold, scratch: &mut Scratch) {
-        let size = codes.len() as u32;
-        let keys = &mut scratch.keys;
-        self.order(codes, keys);
+    /// Enters a document with the elements that were ordered last; not if it is full.
+    pub(super) fn insert(&mut self, at: DocumentRef, threshold: &Threshold, scratch: &mut Scratch) {
+        let Scratch { keys, selected, .. } = scratch;
+        let size = keys.len() as u32;
         let places = size - Division::of(size, threshold).rest;
-        select(keys, places as usize);
+        // Not fewer than were looked for.
+        select(&mut keys[*selected..], places as usize - *selected);
         let band = self.bands.partition_point(|band| band.from <= size) - 1;
         let number = (band * self.width() + self.bands[band].len()) as u16;
         for at in 0..places as usize {
@@ -157,7 +158,7 @@ impl Generation {
         self.bands.iter_mut().for_each(|band| band.forget(&is_gone));
         let (gone, live) = (self.bands.iter().map(Band::gone).sum::<usize>(), self.live());
         // Those who came first leave first. Lists are gone through when that pays.
-        if gone > live / 8 && live > 0 {
+        if gone > live / 4 && live > 0 {
             let width = self.width();
             let mut firsts = [0; BANDS];
             for (number, band) in self.bands.iter_mut().enumerate() {
@@ -180,7 +181,7 @@ impl Generation {
         let size = codes.len() as u32 + unknown;
         let (least, greatest) = threshold.partners(size);
         self.plan(size, unknown, threshold, &mut scratch.looks);
-        self.order(codes, &mut scratch.keys);
+        self.order(codes, scratch);
         self.count_hits(scratch);
         for &Look { band, own, fewest, .. } in &scratch.looks {
             let hits = &mut scratch.hits[band * self.width()..][..self.bands[band].len()];
@@ -218,14 +219,15 @@ impl Generation {
 
     /// How many of the elements in `keys` are entered for each document, by what is to be looked at.
     fn count_hits(&self, scratch: &mut Scratch) {
-        let Scratch { hits, keys, looks } = scratch;
-        let Some(lowest) = looks.first().map(|look| look.band) else { return };
+        let Scratch { hits, keys, selected, looks } = scratch;
+        let Some(&Look { band: lowest, places: most, .. }) = looks.first() else { return };
         // From band to band fewer: those that are looked for in all bands come to lie first.
         let mut left = keys.len();
         for look in &*looks {
             select(&mut keys[..left], look.places);
             left = left.min(look.places);
         }
+        *selected = most.min(keys.len());
         let (mut begin, mut round) = (0, 0);
         for look in looks.iter().rev() {
             let bands = lowest..look.band + 1;
@@ -257,9 +259,11 @@ impl Generation {
         }
     }
 
-    /// Makes `keys` those of these elements.
-    fn order(&self, codes: &[u32], keys: &mut Vec<Key>) {
+    /// Gives these elements their places in the order.
+    pub(super) fn order(&self, codes: &[u32], scratch: &mut Scratch) {
         let frozen = |code: u32| self.frozen.get(code as usize).copied().unwrap_or(0);
+        let Scratch { keys, selected, .. } = scratch;
+        *selected = 0;
         keys.clear();
         keys.extend(codes.iter().map(|&code| Key::new(frozen(code), code)));
     }

@@ -38,6 +38,10 @@ pub(super) struct Prefix {
     codes: Vec<u32>,
     unknown: u32,
     scratch: Scratch,
+    /// Whether the last generation has ordered these elements.
+    is_ordered: bool,
+    /// Room to sort in.
+    spare: Vec<u32>,
     /// By code, whether it is one of those: the number of the search.
     marks: Vec<u32>,
     search: u32,
@@ -56,6 +60,7 @@ impl Prefix {
         self.codes.clear();
         self.dictionary.take(set, &mut self.codes);
         self.unknown = 0;
+        self.is_ordered = false;
     }
 
     /// Looks up the elements of a set, to find others by them.
@@ -67,12 +72,15 @@ impl Prefix {
 
     /// Enters a document that has the elements taken.
     pub(super) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
-        self.codes.sort_unstable();
+        sort(&mut self.codes, &mut self.spare);
         self.segments.entry(at.segment).or_default().push(&self.codes);
         self.live += 1;
         self.renew(at.segment);
         if let Some(last) = self.generations.last_mut() {
-            last.insert(at, &self.codes, threshold, &mut self.scratch);
+            if !self.is_ordered {
+                last.order(&self.codes, &mut self.scratch);
+            }
+            last.insert(at, threshold, &mut self.scratch);
         }
     }
 
@@ -91,6 +99,7 @@ impl Prefix {
             let sizes = self.generations.iter().flat_map(Generation::sizes).collect();
             self.generations.push(Generation::new(self.dictionary.counts(), sizes));
             (self.live_then, self.began) = (self.live, segment);
+            self.is_ordered = false;
         }
     }
 
@@ -132,7 +141,7 @@ impl Prefix {
 
     /// Finds what a document resembles that has the elements looked up or taken.
     pub(super) fn find(&mut self, among: RangeInclusive<i64>, threshold: &Threshold, found: &mut Vec<Found>) {
-        let Prefix { dictionary, segments, generations, codes, unknown, scratch, marks, search, .. } = self;
+        let Prefix { dictionary, segments, generations, codes, unknown, scratch, is_ordered, marks, search, .. } = self;
         let size = codes.len() as u32 + *unknown;
         *search = search.wrapping_add(1);
         if *search == 0 {
@@ -154,6 +163,7 @@ impl Prefix {
                 }
             });
         }
+        *is_ordered = *unknown == 0;
     }
 
     pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
@@ -173,5 +183,43 @@ impl Prefix {
         self.segments = take_by_segment(from, Codes::load)?;
         self.generations = (0..generations).map(|_| Generation::load(from)).collect::<io::Result<_>>()?;
         Ok(())
+    }
+}
+
+/// Sorts codes, by one byte after another.
+fn sort(codes: &mut Vec<u32>, spare: &mut Vec<u32>) {
+    let byte = |code: u32, number: u32| (code >> (8 * number)) as usize & 0xff;
+    let largest = codes.iter().copied().max().unwrap_or(0);
+    let bytes = (u32::BITS - largest.leading_zeros()).div_ceil(8);
+    spare.resize(codes.len(), 0);
+    for number in 0..bytes {
+        let mut places = [0_u32; 256];
+        codes.iter().for_each(|&code| places[byte(code, number)] += 1);
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for &code in codes.iter() {
+            let place = &mut places[byte(code, number)];
+            spare[*place as usize] = code;
+            *place += 1;
+        }
+        std::mem::swap(codes, spare);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sorts(mut codes in prop::collection::vec(prop_oneof![0..300u32, 0..70_000u32, any::<u32>()], 0..300)) {
+            let mut expected = codes.clone();
+            expected.sort_unstable();
+            sort(&mut codes, &mut vec![7; 3]);
+            prop_assert_eq!(codes, expected);
+        }
     }
 }
