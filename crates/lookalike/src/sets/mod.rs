@@ -16,5 +16,5 @@ pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_toke
 pub(crate) use order::{Arranged, Arranger};
 pub(crate) use shingle::number_occurrences;
 pub use shingle::{Recipe, Seen, SetMaker};
-pub(crate) use sort::Sorter;
+pub(crate) use sort::{Sorter, sort_by_digits};
 pub use store::{SetArena, SetBatch, SetBlock, SetStore};

@@ -1,4 +1,4 @@
-//! Sorting hashes: they are uniform, so their top bits already say where they belong.
+//! Sorting hashes, which are uniform, so that their top bits already say where they belong; and small numbers, digit by digit.
 
 /// Sorts hashes in linear time: one pass into as many buckets as there are elements, by their top bits, then insertion over what is
 /// almost in order.
@@ -65,12 +65,51 @@ fn insert(from: &[u64], sorted: &mut [u64]) {
     }
 }
 
+/// Sorts by numbers up to `most`, one digit after another; those of one number stay in their order. There are `DIGITS` different digits,
+/// a power of two: many pay for many items.
+pub(crate) fn sort_by_digits<const DIGITS: usize, T: Copy + Default>(
+    items: &mut Vec<T>,
+    spare: &mut Vec<T>,
+    most: u32,
+    number: impl Fn(T) -> u32,
+) {
+    spare.resize(items.len(), T::default());
+    for shift in (0..u32::BITS - most.leading_zeros()).step_by(DIGITS.ilog2() as usize) {
+        let digit = |item: T| (number(item) >> shift) as usize & (DIGITS - 1);
+        let mut places = [0_u32; DIGITS];
+        items.iter().for_each(|&item| places[digit(item)] += 1);
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for &item in items.iter() {
+            let place = &mut places[digit(item)];
+            spare[*place as usize] = item;
+            *place += 1;
+        }
+        std::mem::swap(items, spare);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn sorts_by_digits(numbers in prop::collection::vec(prop_oneof![0..300u32, 0..70_000u32, any::<u32>()], 0..300)) {
+            let items: Vec<(u32, usize)> = numbers.into_iter().zip(0..).collect();
+            let most = items.iter().map(|item| item.0).max().unwrap_or(0);
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item.0);
+            let (mut by_bytes, mut by_more) = (items.clone(), items);
+            sort_by_digits::<256, _>(&mut by_bytes, &mut vec![(7, 7); 3], most, |item| item.0);
+            sort_by_digits::<2048, _>(&mut by_more, &mut Vec::new(), most, |item| item.0);
+            prop_assert_eq!(&by_bytes, &expected);
+            prop_assert_eq!(&by_more, &expected);
+        }
+
         #[test]
         fn sorts(mut elements in proptest::collection::vec(prop_oneof![any::<u64>(), 0..9u64, u64::MAX - 3..=u64::MAX], 0..400)) {
             let mut expected = elements.clone();

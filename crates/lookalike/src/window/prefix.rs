@@ -16,6 +16,7 @@ use super::generation::{Generation, Scratch};
 use super::saved::{put, take, take_by_segment, take_one};
 use super::{DocumentRef, Found};
 use crate::measure::Threshold;
+use crate::sets::sort_by_digits;
 
 /// Documents of the window from which on there is something to order by; few in tests, whose streams are short.
 const FEWEST: usize = if cfg!(test) { 8 } else { 512 };
@@ -72,7 +73,7 @@ impl Prefix {
 
     /// Enters a document that has the elements taken.
     pub(super) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
-        sort(&mut self.codes, &mut self.spare);
+        sort_by_digits::<256, _>(&mut self.codes, &mut self.spare, self.dictionary.codes() as u32, |code| code);
         self.segments.entry(at.segment).or_default().push(&self.codes);
         self.live += 1;
         self.renew(at.segment);
@@ -183,43 +184,5 @@ impl Prefix {
         self.segments = take_by_segment(from, Codes::load)?;
         self.generations = (0..generations).map(|_| Generation::load(from)).collect::<io::Result<_>>()?;
         Ok(())
-    }
-}
-
-/// Sorts codes, by one byte after another.
-fn sort(codes: &mut Vec<u32>, spare: &mut Vec<u32>) {
-    let byte = |code: u32, number: u32| (code >> (8 * number)) as usize & 0xff;
-    let largest = codes.iter().copied().max().unwrap_or(0);
-    let bytes = (u32::BITS - largest.leading_zeros()).div_ceil(8);
-    spare.resize(codes.len(), 0);
-    for number in 0..bytes {
-        let mut places = [0_u32; 256];
-        codes.iter().for_each(|&code| places[byte(code, number)] += 1);
-        let mut next = 0;
-        for place in &mut places {
-            next += std::mem::replace(place, next);
-        }
-        for &code in codes.iter() {
-            let place = &mut places[byte(code, number)];
-            spare[*place as usize] = code;
-            *place += 1;
-        }
-        std::mem::swap(codes, spare);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn sorts(mut codes in prop::collection::vec(prop_oneof![0..300u32, 0..70_000u32, any::<u32>()], 0..300)) {
-            let mut expected = codes.clone();
-            expected.sort_unstable();
-            sort(&mut codes, &mut vec![7; 3]);
-            prop_assert_eq!(codes, expected);
-        }
     }
 }

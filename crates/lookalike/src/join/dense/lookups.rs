@@ -1,6 +1,8 @@
+use crate::sets::sort_by_digits;
+
 /// An element that a record of the block looks up: the element, the record's number in the block, the place. One number, since those
 /// are sorted fastest. A place beyond 16 bits counts as the last of them, which only bounds less.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Lookup(u64);
 
 impl Lookup {
@@ -21,27 +23,7 @@ impl Lookup {
     }
 }
 
-/// Bits of an element sorted by in one pass.
-const DIGIT: u32 = 11;
-
 /// Sorts by element; those of one element stay in their order.
 pub(super) fn sort_by_element(lookups: &mut Vec<Lookup>, spare: &mut Vec<Lookup>, universe: usize) {
-    spare.resize(lookups.len(), Lookup(0));
-    let bits = usize::BITS - universe.leading_zeros();
-    for shift in (0..bits).step_by(DIGIT as usize) {
-        let digit = |lookup: Lookup| (lookup.0 >> (32 + shift)) as usize & ((1 << DIGIT) - 1);
-        let mut starts = [0_u32; (1 << DIGIT) + 1];
-        for &lookup in lookups.iter() {
-            starts[digit(lookup) + 1] += 1;
-        }
-        for at in 0..1 << DIGIT {
-            starts[at + 1] += starts[at];
-        }
-        for &lookup in lookups.iter() {
-            let at = &mut starts[digit(lookup)];
-            spare[*at as usize] = lookup;
-            *at += 1;
-        }
-        std::mem::swap(lookups, spare);
-    }
+    sort_by_digits::<2048, _>(lookups, spare, universe as u32, Lookup::element);
 }
