@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use lookalike::join::paper::Counts;
-use lookalike::join::{Join, Joinable, Method};
+use lookalike::join::{Counted, Join, Joinable, Method};
 use lookalike::sets::Groups;
 use lookalike::{Measure, Pair, SetStore, Threshold};
 
@@ -23,6 +23,8 @@ pub(crate) struct Finder<'a> {
     pub(crate) method: Method,
     /// Whether equal sets of one side are taken for one.
     pub(crate) distinct: bool,
+    /// Whether a document has a limited number of pairs, so that equal sets need not be paired with each other.
+    pub(crate) is_limited: bool,
     pub(crate) watch: &'a dyn Watch,
 }
 
@@ -42,7 +44,8 @@ impl Finder<'_> {
         let sizes = sizes(&store);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
         let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, fingerprints, threshold);
-        announce(&mut joinable, self.most_pairs(distinct_sets), self.watch);
+        let counted = if self.distinct || self.is_limited { Counted::Sets } else { Counted::Documents };
+        announce(&mut joinable, counted, self.watch);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
         let prepare = start.elapsed();
         // Sorting what was found is not joining, though it is done by the same threads at the same time.
@@ -60,13 +63,6 @@ impl Finder<'_> {
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         let work = Work::of_sets(&plan, counts, distinct_sets, prepare, join);
         Ok((Found { pairs, by: By::Sets { threshold, sizes } }, work))
-    }
-
-    /// How many pairs there can be at most. (An estimate does not know that some are not wanted.)
-    fn most_pairs(&self, distinct_sets: u64) -> u64 {
-        let (a, b) = (self.sides.a.len() as u64, self.sides.b.len() as u64);
-        let most = if self.is_two { a * b } else { a * a.saturating_sub(1) / 2 };
-        if self.distinct { most.min(distinct_sets * distinct_sets.saturating_sub(1) / 2) } else { most }
     }
 
     pub(crate) fn prepare(&self, store: SetStore, fingerprints: Vec<u128>, threshold: Threshold) -> Ready {

@@ -104,7 +104,8 @@ impl Pairs {
         let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
         let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
-        let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, watch };
+        let is_limited = self.limit.is_some();
+        let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, is_limited, watch };
         let (found, work) = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
             Wanted::Signed { threshold, verify } => {

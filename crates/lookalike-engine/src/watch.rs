@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lookalike::Joinable;
+use lookalike::join::Counted;
 
 /// What a stage counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,16 +65,16 @@ impl Drop for Progress<'_> {
 }
 
 /// Documents that are looked at to foresee the number of pairs.
-const SAMPLE: u32 = 64;
+const SAMPLE: u32 = 512;
 /// Pairs that a user wants to know of before they are begun: a hundred gigabytes of output.
 const ENORMOUS: u64 = 1_000_000_000;
 
-/// Says how many pairs are ahead, which are not more than `most`, if they are that many.
-pub(crate) fn announce(joinable: &mut Joinable, most: u64, watch: &dyn Watch) {
-    if most < ENORMOUS || !joinable.may_reach(ENORMOUS) {
+/// Says how many pairs are ahead, if they are enormously many.
+pub(crate) fn announce(joinable: &mut Joinable, counted: Counted, watch: &dyn Watch) {
+    if !joinable.may_reach(ENORMOUS, counted) {
         return;
     }
-    if let Some(pairs) = joinable.estimate(SAMPLE).map(|pairs| pairs.min(most)).filter(|&pairs| pairs >= ENORMOUS) {
+    if let Some(pairs) = joinable.estimate(SAMPLE, counted).filter(|&pairs| pairs >= ENORMOUS) {
         watch.warn(&format!("about {:.1} billion pairs are ahead", pairs as f64 / 1e9));
     }
 }

@@ -12,14 +12,20 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::resemblance::Twin;
-use crate::join::{Index, Match, Scratches};
+use crate::join::{Index, Match, Scratches, Work};
 
 /// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
 /// synchronisation.
 const BLOCK: u32 = 256;
 
-/// Calls `removed` with every document that is removed, and its twin.
-pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut removed: impl FnMut(u32, Twin)) {
+/// Every document that is removed, and its twin; or none if, while it goes on, `is_costly` says so of the work done for some documents,
+/// with others left.
+pub(super) fn settle_all(
+    index: &mut Index,
+    progress: impl Fn(usize),
+    is_costly: impl Fn(&Work, usize, usize) -> bool,
+) -> Option<Vec<(u32, Twin)>> {
+    let mut removed = Vec::new();
     let places = index.places();
     index.clear();
     index.enter(0..index.pinned_places());
@@ -29,12 +35,17 @@ pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut remove
         let end = (start + BLOCK).min(places);
         for (place, twin) in (start..end).zip(settle(index, &scratches, start..end)) {
             if let Some(twin) = twin {
-                removed(index.document(place), Twin { document: index.document(twin.place), common: twin.common });
+                let twin = Twin { document: index.document(twin.place), common: twin.common };
+                removed.push((index.document(place), twin));
             }
         }
         progress((end - start) as usize);
         start = end;
+        if is_costly(&scratches.work(), (start - index.pinned_places()) as usize, (places - start) as usize) {
+            return None;
+        }
     }
+    Some(removed)
 }
 
 /// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.

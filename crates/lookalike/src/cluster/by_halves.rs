@@ -18,8 +18,10 @@ use std::ops::Range;
 use super::resemblance::{Resemblance, Twin};
 use crate::candidates::Side;
 
-/// Documents joined with each other. All of them may be pairs.
+/// Documents joined with each other, where nothing is known of them. All of them may be pairs.
 pub(super) const FEW: usize = 2048;
+/// The least that are worth a join.
+pub(super) const FEWEST: usize = 128;
 
 /// Every document that is removed, and its twin. `order` has the documents in keep order, of which the first `pinned` are kept whatever
 /// they resemble.
@@ -123,9 +125,9 @@ mod tests {
     use super::super::by_blocks;
     use super::super::coded::Coded;
     use super::*;
-    use crate::join::{Index, Records};
+    use crate::join::{Index, Records, Sifted};
     use crate::measure::{Measure, Threshold};
-    use crate::sets::{Groups, SetStore};
+    use crate::sets::SetStore;
     use proptest::prelude::*;
 
     proptest! {
@@ -148,10 +150,9 @@ mod tests {
             let pinned = pinned.min(sets.len());
             let records = Records::code(&store, &order);
             let mut halves = settle_all(&Coded::new(&records, threshold), &order, pinned, few, |_| {});
-            let groups = Groups::single(store.len());
-            let mut index = Index::new(store, &groups, &order, pinned, threshold, 1 << 20);
-            let mut blocks = Vec::new();
-            by_blocks::settle_all(&mut index, |_| {}, |document, twin| blocks.push((document, twin)));
+            let firsts = (0..store.len() as u32).collect();
+            let mut index = Index::new(Sifted::new(store, firsts, &threshold, 1 << 20), &order, pinned, threshold);
+            let mut blocks = by_blocks::settle_all(&mut index, |_| {}, |_, _, _| false).unwrap();
             halves.sort_unstable_by_key(|&(document, _)| document);
             blocks.sort_unstable_by_key(|&(document, _)| document);
             prop_assert_eq!(halves, blocks);

@@ -2,39 +2,79 @@
 //!
 //! A cluster of a hundred thousand pages has five billion pairs and one survivor, so documents are joined with the kept ones only.
 
+use std::cell::Cell;
+
 use super::coded::Coded;
 use super::resemblance::{Resemblance, Twin};
 use super::{Fate, by_blocks, by_halves};
-use crate::join::{Engine, Joinable};
+use crate::join::{Counted, Engine, Joinable, Work};
 use crate::sets::Groups;
 
-/// Pairs that need not be feared, and documents looked at to foresee their number.
-const MANY: u64 = 2 << 20;
+/// Documents looked at to foresee the number of pairs, and how many pairs a document may have within a block.
 const SAMPLE: u32 = 256;
+const PAIRS_IN_BLOCK: f64 = 64.0;
+/// A share of all pairs.
+const MANY_ALIKE: f64 = 1.0 / 32.0;
 
 /// The fate of every document, in the keep order that the collection was made ready with; the reference collection is kept whatever it
 /// resembles. `progress` is told how many more documents of the order are settled.
 pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate> {
-    let mut removed: Vec<(u32, Twin)> = Vec::new();
     let all = joinable.order().len();
-    // All of them at once, if that does not mean more pairs than there is room for.
-    let few = match joinable.is_dense() && joinable.estimate(SAMPLE).is_some_and(|pairs| pairs < MANY) {
-        true => all.max(1),
-        false => by_halves::FEW,
-    };
-    match joinable.engine() {
-        Engine::Sparse(index) => {
-            progress(all - index.places() as usize);
-            by_blocks::settle_all(index, &progress, |document, twin| removed.push((document, twin)));
-        }
-        Engine::Dense { records, threshold, firsts, pinned } => {
-            progress(all - (firsts.len() - pinned));
-            removed = by_halves::settle_all(&Coded::new(records, *threshold), &firsts, pinned, few, &progress);
-        }
-    }
+    let told = Told { progress: &progress, settled: Cell::new(0), told: Cell::new(0) };
+    let removed = by_index(joinable, &told).unwrap_or_else(|| by_records(joinable, &told));
     let order = &joinable.order()[joinable.pinned()..];
     let similarity = |document, twin, common| joinable.similarity(document, twin, common);
     fates(all, order, joinable.groups(), &removed, similarity, |document| joinable.size(document))
+}
+
+/// Tells of progress once: after a change of plan, settling begins anew.
+struct Told<'a, F> {
+    progress: &'a F,
+    settled: Cell<usize>,
+    told: Cell<usize>,
+}
+
+impl<F: Fn(usize)> Told<'_, F> {
+    fn add(&self, more: usize) {
+        let settled = self.settled.get() + more;
+        self.settled.set(settled);
+        if settled > self.told.get() {
+            (self.progress)(settled - self.told.replace(settled));
+        }
+    }
+
+    fn begin_anew(&self) {
+        self.settled.set(0);
+    }
+}
+
+/// Who is removed, by the sparse index; `None` if there is none, or if it was left as too costly.
+fn by_index(joinable: &mut Joinable, told: &Told<impl Fn(usize)>) -> Option<Vec<(u32, Twin)>> {
+    let (all, forecast) = (joinable.order().len(), joinable.forecast());
+    let Engine::Sparse(index) = joinable.engine() else { return None };
+    told.add(all - (index.places() - index.pinned_places()) as usize);
+    let is_costly = |work: &Work, done, left| forecast.is_some_and(|forecast| forecast.is_exceeded(work, done, left));
+    let removed = by_blocks::settle_all(index, |more| told.add(more), is_costly);
+    if removed.is_none() {
+        joinable.leave_index();
+        told.begin_anew();
+    }
+    removed
+}
+
+/// Who is removed, by joins of records.
+fn by_records(joinable: &mut Joinable, told: &Told<impl Fn(usize)>) -> Vec<(u32, Twin)> {
+    let all = joinable.order().len();
+    let likeness = joinable.likeness();
+    // Where many are alike, a sample of their pairs would cost more than it tells.
+    let pairs = if likeness > MANY_ALIKE { None } else { joinable.estimate(SAMPLE, Counted::Sets) };
+    let Engine::Dense { records, threshold, firsts, pinned } = joinable.engine() else { return Vec::new() };
+    let count = firsts.len().max(1) as f64;
+    // Blocks as large as they can be without documents that resemble many others being compared with all of them.
+    let pairs_each = pairs.map_or(likeness * count, |pairs| pairs as f64 / count);
+    let few = ((count * PAIRS_IN_BLOCK / pairs_each.max(1.0)) as usize).max(by_halves::FEWEST);
+    told.add(all - (firsts.len() - pinned));
+    by_halves::settle_all(&Coded::new(records, *threshold), &firsts, pinned, few, |more| told.add(more))
 }
 
 /// Who stays among documents that are compared in a way of the caller's own.

@@ -1,3 +1,8 @@
+//! About how many pairs there are, before any is looked for.
+//!
+//! *Documents* are drawn, not sets: a set that ten thousand documents have is drawn as often as they are, and counts each time for one
+//! of them. (Drawn once and counted for all of them, one such set in a small sample would be taken for hundreds.)
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -5,63 +10,131 @@ use super::dense::Dense;
 use super::front::Ready;
 use super::{Joinable, Method, Pair, Records, Side};
 use crate::measure::Threshold;
+use crate::verify::common_numbers;
+
+/// Which pairs an estimate counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Pairs of documents, those with equal sets included.
+    Documents,
+    /// Pairs of different sets.
+    Sets,
+}
+
+/// Sets that are compared with others to see whether most are alike, and elements looked at for that, about.
+const PROBES: usize = 16;
+const COMPARED: usize = 1 << 20;
+
+/// How many documents have a set: of the collection, and of the references or the second of two collections.
+type Copies = [u64; 2];
 
 impl Joinable {
-    /// Whether there may be so many pairs of documents, as far as that can be told without looking for them.
-    pub fn may_reach(&self, pairs: u64) -> bool {
-        let documents = self.sizes.len() as u64;
-        if documents * documents.saturating_sub(1) / 2 < pairs {
+    /// Whether there may be so many pairs, as far as that can be told without looking for them.
+    pub fn may_reach(&self, pairs: u64, counted: Counted) -> bool {
+        let copies = self.copies(counted);
+        let units = copies.iter().flatten().sum::<u64>();
+        if units * units.saturating_sub(1) / 2 < pairs {
             return false;
         }
         let Ready::Coded(records) = &self.ready else { return true };
         if self.threshold.is_distance() {
             return true;
         }
-        let copies = self.copies();
-        let copies_of = |record: u32| copies[records.document(record) as usize] as f64;
-        most_pairs(records, &self.threshold, copies_of) + equal_pairs(&copies) as f64 >= pairs as f64
+        let copies_of = |record: u32| copies[records.document(record) as usize].iter().sum::<u64>() as f64;
+        most_pairs(records, &self.threshold, copies_of) + self.equal_pairs(&copies, counted) as f64 >= pairs as f64
     }
 
-    /// By document that stands for its group: how many there are.
-    fn copies(&self) -> Vec<u64> {
-        let mut copies = vec![0_u64; self.sizes.len()];
-        for document in (0..self.sizes.len() as u32).filter(|&document| self.size(document) > 0) {
-            copies[self.groups.first(document) as usize] += 1;
-        }
-        copies
-    }
-
-    /// About how many pairs of documents there are, equal ones included, from a sample of so many documents; `None` if that would cost as
-    /// much as to find them.
-    pub fn estimate(&mut self, sample: u32) -> Option<u64> {
-        let copies = self.copies();
-        match &mut self.ready {
-            Ready::Sparse(index) => Some(equal_pairs(&copies) + index.estimate_pairs(sample, &copies)),
+    /// About how many pairs there are, from a sample of so many documents; `None` if that would cost as much as to find them.
+    pub fn estimate(&mut self, sample: u32, counted: Counted) -> Option<u64> {
+        let copies = self.copies(counted);
+        let equal = self.equal_pairs(&copies, counted);
+        let (drawn, step) = draw(&copies, sample);
+        let across = self.references.across;
+        // The partners that those of one set that were drawn have among those of another.
+        let partners = |one: u32, other: u32| {
+            let ([plain, second], [others, references]) = (drawn[one as usize], copies[other as usize]);
+            plain * if across { references } else { others + references } + second * others
+        };
+        let weight = |pair: &Pair| partners(pair.a, pair.b) + partners(pair.b, pair.a);
+        let is_drawn = |document: u32| drawn[document as usize] != [0, 0];
+        let found = match &mut self.ready {
+            Ready::Sparse(index) => index.sum_pairs(is_drawn, weight),
             Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
-                let equal = equal_pairs(&copies);
-                let step = (records.len() as u32).div_ceil(sample.max(1)).max(1);
                 let all: Vec<u32> = (0..records.len() as u32).collect();
-                let side = |at: usize| if (at as u32).is_multiple_of(step) { Side::First } else { Side::Second };
-                let sampled = records.some(&all, side);
+                let side = |at: usize| if is_drawn(records.document(at as u32)) { Side::Both } else { Side::Second };
+                let dense = Dense::new(Arc::new(records.some(&all, side)), self.threshold);
                 let found = AtomicU64::new(0);
-                let dense = Dense::new(Arc::new(sampled), self.threshold);
                 dense.run(
                     dense.plan(),
                     |_| {},
                     |pairs| {
-                        let weight = |pair: &Pair| copies[pair.a as usize] * copies[pair.b as usize];
                         found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
                     },
                 );
-                Some(equal + found.into_inner() * u64::from(step) / 2)
+                found.into_inner()
             }
-            Ready::Coded(_) | Ready::Brute(..) => None,
+            Ready::Coded(_) | Ready::Brute(..) => return None,
+        };
+        // Every pair has two ends at which it can be drawn.
+        Some(equal + found * step / 2)
+    }
+
+    /// The share of all pairs of different sets that reach the threshold, from a few that are compared: right where it is large.
+    pub(crate) fn likeness(&self) -> f64 {
+        let Ready::Coded(records) = &self.ready else { return 0.0 };
+        let (sets, mean) = (records.len(), records.elements() / records.len().max(1));
+        let some = |count: usize| {
+            let step = (sets / count).max(1);
+            (step / 2..sets).step_by(step).map(|record| record as u32)
+        };
+        let others = (COMPARED / (2 * mean.max(1) * PROBES)).clamp(PROBES, 16 * PROBES);
+        let (mut pairs, mut compared) = (0, 0);
+        for x in some(PROBES) {
+            for y in some(others).filter(|&y| y != x) {
+                let common = common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
+                pairs += u64::from(self.threshold.reaches(common, records.size(x), records.size(y)));
+                compared += 1;
+            }
         }
+        pairs as f64 / f64::from(compared).max(1.0)
+    }
+
+    /// By document that stands for its group: how many have its set.
+    fn copies(&self, counted: Counted) -> Vec<Copies> {
+        let mut copies = vec![[0, 0]; self.sizes.len()];
+        for document in (0..self.sizes.len() as u32).filter(|&document| self.size(document) > 0) {
+            let slot = &mut copies[self.groups.first(document) as usize][usize::from(self.references.is_one(document))];
+            *slot = if counted == Counted::Sets { 1 } else { *slot + 1 };
+        }
+        copies
+    }
+
+    /// Pairs of documents with the same set.
+    fn equal_pairs(&self, copies: &[Copies], counted: Counted) -> u64 {
+        if counted == Counted::Sets || !self.threshold.groups_equal_sets() {
+            return 0;
+        }
+        let among = |&[plain, second]: &Copies| {
+            let own = if self.references.across { 0 } else { plain * plain.saturating_sub(1) / 2 };
+            own + plain * second
+        };
+        copies.iter().map(among).sum()
     }
 }
 
-fn equal_pairs(copies: &[u64]) -> u64 {
-    copies.iter().map(|&copies| copies * copies.saturating_sub(1) / 2).sum()
+/// Draws documents evenly, about `sample` of them; how many of those with each set, and how many documents each stands for.
+fn draw(copies: &[Copies], sample: u32) -> (Vec<Copies>, u64) {
+    let all: u64 = copies.iter().flatten().sum();
+    let step = all.div_ceil(u64::from(sample.max(1))).max(1);
+    let mut before = step / 2;
+    let drawn = copies.iter().map(|copies| {
+        copies.map(|count| {
+            let drawn = (before + count) / step - before / step;
+            before += count;
+            drawn
+        })
+    });
+    (drawn.collect(), step)
 }
 
 /// No more pairs than this share something, if each record counts as often as it is said: each meets at an element of both prefixes.

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
-use super::density::Density;
+use super::forecast::{Forecast, Wanted};
 use super::paper::{self, Counts};
 use super::references::References;
-use super::sparse::Index;
+use super::sparse::{Index, Sifted};
 use super::{Method, Pair, Plan, Records, brute};
 use crate::candidates::Outgoing;
 use crate::measure::Threshold;
@@ -86,6 +86,8 @@ impl Join {
     pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Joinable {
         let Join { threshold, method, split, mut order, mut pinned, counter_bytes } = self;
         let documents = store.len() as u32;
+        // A keep order is what survivors are settled in.
+        let wanted = if order.is_some() { Wanted::Survivors } else { Wanted::Pairs };
         if let Some(split) = split {
             order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
             pinned = documents.saturating_sub(split) as usize;
@@ -96,26 +98,26 @@ impl Join {
         drop(fingerprints);
         let firsts: Vec<u32> =
             (0..store.len() as u32).filter(|&document| groups.is_first(document) && store.size(document) > 0).collect();
-        let mut plan = Plan { method, reasons: Vec::new() };
-        if method == Method::Auto {
-            plan.choose(&Density::of(&store, &firsts));
-        }
         let references = References::new(&groups, &order, pinned, split.is_some());
-        let ready = match plan.method {
-            Method::Sparse => {
-                Ready::Sparse(Box::new(Index::new(store, &groups, &order, pinned, threshold, counter_bytes)))
-            }
-            Method::Brute => Ready::Brute(store, firsts),
-            _ => Ready::Coded(Arc::new(references.code(&store, &firsts))),
+        let mut joinable = Joinable {
+            threshold,
+            order,
+            pinned,
+            references,
+            plan: Plan { method, reasons: Vec::new() },
+            groups,
+            sizes,
+            ready: Ready::Brute(SetStore::default(), Vec::new()),
+            forecast: None,
+            dense: None,
         };
-        let dense = match (plan.method, &ready) {
-            (Method::Light | Method::Heavy, Ready::Coded(records)) => Some(Dense::new(records.clone(), threshold)),
-            _ => None,
-        };
-        if let (Method::Auto, Some(dense)) = (method, &dense) {
-            plan.choose_lists(dense);
+        match method {
+            Method::Auto => joinable.choose(store, firsts, wanted, counter_bytes),
+            Method::Sparse => joinable.index(Sifted::new(store, firsts, &threshold, counter_bytes)),
+            Method::Brute => joinable.ready = Ready::Brute(store, firsts),
+            Method::Light | Method::Heavy | Method::Paper(_) => joinable.code(&store, &firsts),
         }
-        Joinable { threshold, order, pinned, references, plan, groups, sizes, ready, dense }
+        joinable
     }
 }
 
@@ -133,11 +135,13 @@ pub struct Joinable {
     pub(super) threshold: Threshold,
     order: Vec<u32>,
     pinned: usize,
-    references: References,
+    pub(super) references: References,
     pub(super) plan: Plan,
     pub(super) groups: Groups,
     pub(super) sizes: Vec<u32>,
     pub(super) ready: Ready,
+    /// What was foreseen, if the plan may still change.
+    pub(super) forecast: Option<Forecast>,
     /// If that is how.
     pub(super) dense: Option<Dense>,
 }
@@ -182,32 +186,34 @@ impl Joinable {
         self.pinned
     }
 
-    /// Whether the sets are coded in numbers.
-    pub(crate) fn is_dense(&self) -> bool {
-        matches!(self.ready, Ready::Coded(_))
-    }
-
     /// What can settle who survives.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         if let Ready::Brute(store, firsts) = &self.ready {
             self.ready = Ready::Coded(Arc::new(self.references.code(store, firsts)));
         }
-        let stands = |document: &u32| self.groups.is_first(*document) && self.sizes[*document as usize] > 0;
         match &mut self.ready {
             Ready::Sparse(index) => Engine::Sparse(index),
-            Ready::Coded(records) => Engine::Dense {
-                records,
-                threshold: &self.threshold,
-                firsts: self.order.iter().copied().filter(stands).collect(),
-                pinned: self.order[..self.pinned].iter().filter(|document| stands(document)).count(),
-            },
+            Ready::Coded(records) => {
+                let mut is_record = vec![false; self.sizes.len()];
+                (0..records.len() as u32).for_each(|record| is_record[records.document(record) as usize] = true);
+                let stands = |document: &&u32| is_record[**document as usize];
+                Engine::Dense {
+                    records,
+                    threshold: &self.threshold,
+                    firsts: self.order.iter().filter(stands).copied().collect(),
+                    pinned: self.order[..self.pinned].iter().filter(stands).count(),
+                }
+            }
             Ready::Brute(..) => unreachable!("coded above"),
         }
     }
 
-    /// How many elements two documents share, whether or not they are a pair.
+    /// How many elements two documents share, which are equal or each have a partner.
     pub fn common(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (self.groups.first(a), self.groups.first(b));
+        if a == b {
+            return self.size(a);
+        }
         match &self.ready {
             Ready::Sparse(index) => index.common(a, b),
             Ready::Coded(records) => {
@@ -274,6 +280,7 @@ impl Joinable {
     ///
     /// `progress` is told how much more is done.
     pub fn run(&mut self, progress: impl Fn(usize) + Sync, emit: impl Fn(&[Pair]) + Sync) -> Counts {
+        self.try_index();
         let references = &self.references;
         let wanted = |a: u32, b: u32| references.want_groups(a, b);
         match &mut self.ready {

@@ -13,13 +13,14 @@
 //! [`edit`] compares texts instead of sets.
 
 mod brute;
+mod choose;
 mod coding;
 mod collection;
 mod dense;
-mod density;
 mod disjoint;
 pub mod edit;
 mod estimate;
+mod forecast;
 mod front;
 mod method;
 mod pair;
@@ -36,10 +37,13 @@ pub use brute::brute_pairs;
 pub use collection::{Collection, NamedPair};
 pub(crate) use dense::Dense;
 pub use edit::{EditJoin, EditPair, Texts};
+pub use estimate::Counted;
 pub(crate) use front::Engine;
 pub use front::{Join, Joinable};
 pub use method::Method;
 pub use pair::Pair;
 pub use plan::Plan;
 pub use records::Records;
-pub(crate) use sparse::{Index, Match, Scratches};
+#[cfg(test)]
+pub(crate) use sparse::Sifted;
+pub(crate) use sparse::{Index, Match, Scratches, Work};

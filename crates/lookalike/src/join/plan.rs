@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::Method;
 use super::dense::{Dense, DensePlan};
-use super::density::Density;
+use super::forecast::{self, Forecast};
 
 /// What was chosen, and why.
 #[derive(Clone, Debug)]
@@ -14,21 +14,37 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Sparse or dense.
-    pub(super) fn choose(&mut self, density: &Density) {
-        let Density { sets, per_element, per_occurrence } = density;
+    /// Whether the elements of all sets are counted, to find those that have no partner. If not, the sets are coded at once.
+    pub(super) fn choose_to_sift(&mut self, sets: usize, droppable: f64) -> bool {
+        let at_most = 100.0 * droppable;
+        let is_dense = forecast::is_dense(droppable);
+        let why = if is_dense { "too few to look for them: dense" } else { "worth a count of all elements" };
         self.reasons.push(format!(
-            "{sets} different sets; an element occurs in {per_element:.1} of them; any of a set's elements, in {per_occurrence:.1}"
+            "{sets} different sets; in a sample, sets with {at_most:.0} % of the elements may have no partner: {why}"
         ));
-        if density.is_dense() {
-            // Short or long lists: known when the records are coded.
-            self.method = Method::Light;
-            self.reasons.push("few elements in many sets: dense".to_string());
-        } else {
-            self.method = Method::Sparse;
-            let why = if *per_element < 8.0 { "most elements are rare" } else { "most sets are nearly the same" };
-            self.reasons.push(format!("{why}: sparse"));
-        }
+        // Short or long lists: known when the records are coded.
+        self.method = if is_dense { Method::Light } else { Method::Sparse };
+        !is_dense
+    }
+
+    /// Whether the sets that are left are coded.
+    pub(super) fn choose_to_code(&mut self, forecast: &Forecast) -> bool {
+        let Forecast { sets, share, postings, meetings, .. } = forecast;
+        self.reasons.push(format!("{sets} sets, with {:.0} % of the elements, may have a partner", 100.0 * share));
+        let (sparse, dense) = (forecast.sparse() / 1e6, forecast.dense() / 1e6);
+        let is_dense = dense < sparse;
+        let chosen = if is_dense { "dense" } else { "sparse" };
+        self.reasons.push(format!(
+            "about {postings:.0} postings and {meetings:.0} meetings: some {sparse:.0} ms if they are indexed as they are, {dense:.0} ms if coded first: {chosen}"
+        ));
+        self.method = if is_dense { Method::Light } else { Method::Sparse };
+        is_dense
+    }
+
+    /// The index proved costlier than foreseen.
+    pub(super) fn change_to_dense(&mut self) {
+        self.reasons.push("a trial took more work than foreseen: dense after all".to_string());
+        self.method = Method::Light;
     }
 
     /// If it is dense, short lists or long ones.

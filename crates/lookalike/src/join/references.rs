@@ -18,6 +18,11 @@ impl References {
         References { are, mixed: groups.mixed(order, pinned), across }
     }
 
+    /// Whether a document is one.
+    pub(super) fn is_one(&self, document: u32) -> bool {
+        self.are[document as usize]
+    }
+
     /// Whether a pair of these two documents is wanted.
     pub(super) fn want(&self, a: u32, b: u32) -> bool {
         match (self.are[a as usize], self.are[b as usize]) {

@@ -1,5 +1,6 @@
 //! Complete and true: the pairs of the sparse engine are those of brute force, however little memory it has.
 
+use lookalike::join::Counted;
 use lookalike::{Join, Method, Pair, SetStore, Threshold, brute_pairs};
 use proptest::prelude::*;
 
@@ -35,8 +36,8 @@ fn a_larger_collection() {
     let order: Vec<u32> = (0..sets.len() as u32).collect();
     for method in [Method::Sparse, Method::Light] {
         let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
-        assert!(joinable.may_reach(expected.len() as u64));
-        let estimate = joinable.estimate(500).unwrap();
+        assert!(joinable.may_reach(expected.len() as u64, Counted::Documents));
+        let estimate = joinable.estimate(500, Counted::Documents).unwrap();
         assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{method} {estimate}");
     }
 }

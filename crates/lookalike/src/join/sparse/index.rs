@@ -1,14 +1,22 @@
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
 use super::probe::{Match, Prober, Scratches};
+use super::sift::Sifted;
 use crate::candidates::Outgoing;
-use crate::join::disjoint::{SmallSets, may_need_nothing};
+use crate::join::disjoint::SmallSets;
+use crate::join::forecast::Forecast;
 use crate::join::paper::Counts;
 use crate::join::references::References;
 use crate::join::{Pair, Side};
 use crate::measure::Threshold;
-use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
+use crate::sets::{Arranged, Arranger, SetStore};
+
+/// Sets whose partners are looked for in a trial, at most, and how many before it is asked whether to go on.
+const TRIED: usize = 256;
+const SOME_TRIED: usize = 16;
 
 /// A document that may have a partner.
 #[derive(Clone, Copy, Debug)]
@@ -31,39 +39,22 @@ pub(crate) struct Index {
     small: SmallSets,
     /// How many places belong to the reference collection, which comes first.
     pinned: u32,
+    /// How many places are entered.
+    entered: u32,
 }
 
 impl Index {
-    /// Indexes a collection. `order` names every document once, in keep order, and the first `pinned` of it are a reference
-    /// collection. In a table of counters of at most `counter_bytes`: fewer make more work and the same answer.
-    pub(crate) fn new(
-        mut store: SetStore,
-        groups: &Groups,
-        order: &[u32],
-        pinned: usize,
-        threshold: Threshold,
-        counter_bytes: usize,
-    ) -> Index {
-        let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
-        let may_pair =
-            |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
-        let mut counted: Vec<u32> = (0..store.len() as u32).filter(may_pair).collect();
-
-        // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
-        // (One that may need nothing in common can have one all the same.)
-        let enough = |document: u32| {
-            let size = store.size(document);
-            if may_need_nothing(&threshold, size) { u32::MAX } else { threshold.long_prefix(size) }
-        };
-        sieve(&store, &mut counted, enough, counter_bytes);
-        let counters = Counters::count(&store, &mut counted, enough, counter_bytes);
+    /// Indexes what was sifted. `order` names every document once, in keep order, and the first `pinned` of it are a reference
+    /// collection.
+    pub(crate) fn new(sifted: Sifted, order: &[u32], pinned: usize, threshold: Threshold) -> Index {
+        let Sifted { mut store, documents, counters } = sifted;
         let mut active = vec![false; store.len()];
-        counted.iter().for_each(|&document| active[document as usize] = true);
+        documents.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
             || Arranger::new(&counters),
             |arranger, document, set| active[document as usize].then(|| arranger.arrange(document, set)),
         );
-        drop(counters);
+        drop((counters, documents));
 
         let mut places = vec![u32::MAX; store.len()];
         for (place, &document) in order.iter().enumerate() {
@@ -95,7 +86,7 @@ impl Index {
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Index { store, threshold, documents, directory, small, pinned: pinned as u32 }
+        Index { store, threshold, documents, directory, small, pinned: pinned as u32, entered: 0 }
     }
 
     /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
@@ -107,21 +98,15 @@ impl Index {
         progress: impl Fn(usize) + Sync,
         emit: impl Fn(&[Pair]) + Sync,
     ) -> Counts {
-        self.clear();
-        let among = if references.across { self.pinned } else { self.places() };
-        self.enter(0..among);
+        let asking = self.enter_all(references);
         let index = &*self;
         let (prober, scratches) = (index.prober(), index.scratches());
-        // References come first, and most of them are paired with none of each other.
-        let is_asking = |place: &u32| references.side(index.document(*place)) != Side::Second;
-        let first = (0..index.pinned).find(is_asking).unwrap_or(index.pinned);
-        progress(first as usize);
-        let asking = (first..index.places()).into_par_iter().with_min_len(16);
-        let results = asking.map_init(
+        progress(asking.start as usize);
+        let results = asking.into_par_iter().with_min_len(16).map_init(
             || (Vec::new(), Outgoing::new(&emit)),
             |(matches, outgoing), place| {
                 matches.clear();
-                prober.find(&mut scratches.own(), place, 0..place.min(among), matches);
+                prober.find(&mut scratches.own(), place, 0..place.min(index.entered), matches);
                 let pairs = matches.iter().map(|found| index.pair(place, found));
                 progress(1);
                 outgoing.extend(pairs.filter(|pair| references.want_groups(pair.a, pair.b)))
@@ -139,24 +124,68 @@ impl Index {
         }
     }
 
-    /// About how many pairs of documents there are, from a sample of so many; `copies` has how many each of them stands for.
-    pub(crate) fn estimate_pairs(&mut self, sample: u32, copies: &[u64]) -> u64 {
-        self.clear();
-        self.enter(0..self.places());
-        let (places, step) = (self.places(), self.places().div_ceil(sample.max(1)).max(1));
+    /// Whether to look for the partners of some sets, evenly spread, takes more work than `forecast` can accept.
+    pub(crate) fn is_costly(&mut self, references: &References, forecast: &Forecast) -> bool {
+        let asking = self.enter_all(references);
         let (prober, scratches) = (self.prober(), self.scratches());
-        let sampled: Vec<u32> = (0..places).step_by(step as usize).collect();
-        let weight = |place: u32| copies[self.document(place) as usize];
-        let found: u64 = sampled
-            .par_iter()
-            .map(|&place| {
-                let mut matches = Vec::new();
-                prober.find(&mut scratches.own(), place, 0..place, &mut matches);
-                prober.find(&mut scratches.own(), place, place + 1..places, &mut matches);
-                weight(place) * matches.iter().map(|found| weight(found.place)).sum::<u64>()
-            })
-            .sum();
-        found * u64::from(step) / 2
+        let (mut matches, mut tried) = (Vec::new(), 0);
+        let step = (asking.len() / TRIED).max(1);
+        // From the middle of each stretch: a set is compared with those before it, of which the first have none.
+        for place in asking.clone().skip(step / 2).step_by(step) {
+            matches.clear();
+            prober.find(&mut scratches.own(), place, 0..place.min(self.entered), &mut matches);
+            tried += 1;
+            if tried % SOME_TRIED == 0 && forecast.is_exceeded(&scratches.work(), tried, asking.len()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The sets, and the documents that may have a partner.
+    pub(crate) fn into_sets(self) -> (SetStore, Vec<u32>) {
+        let mut documents: Vec<u32> = self.documents.iter().map(|document| document.arranged.document).collect();
+        documents.sort_unstable();
+        (self.store, documents)
+    }
+
+    /// Enters all sets that others may be paired with. The places of the sets that ask.
+    fn enter_all(&mut self, references: &References) -> Range<u32> {
+        let among = if references.across { self.pinned } else { self.places() };
+        if self.entered != among {
+            self.clear();
+            self.enter(0..among);
+        }
+        // References come first, and most of them are paired with none of each other.
+        let is_asking = |place: &u32| references.side(self.document(*place)) != Side::Second;
+        let first = (0..self.pinned).find(is_asking).unwrap_or(self.pinned);
+        first..self.places()
+    }
+
+    /// The weights of all pairs of a drawn document with any other, summed; a pair of two drawn ones counts once.
+    pub(crate) fn sum_pairs(
+        &mut self,
+        is_drawn: impl Fn(u32) -> bool + Sync,
+        weight: impl Fn(&Pair) -> u64 + Sync,
+    ) -> u64 {
+        if self.entered != self.places() {
+            self.clear();
+            self.enter(0..self.places());
+        }
+        let index = &*self;
+        let (prober, scratches) = (index.prober(), index.scratches());
+        let drawn: Vec<u32> = (0..index.places()).filter(|&place| is_drawn(index.document(place))).collect();
+        let sum = |&place: &u32| {
+            let mut matches = Vec::new();
+            prober.find(&mut scratches.own(), place, 0..place, &mut matches);
+            let before = matches.len();
+            prober.find(&mut scratches.own(), place, place + 1..index.places(), &mut matches);
+            // Found from the other end too.
+            let is_twice = |(at, found): &(usize, &Match)| *at >= before && is_drawn(index.document(found.place));
+            let once = matches.iter().enumerate().filter(|found| !is_twice(found));
+            once.map(|(_, found)| weight(&index.pair(place, found))).sum::<u64>()
+        };
+        drawn.par_iter().map(sum).sum()
     }
 
     fn pair(&self, place: u32, found: &Match) -> Pair {
@@ -219,6 +248,7 @@ impl Index {
             let document = &self.documents[place as usize];
             self.directory.enter(place, document.size, document.short);
             self.small.enter(place, document.size);
+            self.entered += 1;
         }
     }
 
@@ -228,12 +258,14 @@ impl Index {
             let document = &self.documents[place as usize];
             self.directory.leave(place, document.short);
             self.small.leave(document.size);
+            self.entered -= 1;
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.directory.clear();
         self.small.clear();
+        self.entered = 0;
     }
 }
 

@@ -27,6 +27,8 @@
 mod directory;
 mod index;
 mod probe;
+mod sift;
 
 pub(crate) use index::Index;
-pub(crate) use probe::{Match, Scratches};
+pub(crate) use probe::{Match, Scratches, Work};
+pub(crate) use sift::{Sifted, singles_that_suffice};

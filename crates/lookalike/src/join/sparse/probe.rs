@@ -33,6 +33,18 @@ pub(crate) struct Scratch {
     candidates: Vec<u32>,
     /// What all searches had to do.
     counts: Counts,
+    work: Work,
+}
+
+/// What searches had to do, as far as it takes time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    /// Entries of lists.
+    pub(crate) walked: u64,
+    /// Sets met at one entry or more.
+    pub(crate) met: u64,
+    /// Elements of sets that were compared.
+    pub(crate) compared: u64,
 }
 
 const UNTOUCHED: u32 = 0;
@@ -52,6 +64,7 @@ impl Scratches {
                 touched: Vec::new(),
                 candidates: Vec::new(),
                 counts: Counts::default(),
+                work: Work::default(),
             })
         };
         Scratches((0..rayon::current_num_threads().max(1)).map(scratch).collect())
@@ -61,6 +74,18 @@ impl Scratches {
     pub(crate) fn own(&self) -> MutexGuard<'_, Scratch> {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         self.0[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What all searches had to do so far, as far as it takes time.
+    pub(crate) fn work(&self) -> Work {
+        let mut all = Work::default();
+        for scratch in &self.0 {
+            let work = scratch.lock().unwrap_or_else(PoisonError::into_inner).work;
+            all.walked += work.walked;
+            all.met += work.met;
+            all.compared += work.compared;
+        }
+        all
     }
 
     /// What all searches had to do.
@@ -88,6 +113,7 @@ impl Prober<'_> {
             self.directory.ask_for(&steps[at..]);
             let Some(list) = self.directory.list(step.list, &among) else { continue };
             let in_short = step.position < x.short;
+            scratch.work.walked += list.short.len() as u64;
             for entry in list.short {
                 // Of two sets of one size, the entry's counts as the smaller.
                 if entry.size <= greatest && entry.size >= least && (in_short || entry.size <= x.size) {
@@ -95,6 +121,7 @@ impl Prober<'_> {
                 }
             }
             if in_short {
+                scratch.work.walked += list.long.len() as u64;
                 for entry in list.long {
                     if entry.size <= greatest && entry.size >= larger {
                         self.hit(scratch, x, step.position, entry);
@@ -102,8 +129,9 @@ impl Prober<'_> {
                 }
             }
         }
-        let Scratch { missing, touched, candidates, counts } = scratch;
+        let Scratch { missing, touched, candidates, counts, work } = scratch;
         counts.candidates_by_prefix += touched.len() as u64;
+        work.met += touched.len() as u64;
         for place in touched.drain(..) {
             let missing = &mut missing[place as usize];
             counts.after_positional += u64::from(*missing != HOPELESS);
@@ -111,6 +139,7 @@ impl Prober<'_> {
         }
         for place in candidates.drain(..).chain(self.small.up_to(needless, &among)) {
             counts.verified += 1;
+            work.compared += u64::from(x.size) + u64::from(self.documents[place as usize].size);
             matches.extend(self.verify(x, place).map(|common| Match { place, common }));
         }
     }
