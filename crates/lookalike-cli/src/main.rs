@@ -61,8 +61,10 @@ fn main() -> ExitCode {
     if !matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
         // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
         let _ = ctrlc::set_handler(|| {
-            lookalike_io::discard_unfinished();
-            std::process::exit(INTERRUPTED);
+            // What has put its outputs in place is done: what is left to do is to say so.
+            if lookalike_io::discard_unfinished() {
+                std::process::exit(INTERRUPTED);
+            }
         });
     }
     if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
