@@ -75,21 +75,26 @@ fn interrupted_at_any_moment_with_many_outputs() {
     }
 }
 
-/// If one output cannot have its name, those before it are as they were.
+/// If one output cannot have its name, those before it are as they were: an old file, or none.
 #[test]
 fn all_or_none_if_a_name_cannot_be_had() {
-    let folder = Folder::with(&[("in.jsonl", &*many_rows()), ("removed.jsonl", "old")]);
-    assert!(Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
-    let outputs = "-o pipe.jsonl --removed removed.jsonl --clusters clusters.csv --annotate all.jsonl";
-    let mut command = folder.command(&format!("dedup in.jsonl {outputs} --force"));
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("writing", || folder.list().iter().filter(is_unfinished).count() == 2);
-    // Two tables are finished; it waits for someone to read the pipe. The last name is taken meanwhile.
-    fs::create_dir(folder.path("all.jsonl")).unwrap();
-    std::io::copy(&mut File::open(folder.path("pipe.jsonl")).unwrap(), &mut std::io::sink()).unwrap();
-    Run::of(&folder, child.wait_with_output().unwrap()).ends(2).says("cannot write all.jsonl: Is a directory");
-    assert_eq!(folder.list(), ["all.jsonl/", "in.jsonl", "pipe.jsonl", "removed.jsonl"]);
-    assert_eq!(folder.text("removed.jsonl"), "old");
+    for old in [Some("old"), None] {
+        let folder = Folder::with(&[("in.jsonl", many_rows())]);
+        old.iter().for_each(|old| folder.write("removed.jsonl", old));
+        assert!(Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
+        let before = folder.list();
+        let outputs = "-o pipe.jsonl --removed removed.jsonl --clusters clusters.csv";
+        let mut command = folder.command(&format!("dedup in.jsonl {outputs} --force"));
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Both tables are finished, and it waits for someone to read the pipe. The second name is taken meanwhile.
+        wait_until("writing", || folder.list().iter().filter(is_unfinished).count() == 2);
+        fs::create_dir(folder.path("clusters.csv")).unwrap();
+        std::io::copy(&mut File::open(folder.path("pipe.jsonl")).unwrap(), &mut std::io::sink()).unwrap();
+        Run::of(&folder, child.wait_with_output().unwrap()).ends(2).says("cannot write clusters.csv: Is a directory");
+        fs::remove_dir(folder.path("clusters.csv")).unwrap();
+        assert_eq!(folder.list(), before);
+        old.iter().for_each(|old| assert_eq!(folder.text("removed.jsonl"), *old));
+    }
 }
 
 /// Files are in place, and only the report cannot be printed: that is said.
