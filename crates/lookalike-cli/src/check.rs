@@ -47,7 +47,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
 fn tell(verdict: &Verdict) {
     let Verdict { documents, kept, removed, failures, .. } = verdict;
     if failures.is_empty() {
-        eprintln!(
+        message!(
             "passed: each of {} documents is kept ({}) or removed ({}), no kept pair reaches the threshold, and every removed \
              document resembles its kept twin as stated",
             count(*documents),
@@ -57,14 +57,14 @@ fn tell(verdict: &Verdict) {
         return;
     }
     for failure in failures.iter().take(SHOWN) {
-        eprintln!("  {failure}");
+        message!("  {failure}");
     }
     if failures.len() > SHOWN {
-        eprintln!("  … and {} more", count((failures.len() - SHOWN) as u64));
+        message!("  … and {} more", count((failures.len() - SHOWN) as u64));
     }
-    eprintln!("failed: {} breaches in {} documents", count(failures.len() as u64), count(*documents));
+    message!("failed: {} breaches in {} documents", count(failures.len() as u64), count(*documents));
     if failures.iter().any(|failure| matches!(failure, Failure::TooFar(..) | Failure::NoTwin(_))) {
-        eprintln!(
+        message!(
             "Connected components do that: A resembles B and B resembles C, so C goes for A's sake though nothing that is kept \
              resembles it."
         );

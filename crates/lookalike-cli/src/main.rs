@@ -1,5 +1,9 @@
 //! The command `lookalike`.
 
+// First, for its macro.
+#[macro_use]
+mod messages;
+
 mod args;
 mod check;
 mod compare;
@@ -27,6 +31,7 @@ use lookalike::text::SiteRule;
 use lookalike::window::{Span, Window};
 use lookalike::{Recipe, Threshold};
 use lookalike_engine::{Collector, Error};
+use lookalike_io::write::in_place;
 use lookalike_io::{Fields, Source};
 use serde::Serialize;
 
@@ -56,13 +61,18 @@ const FATAL: u8 = 2;
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return print_usage(&error),
+    };
     // A service finishes what it has accepted, and a watch the file in hand.
     if !matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
         // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
         let _ = ctrlc::set_handler(|| {
-            lookalike_io::discard_unfinished();
-            std::process::exit(INTERRUPTED);
+            // What has put its outputs in place is done: what is left to do is to say so.
+            if lookalike_io::discard_unfinished() {
+                std::process::exit(INTERRUPTED);
+            }
         });
     }
     if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
@@ -89,7 +99,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            eprintln!("lookalike: {error}");
+            message!("lookalike: {error}");
             ExitCode::from(FATAL)
         }
     }
@@ -100,9 +110,21 @@ fn print(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::Usage(format!("cannot write to stdout: {error}")))
+            let others = if in_place() > 0 { "; the files were written" } else { "" };
+            Err(Error::Usage(format!("cannot write to stdout: {error}{others}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Help and version on standard output, for they are what was asked for; what is wrong with the arguments on standard error.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(failed) if !error.use_stderr() && failed.kind() != io::ErrorKind::BrokenPipe => {
+            message!("lookalike: cannot write to stdout: {failed}");
+            ExitCode::from(FATAL)
+        }
+        _ => ExitCode::from(error.exit_code() as u8),
     }
 }
 

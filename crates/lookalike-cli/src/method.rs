@@ -165,7 +165,7 @@ pub fn certainty(report: Option<&SignedReport>) -> &'static str {
 
 /// What the signatures did, on two lines.
 pub fn summarise(report: &SignedReport) {
-    eprintln!(
+    message!(
         "{}: {} bytes a document; {} candidates, {}",
         report.filter,
         report.signature_bytes,
@@ -186,6 +186,6 @@ pub fn summarise(report: &SignedReport) {
     });
     let said: Vec<String> = designed.into_iter().chain(measured).collect();
     if !said.is_empty() {
-        eprintln!("recall {}", said.join(", "));
+        message!("recall {}", said.join(", "));
     }
 }

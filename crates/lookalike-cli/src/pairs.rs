@@ -46,7 +46,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         problems(&report.problems, report.unusable + report.unreadable);
     }
     if args.explain {
-        eprintln!("{}", report.plan);
+        message!("{}", report.plan);
     }
     if !args.run.quiet && !args.run.json {
         summarise(&report);
@@ -113,7 +113,7 @@ fn summarise(report: &PairsReport) {
         None if report.signatures.is_none() => ", the most similar,".to_string(),
         threshold => bound(threshold, report.is_distance),
     };
-    eprintln!(
+    message!(
         "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
         count(report.documents),
         bytes(report.input_bytes),
@@ -126,7 +126,7 @@ fn summarise(report: &PairsReport) {
     if let Some(signatures) = &report.signatures {
         method::summarise(signatures);
     }
-    eprintln!(
+    message!(
         "{} pairs, {} of them identical; {} distinct {}, joined by {}",
         count(report.pairs),
         count(report.identical_pairs),
@@ -135,7 +135,7 @@ fn summarise(report: &PairsReport) {
         report.method
     );
     if report.left_out > 0 {
-        eprintln!("{} pairs left out: one of their documents has enough", count(report.left_out));
+        message!("{} pairs left out: one of their documents has enough", count(report.left_out));
     }
     special(&[
         (report.empty, "empty: resemble nothing"),
@@ -144,7 +144,7 @@ fn summarise(report: &PairsReport) {
     ]);
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
-    eprintln!(
+    message!(
         "{:.2} s on {} (read {:.2}, prepare {:.2}, join {:.2}, write {:.2}){memory}",
         seconds.total,
         of_threads(report.threads),

@@ -59,6 +59,6 @@ impl Watch for Bars {
     }
 
     fn warn(&self, message: &str) {
-        eprintln!("lookalike: {message}");
+        message!("lookalike: {message}");
     }
 }

@@ -63,7 +63,7 @@ async fn listen(args: &ServeArgs, service: Service) -> Result<(), Error> {
     let address = listener.local_addr().map_err(failed)?;
     let mut ended = signal(SignalKind::terminate()).map_err(failed)?;
     if !args.quiet {
-        eprintln!("listening on http://{address}");
+        message!("listening on http://{address}");
     }
     let stop = async move {
         tokio::select! {
@@ -95,13 +95,13 @@ fn token(args: &ServeArgs) -> Result<Option<String>, Error> {
 /// What was found in a log.
 pub fn tell_recovered(recovered: &Recovered, documents: usize, quiet: bool) {
     for (path, offset) in &recovered.damaged {
-        eprintln!("lookalike: {}: bytes from {offset} on are damaged, and what was in them is lost", path.display());
+        message!("lookalike: {}: bytes from {offset} on are damaged, and what was in them is lost", path.display());
     }
     if recovered.cut > 0 && !quiet {
-        eprintln!("cut off {} bytes that were being written when the last run ended", count(recovered.cut));
+        message!("cut off {} bytes that were being written when the last run ended", count(recovered.cut));
     }
     if recovered.records > 0 && !quiet {
-        eprintln!("{} documents remembered", count(documents as u64));
+        message!("{} documents remembered", count(documents as u64));
     }
 }
 

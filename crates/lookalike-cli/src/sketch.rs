@@ -60,7 +60,7 @@ fn signature(args: &SketchArgs) -> Result<Signature, Error> {
 }
 
 fn summarise(report: &SketchReport) {
-    eprintln!(
+    message!(
         "{} documents, {} with {} of text; {} of {} bytes on {}",
         count(report.documents),
         bytes(report.input_bytes),
@@ -75,7 +75,7 @@ fn summarise(report: &SketchReport) {
         (report.unreadable, "rows unreadable: left out"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
-    eprintln!(
+    message!(
         "{:.2} s on {}, {:.0} MB/s{memory}",
         report.seconds,
         of_threads(report.threads),

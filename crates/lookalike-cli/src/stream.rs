@@ -29,7 +29,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
     let quiet = args.run.quiet;
     let report = job.run(|problem| {
         if !quiet {
-            eprintln!("lookalike: {problem}");
+            message!("lookalike: {problem}");
         }
     })?;
     if args.run.json {
@@ -47,7 +47,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
 }
 
 fn summarise(report: &StreamReport) {
-    eprintln!(
+    message!(
         "{} documents with {} of text; {} ≥ {} on {}, a window of {} in segments of {}, exact",
         count(report.documents),
         bytes(report.text_bytes),
@@ -58,7 +58,7 @@ fn summarise(report: &StreamReport) {
         span(report.segment_seconds)
     );
     let stopped = report.exact + report.near;
-    eprintln!(
+    message!(
         "{} new; stopped {} ({}): {} exact copies, {} near-duplicates; {} in the window at the end",
         count(report.new),
         count(stopped),
@@ -74,7 +74,7 @@ fn summarise(report: &StreamReport) {
         (report.unreadable, "rows unreadable: left out"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
-    eprintln!("{:.2} s, {} documents a second{memory}", report.seconds, count(report.documents_per_second as u64));
+    message!("{:.2} s, {} documents a second{memory}", report.seconds, count(report.documents_per_second as u64));
 }
 
 /// `24h`, `90s`.

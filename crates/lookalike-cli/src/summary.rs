@@ -7,11 +7,11 @@ use crate::method;
 /// The bad rows, so many: the first few by name.
 pub fn problems(named: &[String], all: u64) {
     for problem in named {
-        eprintln!("lookalike: {problem}");
+        message!("lookalike: {problem}");
     }
     let more = all - named.len() as u64;
     if more > 0 {
-        eprintln!("lookalike: … and {} more bad rows", count(more));
+        message!("lookalike: … and {} more bad rows", count(more));
     }
 }
 
@@ -26,7 +26,7 @@ pub fn report(report: &Report) {
         0 => String::new(),
         references => format!(" against {}", count(references)),
     };
-    eprintln!(
+    message!(
         "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
         count(report.documents),
         bytes(report.input_bytes),
@@ -40,7 +40,7 @@ pub fn report(report: &Report) {
     if let Some(signatures) = &report.signatures {
         method::summarise(signatures);
     }
-    eprintln!(
+    message!(
         "removed {}: {} identical, {} near; {} clusters; kept {} ({})",
         count(report.identical + report.near),
         count(report.identical),
@@ -50,7 +50,7 @@ pub fn report(report: &Report) {
         percent(report.kept, report.documents)
     );
     if report.method == "components" {
-        eprintln!("by connected components: a removed document may resemble nothing that is kept");
+        message!("by connected components: a removed document may resemble nothing that is kept");
     }
     special(&[
         (report.empty, "empty: kept, and resemble nothing"),
@@ -58,11 +58,11 @@ pub fn report(report: &Report) {
         (report.unreadable, "rows unreadable: left out"),
     ]);
     if let Some(pairs) = report.pairs {
-        eprintln!("{} pairs", count(pairs));
+        message!("{} pairs", count(pairs));
     }
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
-    eprintln!(
+    message!(
         "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s{memory}",
         seconds.total,
         of_threads(report.threads),
@@ -80,7 +80,7 @@ pub fn special(counts: &[(u64, &str)]) {
     let special: Vec<String> =
         counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n))).collect();
     if !special.is_empty() {
-        eprintln!("{}", special.join("; "));
+        message!("{}", special.join("; "));
     }
 }
 
@@ -119,14 +119,14 @@ pub fn histogram(bins: &[Bin], values: Values, of_what: &str) {
         Values::Similarities => "similarity",
         Values::Distances => "distance",
     };
-    eprintln!("\n{heading:<10}   {of_what}");
+    message!("\n{heading:<10}   {of_what}");
     for bin in bins {
         let label = match values {
             Values::Similarities => similarity_label(bin),
             Values::Distances => distance_label(bin),
         };
         let bar = "█".repeat((bin.count as usize * WIDTH).div_ceil(most as usize));
-        eprintln!("{label:>11}  {bar}{}{}", if bar.is_empty() { "" } else { " " }, count(bin.count));
+        message!("{label:>11}  {bar}{}{}", if bar.is_empty() { "" } else { " " }, count(bin.count));
     }
 }
 

@@ -32,7 +32,7 @@ pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
         Told::Watching(reason) => tell_watching(&args.folder, reason, args.quiet),
         Told::Verdict(answer) => print_verdict(answer, &mut failed),
         Told::Left(path, reason) => {
-            eprintln!("lookalike: {} {reason}", path.display());
+            message!("lookalike: {} {reason}", path.display());
             ControlFlow::Continue(())
         }
     });
@@ -74,10 +74,10 @@ fn settings(args: &WatchArgs) -> Settings {
 
 fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlow<()> {
     if let Some(reason) = reason {
-        eprintln!("lookalike: {}: nobody tells of files here ({reason}); looking every second", folder.display());
+        message!("lookalike: {}: nobody tells of files here ({reason}); looking every second", folder.display());
     }
     if !quiet {
-        eprintln!("watching {}", folder.display());
+        message!("watching {}", folder.display());
     }
     ControlFlow::Continue(())
 }
@@ -99,7 +99,7 @@ fn print_verdict(answer: &Answer, failed: &mut Option<io::Error>) -> ControlFlow
 fn summarise(done: &Done) {
     let stopped = done.exact + done.near;
     let all = done.new + stopped + done.old;
-    eprintln!(
+    message!(
         "{} files: {} new; stopped {} ({}): {} exact copies, {} near-duplicates",
         count(all),
         count(done.new),

@@ -6,7 +6,7 @@ use lookalike_io::{Format, Source};
 /// reference collection's.
 pub(crate) struct Documents {
     sources: Vec<(String, Format)>,
-    /// One past the last document of each source.
+    /// One past the last document of each source that has come.
     ends: Vec<u32>,
     rows: Vec<u64>,
     ids: String,
@@ -19,7 +19,7 @@ impl Documents {
     pub(crate) fn new(sources: &[Source]) -> Documents {
         Documents {
             sources: sources.iter().map(|source| (source.path().display().to_string(), source.format())).collect(),
-            ends: vec![0; sources.len()],
+            ends: Vec::with_capacity(sources.len()),
             rows: Vec::new(),
             ids: String::new(),
             id_ends: Vec::new(),
@@ -41,12 +41,15 @@ impl Documents {
             self.ids.push_str(&String::from_utf8_lossy(ids));
             self.id_ends.extend(id_ends.iter().map(|end| before + end));
         }
+        // Sources that were passed over have no documents.
+        self.ends.resize(source + 1, self.rows.len() as u32);
         self.rows.extend_from_slice(rows);
-        self.ends[source..].fill(self.rows.len() as u32);
+        self.ends[source] = self.rows.len() as u32;
     }
 
-    /// Says that the documents of the first `sources` sources are the inputs'.
+    /// Says that all documents have come, and that those of the first `sources` sources are the inputs'.
     pub(crate) fn set_inputs(&mut self, sources: usize) {
+        self.ends.resize(self.sources.len(), self.rows.len() as u32);
         self.inputs = if sources == 0 { 0 } else { self.ends[sources - 1] };
     }
 

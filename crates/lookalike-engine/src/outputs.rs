@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use lookalike_io::write::{Table, check};
+use lookalike_io::write::{Inputs, Table, check, follow_links};
 use lookalike_io::{Format, Source, read};
 
 use crate::error::Error;
@@ -100,7 +100,8 @@ pub(crate) fn check_paths<'a>(
     force: bool,
     sources: &[Source],
 ) -> Result<(), Error> {
-    Ok(paths.try_for_each(|path| check(path, force, sources))?)
+    let inputs = Inputs::new(sources);
+    Ok(paths.try_for_each(|path| check(path, force, &inputs))?)
 }
 
 /// Whether these are as many places as paths.
@@ -114,10 +115,12 @@ pub(crate) fn check_apart(paths: &[PathBuf]) -> Result<(), Error> {
 
 /// Where a path leads, however it is written.
 fn place_of(path: &Path) -> PathBuf {
+    let path = follow_links(path);
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let resolved =
-        path.canonicalize().or_else(|_| Ok(parent.canonicalize()?.join(path.file_name().unwrap_or_default())));
-    resolved.unwrap_or_else(|_: std::io::Error| path.to_path_buf())
+    match (parent.canonicalize(), path.file_name()) {
+        (Ok(parent), Some(name)) => parent.join(name),
+        _ => path,
+    }
 }
 
 /// The format that the rows of an annotated file have: the inputs' own, if the name says the same. Otherwise it is a table of ids.

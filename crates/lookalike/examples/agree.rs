@@ -8,6 +8,7 @@
 //! random order: many pairs differ in at most 12 bits, many in a few more. The scan, which takes time by the square, is done on
 //! the first `--scanned` of them, and its time for all of them is reckoned from that; `--scanned` as many as `--count` reckons nothing.
 //! Times are the shortest of `--runs`.
+#![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,5 @@
 //! How fast pages become tokens, on one core: `page_speed FILE`, pages separated by NUL. `bench/pages` makes such a file and runs this.
+#![allow(clippy::print_stdout)]
 
 use std::time::Instant;
 

@@ -2,6 +2,7 @@
 //!
 //! Prints a line of JSON whenever the window holds so many documents. A latency is the time to make a document's set, to judge it and
 //! to take it in; with `--ask`, to make it and to judge it.
+#![allow(clippy::print_stdout)]
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};

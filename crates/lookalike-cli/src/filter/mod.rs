@@ -6,7 +6,7 @@ mod svg;
 use lookalike::{Filter, Plan, Wish};
 use lookalike_engine::Error;
 use lookalike_io::Output;
-use lookalike_io::write::{check, commit};
+use lookalike_io::write::{Inputs, check, commit};
 use serde_json::{Value, json};
 
 use crate::args::FilterArgs;
@@ -55,7 +55,7 @@ pub fn run(args: &FilterArgs) -> Result<Outcome, Error> {
         at: args.at.clone(),
     };
     if let Some(path) = &args.svg {
-        check(path, args.force, &[])?;
+        check(path, args.force, &Inputs::new(&[]))?;
         let mut output = Output::create(path)?;
         output.put(svg::draw(&design).as_bytes())?;
         commit(vec![output.finish()?])?;

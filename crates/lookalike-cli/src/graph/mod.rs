@@ -5,7 +5,7 @@ mod svg;
 use std::path::{Path, PathBuf};
 
 use lookalike_engine::{Counted, Error, Graph, GraphReport, Values};
-use lookalike_io::write::{check, commit, discard_folders, make_folder_of};
+use lookalike_io::write::{Inputs, check, commit, discard_folders, make_folder_of};
 use lookalike_io::{Format, Output, Source, resolve};
 
 use crate::args::GraphArgs;
@@ -47,7 +47,7 @@ fn draw(folder: &Path, force: bool, report: &GraphReport) -> Result<(), Error> {
     pictures.extend(svg::values(report).map(|picture| (folder.join("values.svg"), picture)));
     make_folder_of(&folder.join("degrees.svg"))?;
     for (path, _) in &pictures {
-        check(path, force, &[])?;
+        check(path, force, &Inputs::new(&[]))?;
     }
     let mut finished = Vec::new();
     for (path, picture) in pictures {

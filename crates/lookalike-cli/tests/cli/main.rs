@@ -1,5 +1,7 @@
 //! The command as its users meet it: every test runs the binary in a fresh folder and looks at exit code, messages and files.
 #![cfg(unix)]
+// A test that is skipped says why.
+#![allow(clippy::print_stderr)]
 
 mod bad_files;
 mod bad_input;
@@ -13,6 +15,7 @@ mod filter;
 mod fixture;
 mod graph;
 mod help;
+mod in_place;
 mod inputs;
 mod keep;
 mod long_lines;
@@ -36,6 +39,7 @@ mod stream;
 mod summary;
 mod tables;
 mod tokens;
+mod unheard;
 mod warc;
 mod watch;
 mod watch_killed;

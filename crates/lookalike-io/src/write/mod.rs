@@ -2,12 +2,21 @@
 
 mod annotate;
 mod columns;
+mod commit;
+mod leftovers;
 mod output;
+mod place;
+mod rights;
 mod rows;
+mod sync;
 mod table;
+mod unfinished;
 
 pub use annotate::{AnnotatedRows, Annotation};
 pub use columns::ColumnWriter;
-pub use output::{Finished, Output, check, commit, discard_folders, discard_unfinished, make_folder_of};
+pub use commit::commit;
+pub use output::{Finished, Output};
+pub use place::{Inputs, check, follow_links};
 pub use rows::RowWriter;
 pub use table::{Cell, Kind, Table};
+pub use unfinished::{discard_folders, discard_unfinished, in_place, make_folder_of};

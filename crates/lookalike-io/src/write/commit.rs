@@ -1,0 +1,105 @@
+//! All outputs of a run get their names together.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::output::Finished;
+use super::place::parent;
+use super::sync;
+use super::unfinished::{Temporary, unfinished};
+use crate::error::Error;
+
+/// Gives all outputs of a run their names, or none. Their bytes are on the disk before that, and their names when it is done.
+pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
+    let files: Vec<(&Path, &Temporary)> =
+        outputs.iter().filter_map(|output| Some((&*output.path, output.temporary.as_ref()?))).collect();
+    // The disk may take long, and a run that is interrupted meanwhile has put nothing in place.
+    sync::files(&files)?;
+    // Held throughout: an interruption comes before all of them or after.
+    let mut unfinished = unfinished();
+    let mut placed: Vec<Placed> = Vec::with_capacity(files.len());
+    for (place, temporary) in &files {
+        match Placed::put(&temporary.path, place) {
+            Ok(one) => placed.push(one),
+            Err(error) => {
+                placed.iter().rev().for_each(Placed::take_back);
+                return Err(Error::write(place, error));
+            }
+        }
+    }
+    for one in &placed {
+        unfinished.files.remove(one.from);
+        one.forget_the_old();
+    }
+    let mut folders: BTreeSet<PathBuf> = files.iter().map(|(place, _)| parent(place).to_path_buf()).collect();
+    folders.extend(unfinished.folders.iter().map(|folder| parent(folder).to_path_buf()));
+    sync::folders(&folders, files.len());
+    unfinished.set_in_place(files.len());
+    Ok(())
+}
+
+/// An output that has its name, with what is needed to take it back.
+struct Placed<'a> {
+    from: &'a Path,
+    to: &'a Path,
+    before: Before,
+}
+
+/// What the name stood for before.
+enum Before {
+    Nothing,
+    /// A file, which now has the other name.
+    Exchanged,
+    /// A file that is gone, for the file system cannot exchange two.
+    Gone,
+}
+
+impl Placed<'_> {
+    fn put<'a>(from: &'a Path, to: &'a Path) -> io::Result<Placed<'a>> {
+        let exists = fs::symlink_metadata(to).is_ok_and(|metadata| metadata.is_file());
+        let before = match exists.then(|| exchange(from, to)) {
+            Some(Ok(())) => Before::Exchanged,
+            // If it cannot be renamed either, that says why.
+            Some(Err(_)) => {
+                fs::rename(from, to)?;
+                Before::Gone
+            }
+            None => {
+                fs::rename(from, to)?;
+                Before::Nothing
+            }
+        };
+        Ok(Placed { from, to, before })
+    }
+
+    /// Makes everything as it was. The error that is the reason for it matters more than another.
+    fn take_back(&self) {
+        let _ = match self.before {
+            Before::Nothing => fs::rename(self.to, self.from),
+            Before::Exchanged => exchange(self.from, self.to),
+            Before::Gone => Ok(()),
+        };
+    }
+
+    /// Removes the file that was replaced.
+    fn forget_the_old(&self) {
+        if let Before::Exchanged = self.before {
+            // If it cannot be removed, it is a hidden file more.
+            let _ = fs::remove_file(self.from);
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(one: &Path, two: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+    Ok(renameat_with(CWD, one, CWD, two, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_one: &Path, _two: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

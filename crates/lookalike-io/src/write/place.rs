@@ -1,0 +1,87 @@
+//! Where an output goes, and whether it may.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::source::Source;
+
+/// As many links as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// The files that a run reads, which no output may replace.
+pub struct Inputs<'a> {
+    sources: &'a [Source],
+    /// Where they lie. Found out once, when an output exists already: outputs may be as many as inputs.
+    places: OnceCell<HashSet<PathBuf>>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Of these sources.
+    pub fn new(sources: &'a [Source]) -> Inputs<'a> {
+        Inputs { sources, places: OnceCell::new() }
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        let places = || self.sources.iter().filter_map(|source| fs::canonicalize(source.file()?).ok()).collect();
+        fs::canonicalize(path).is_ok_and(|place| self.places.get_or_init(places).contains(&place))
+    }
+}
+
+/// Whether an output may be written there, before any work is done.
+pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            let place = follow_links(path);
+            let folder = parent(&place);
+            return if folder.is_dir() {
+                Ok(())
+            } else {
+                Err(Error::output(path, format!("there is no folder {}", folder.display())))
+            };
+        }
+        // A loop of links, or a folder that may not be looked into.
+        Err(error) => return Err(Error::write(path, error)),
+    };
+    if metadata.is_dir() {
+        return Err(Error::output(path, "it is a folder"));
+    }
+    if inputs.contains(path) {
+        return Err(Error::output(path, "it is one of the inputs"));
+    }
+    if metadata.is_file() && !force {
+        return Err(Error::output(path, "it exists already (--force replaces it)"));
+    }
+    Ok(())
+}
+
+/// The file that a path stands for: the one behind a link, whether that exists yet or not.
+pub fn follow_links(path: &Path) -> PathBuf {
+    if let Ok(place) = fs::canonicalize(path) {
+        return place;
+    }
+    // An open pipe has a link in /proc that leads to no path.
+    if path.exists() {
+        return path.to_path_buf();
+    }
+    let mut place = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&place) {
+            Ok(target) => place = place.with_file_name(target),
+            Err(_) => break,
+        }
+    }
+    place
+}
+
+/// The folder that a file lies in.
+pub(super) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

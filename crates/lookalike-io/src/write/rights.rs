@@ -1,0 +1,39 @@
+//! Who may read an output that replaces a file: those who could read that file.
+
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+/// For a file whose rights are given to it only afterwards.
+pub(super) const ONLY_MINE: u32 = 0o600;
+
+/// Gives `file` the owner, group and mode of the file that it is to replace, as far as the user may.
+pub(super) fn copy(replaced: &Metadata, file: &File) -> io::Result<()> {
+    let own = file.metadata()?;
+    let (uid, gid) = (replaced.uid(), replaced.gid());
+    let has_owner = own.uid() == uid || fchown(file, Some(uid), None).is_ok();
+    let has_group = own.gid() == gid || fchown(file, None, Some(gid)).is_ok();
+    let mode = allowed(replaced.mode(), has_owner, has_group);
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// The mode for a file that has the owner and the group of the other, or has not. Another group may do what everybody may, and a program
+/// never runs in the name of another user.
+fn allowed(mode: u32, has_owner: bool, has_group: bool) -> u32 {
+    let mode = if has_owner && has_group { mode & 0o7777 } else { mode & 0o777 };
+    if has_group { mode } else { mode & 0o707 | (mode & 0o007) << 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_group_gains_nothing() {
+        assert_eq!(allowed(0o100_640, true, true), 0o640);
+        assert_eq!(allowed(0o100_640, true, false), 0o600);
+        assert_eq!(allowed(0o100_664, false, false), 0o644);
+        assert_eq!(allowed(0o104_755, false, true), 0o755);
+        assert_eq!(allowed(0o104_755, true, true), 0o4755);
+    }
+}
