@@ -1,6 +1,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use lookalike::join::Counted;
 use lookalike::sets::Groups;
 use lookalike::{Fate, Join, Pair, Threshold, components, survivors};
 use lookalike_io::Source;
@@ -154,7 +155,9 @@ impl Dedup {
         watch.end();
         let pairs = PairsTaken::new(self, joinable.groups(), collection);
         if pairs.are_wanted() {
-            announce(&mut joinable, u64::MAX, watch);
+            if self.outputs.pairs.is_some() {
+                announce(&mut joinable, Counted::Documents, watch);
+            }
             let progress = Progress::begin(watch, "finding pairs", joinable.work());
             joinable.run(|more| progress.add(more), |some| pairs.add(some));
         }
