@@ -85,4 +85,12 @@ fn a_billion_pairs_are_announced() {
     drop(unread);
     folder.run("pairs in.jsonl --distinct -o pairs.csv").ends(0).says("0 pairs");
     assert!(!folder.run("pairs in.jsonl --distinct -o pairs.csv --force").ends(0).stderr.contains("ahead"));
+    // What is not done is not announced.
+    for job in [
+        "pairs in.jsonl --limit-per-document 2 -o few.csv",
+        "pairs in.jsonl --top 5 -o top.csv",
+        "dedup in.jsonl --components",
+    ] {
+        assert!(!folder.run(job).ends(0).stderr.contains("ahead"), "{job}");
+    }
 }

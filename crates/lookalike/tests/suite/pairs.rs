@@ -42,6 +42,41 @@ fn a_larger_collection() {
     }
 }
 
+/// A set that thousands of documents have weighs as much as they do in an estimate, not as much as all of them for each set drawn. Between
+/// two collections, only pairs of one with the other count.
+#[test]
+fn estimates_with_a_set_of_many_copies() {
+    let threshold = Threshold::new(lookalike::Measure::Jaccard, "0.8").unwrap();
+    let mut sets = larger_collection(3000);
+    let frequent: Vec<u64> = (1..=20).map(|number: u64| number << 58).collect();
+    let near: Vec<u64> = frequent[1..].to_vec();
+    for at in 0..1500 {
+        sets.insert(at * 3, frequent.clone());
+    }
+    (0..40).for_each(|at| sets.insert(at * 100, near.clone()));
+    let order: Vec<u32> = (0..sets.len() as u32).collect();
+    let expected = brute_pairs(&sets.iter().collect(), &threshold);
+    let is_near = |estimate: u64, count: usize| {
+        let (low, high) = (count as u64 / 2, count as u64 * 2);
+        assert!((low..=high).contains(&estimate), "{estimate} for {count}");
+    };
+    let split = 1700;
+    let across = expected.iter().filter(|pair| pair.a < split && pair.b >= split).count();
+    let different = expected.iter().filter(|pair| sets[pair.a as usize] != sets[pair.b as usize]);
+    let set = |document: u32| &sets[document as usize];
+    let different: std::collections::BTreeSet<_> =
+        different.map(|pair| (set(pair.a).min(set(pair.b)), set(pair.a).max(set(pair.b)))).collect();
+    for method in [Method::Sparse, Method::Light] {
+        let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
+        is_near(joinable.estimate(200, Counted::Documents).unwrap(), expected.len());
+        is_near(joinable.estimate(1000, Counted::Sets).unwrap(), different.len());
+        let store: SetStore = sets.iter().collect();
+        let fingerprints = lookalike::sets::Groups::fingerprints(&store);
+        let mut two = Join::new(threshold).method(method).across(split).prepare(store, fingerprints);
+        is_near(two.estimate(200, Counted::Documents).unwrap(), across);
+    }
+}
+
 /// Two sets that are a pair whatever they share, and also meet at an element so frequent that it lies behind a short prefix: found once.
 #[test]
 fn small_sets_that_share_a_frequent_element() {
