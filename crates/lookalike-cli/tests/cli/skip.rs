@@ -15,7 +15,8 @@ pub fn skip(why: impl Display) {
     // Tests on one thread run on the main one, which has no test's name.
     let name = std::thread::current().name().filter(|&name| name != "main").map(String::from);
     let name = name.unwrap_or_else(|| format!("{}:{}", place.file(), place.line()));
-    let line = format!("skipped: {name}: {why}");
+    // What a program says may have more lines.
+    let line = format!("skipped: {name}: {}", why.to_string().lines().next().unwrap_or_default());
     assert!(var_os("LOOKALIKE_NO_SKIP").is_none_or(|value| value != "1"), "{line}");
     eprintln!("{line}");
     if let Some(path) = var_os("LOOKALIKE_SKIPPED") {
