@@ -1,8 +1,8 @@
 """What a test in a browser needs: Selenium, Chromium, and a service to look at."""
 
+import contextlib
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,60 +11,51 @@ import time
 import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-VENV = ROOT / "target" / "test-venv"
-PACKAGES = {"chromium": "chromium", "chromedriver": "chromium-driver"}
+import needs
+
+SELENIUM = "selenium==4.36.0"
+PROGRAMS = {"chromium": "chromium", "chromedriver": "chromium-driver"}
 
 
 def use_selenium():
     """Starts the script again with a Python that has Selenium, if this one has not."""
-    python = VENV / "bin" / "python"
-    if Path(sys.prefix).resolve() == VENV.resolve():
+    if Path(sys.prefix).resolve() == needs.VENV.resolve():
         return
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    if subprocess.run([python, "-c", "import selenium"], capture_output=True).returncode != 0:
-        done = subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "selenium==4.36.0"])
-        if done.returncode != 0:
-            sys.exit("test-page: the Python package selenium could not be installed from PyPI")
+    python = needs.packages("test-page", SELENIUM)
     os.execv(python, [str(python), *sys.argv])
 
 
 def find_browser():
     """The paths of Chromium and its driver, which are installed from Debian's packages if they are not there."""
-    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
-    if missing:
-        apt = ([] if os.geteuid() == 0 else ["sudo", "-n"]) + ["apt-get"]
-        if not shutil.which("apt-get") or not shutil.which(apt[0]):
-            sys.exit(f"test-page: {' and '.join(missing)} is missing, and there is no apt-get to install it with")
-        subprocess.run([*apt, "update", "-q"], stdout=subprocess.DEVNULL)
-        install = [*apt, "install", "-y", "-q", "--no-install-recommends", *missing]
-        if subprocess.run(install, stdout=subprocess.DEVNULL).returncode != 0 or not all(map(shutil.which, PACKAGES)):
-            sys.exit(f"test-page: {' and '.join(missing)} is missing, and apt-get could not install it")
-    return [shutil.which(program) for program in PACKAGES]
+    found, why = needs.programs(PROGRAMS)
+    if why:
+        needs.skip("test-page", why)
+    return [found[program] for program in PROGRAMS]
 
 
-def start_browser():
+@contextlib.contextmanager
+def browser():
+    """Chromium, until the end of the block. All that it and its driver write lies in one folder, which is removed then."""
     from selenium import webdriver
 
     chromium, driver = find_browser()
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    flags = ["headless=new", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"]
-    flags += ["disable-dev-shm-usage", "hide-scrollbars", "window-size=1280,900", "lang=en", f"user-data-dir={tempfile.mkdtemp()}"]
-    # Its sandbox does not work for root.
-    flags += ["no-sandbox"] if os.geteuid() == 0 else []
-    for flag in flags:
-        options.add_argument(f"--{flag}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
-
-
-def build():
-    """The program, as the tests built it."""
-    # As all tests are built: another choice of packages has other features, and everything is compiled again.
-    subprocess.run(["cargo", "test", "--workspace", "--no-run", "--quiet", "--locked"], cwd=ROOT, check=True)
-    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "lookalike"
+    # It may still write for a moment after it has ended; what comes behind the removal is in the way of nobody.
+    with tempfile.TemporaryDirectory(prefix="lookalike-page-", ignore_cleanup_errors=True) as folder:
+        options = webdriver.ChromeOptions()
+        options.binary_location = chromium
+        flags = ["headless=new", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"]
+        flags += ["disable-dev-shm-usage", "hide-scrollbars", "window-size=1280,900", "lang=en", f"user-data-dir={folder}/profile"]
+        # Its sandbox does not work for root.
+        flags += ["no-sandbox"] if os.geteuid() == 0 else []
+        for flag in flags:
+            options.add_argument(f"--{flag}")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        service = webdriver.ChromeService(executable_path=driver, env={**os.environ, "TMPDIR": folder})
+        driver = webdriver.Chrome(options=options, service=service)
+        try:
+            yield driver
+        finally:
+            driver.quit()
 
 
 class Service:
@@ -92,11 +83,17 @@ class Service:
                 return urllib.request.urlopen(f"{self.origin}/readyz", timeout=5).close()
             except OSError:
                 time.sleep(0.05)
+        self.process.kill()
         sys.exit("test-page: the service does not answer")
 
     def stop(self):
         self.process.terminate()
-        if self.process.wait(timeout=20) != 0:
+        try:
+            code = self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        if code != 0:
             sys.exit("test-page: the service did not end well")
 
     def post(self, *documents):

@@ -41,7 +41,7 @@ pub fn report(report: &Report) {
         method::summarise(signatures);
     }
     message!(
-        "removed {}: {} identical, {} near; {} clusters; kept {} ({})",
+        "removed {}: {} identical to an earlier document, {} near; {} clusters; kept {} ({})",
         count(report.identical + report.near),
         count(report.identical),
         count(report.near),
@@ -72,7 +72,11 @@ pub fn report(report: &Report) {
         report.megabytes_per_second
     );
     let values = if report.is_distance { Values::Distances } else { Values::Similarities };
-    histogram(&report.histogram, values, if report.pairs.is_some() { "pairs" } else { "removed documents" });
+    histogram(
+        &report.histogram,
+        values,
+        if report.pairs.is_some() { "pairs" } else { "removed documents, compared with their twins" },
+    );
 }
 
 /// What there is to say of documents that are not as others, on one line.

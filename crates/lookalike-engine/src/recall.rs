@@ -1,7 +1,7 @@
 //! How much of what there is was found, by a sample.
 //!
-//! Sets are drawn, not pairs: of a drawn set i all partners Tᵢ are known, and of these the found ones Fᵢ. The recall is ΣF / ΣT, a ratio
-//! estimate. Its interval is Wilson's, for as many independent pairs as would be as uncertain: pairs of one set are found or missed
+//! Sets are drawn, not pairs: of a drawn set i all partners Tᵢ are known, and of these the found ones Fᵢ. A partner that is drawn too
+//! counts half, since the pair is seen from both of its ends: so ΣT counts every pair once. The recall is ΣF / ΣT, a ratio estimate. Its interval is Wilson's, for as many independent pairs as would be as uncertain: pairs of one set are found or missed
 //! together. That number is the least of
 //!
 //! * (ΣT)² / ΣT², as if a set's pairs shared one fate, and
@@ -30,7 +30,7 @@ pub struct Recall {
     pub sampled_sets: u64,
     /// Of so many.
     pub sets: u64,
-    /// Pairs of a drawn set with a different one; those of two drawn ones count for both.
+    /// Pairs of a drawn set with a different one, each once.
     pub sampled_pairs: u64,
     /// Of these, the found ones.
     pub found_pairs: u64,
@@ -42,10 +42,24 @@ pub(crate) fn sets_to_draw(designed: f64, share: f64) -> usize {
     (pairs.max(FEWEST) / share.max(1e-9)).ceil() as usize
 }
 
+/// Pairs of one drawn set: with sets that were not drawn, and with drawn ones, which see the same pairs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pairs {
+    pub(crate) with_others: u64,
+    pub(crate) with_drawn: u64,
+}
+
+impl Pairs {
+    /// How many pairs these are if those that two drawn sets see are shared between them.
+    fn shared(self) -> f64 {
+        self.with_others as f64 + self.with_drawn as f64 / 2.0
+    }
+}
+
 impl Recall {
-    /// The recall by what is known of each drawn set: its partners, and how many of them were found.
-    pub(crate) fn of(drawn: &[(u64, u64)], sets: u64) -> Recall {
-        let sum = |each: &dyn Fn(f64, f64) -> f64| drawn.iter().map(|&(t, f)| each(t as f64, f as f64)).sum::<f64>();
+    /// The recall by what is known of each drawn set: its pairs, and those of them that were found.
+    pub(crate) fn of(drawn: &[(Pairs, Pairs)], sets: u64) -> Recall {
+        let sum = |each: &dyn Fn(f64, f64) -> f64| drawn.iter().map(|(t, f)| each(t.shared(), f.shared())).sum::<f64>();
         let (all, found) = (sum(&|t, _| t), sum(&|_, f| f));
         let mut recall = Recall {
             measured: None,
@@ -53,8 +67,8 @@ impl Recall {
             high: 1.0,
             sampled_sets: drawn.len() as u64,
             sets,
-            sampled_pairs: all as u64,
-            found_pairs: found as u64,
+            sampled_pairs: all.round() as u64,
+            found_pairs: found.round() as u64,
         };
         if all == 0.0 {
             return recall;
@@ -91,10 +105,21 @@ mod tests {
         let near = |one: (f64, f64), two: (f64, f64)| (one.0 - two.0).abs() < 1e-4 && (one.1 - two.1).abs() < 1e-4;
         assert!(near(wilson(0.9, 100.0), (0.8256, 0.9448)));
         assert!(near(wilson(1.0, 100.0), (0.9630, 1.0)));
-        let none = Recall::of(&[(0, 0), (0, 0)], 10);
+        let none = Recall::of(&[(Pairs::default(), Pairs::default()); 2], 10);
         assert_eq!((none.measured, none.low, none.high), (None, 0.0, 1.0));
-        let all = Recall::of(&[(2, 1), (2, 2)], 2);
-        assert_eq!((all.measured, all.low, all.high), (Some(0.75), 0.75, 0.75));
+    }
+
+    /// Four sets, each in a pair with every other: six pairs, of which one is missed. All four are drawn, or three of them.
+    #[test]
+    fn a_pair_that_is_seen_from_both_ends_counts_once() {
+        let pairs = |with_others, with_drawn| Pairs { with_others, with_drawn };
+        let missed = (pairs(0, 3), pairs(0, 2));
+        let all = Recall::of(&[missed, missed, (pairs(0, 3), pairs(0, 3)), (pairs(0, 3), pairs(0, 3))], 4);
+        assert_eq!((all.sampled_pairs, all.found_pairs), (6, 5));
+        assert_eq!((all.measured, all.low, all.high), (Some(5.0 / 6.0), 5.0 / 6.0, 5.0 / 6.0));
+        let missed = (pairs(1, 2), pairs(1, 1));
+        let three = Recall::of(&[missed, missed, (pairs(1, 2), pairs(1, 2))], 4);
+        assert_eq!((three.sampled_pairs, three.found_pairs, three.measured), (6, 5, Some(5.0 / 6.0)));
     }
 
     /// Sets that are drawn from many, in clusters of different sizes with different recalls: the interval holds the truth about as often
@@ -106,16 +131,17 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let sets: Vec<(u64, u64)> = (0..20_000)
+        let sets: Vec<(Pairs, Pairs)> = (0..20_000)
             .map(|_| {
                 let partners = [0, 0, 1, 1, 2, 9][random(6) as usize];
-                (partners, (0..partners).filter(|_| random(100) > 1).count() as u64)
+                let found = (0..partners).filter(|_| random(100) > 1).count() as u64;
+                [partners, found].map(|with_others| Pairs { with_others, with_drawn: 0 }).into()
             })
             .collect();
         let truth = Recall::of(&sets, sets.len() as u64).measured.unwrap();
         let holds = (0..500)
             .filter(|_| {
-                let drawn: Vec<(u64, u64)> = (0..600).map(|_| sets[random(20_000) as usize]).collect();
+                let drawn: Vec<(Pairs, Pairs)> = (0..600).map(|_| sets[random(20_000) as usize]).collect();
                 let recall = Recall::of(&drawn, 20_000);
                 recall.low <= truth && truth <= recall.high
             })

@@ -25,7 +25,7 @@ use crate::collect::{Collection, Collector};
 use crate::error::Error;
 use crate::expand::Sides;
 use crate::found::By;
-use crate::recall::{Recall, sets_to_draw};
+use crate::recall::{Pairs, Recall, sets_to_draw};
 use crate::reread::{Kept, Reread};
 use crate::sample::SampleIndex;
 use crate::sign::Signing;
@@ -82,11 +82,29 @@ pub(crate) struct SignedJob<'a> {
     pub(crate) watch: &'a dyn Watch,
 }
 
-/// A set of the sample: a document that has it, how many others reach the threshold with it, and how many of these are candidates.
+/// A set of the sample: a document that has it, its pairs, and those of them that are candidates.
 struct Drawn {
     document: u32,
-    partners: AtomicU64,
-    found: AtomicU64,
+    pairs: Counted,
+    found: Counted,
+}
+
+/// Pairs of a drawn set as they are counted, from any thread.
+#[derive(Default)]
+struct Counted {
+    with_others: AtomicU64,
+    with_drawn: AtomicU64,
+}
+
+impl Counted {
+    fn add(&self, is_drawn: bool, pairs: u64) {
+        let count = if is_drawn { &self.with_drawn } else { &self.with_others };
+        count.fetch_add(pairs, Relaxed);
+    }
+
+    fn into_pairs(self) -> Pairs {
+        Pairs { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
+    }
 }
 
 /// A collection made ready.
@@ -157,6 +175,9 @@ impl SignedJob<'_> {
             SampleIndex::new(sample, self.threshold)
         });
         let drawn = sample.as_ref().map(|sample| signed.drawn(sample, &fingerprints, &compared)).unwrap_or_default();
+        let is_drawn = |document: u32| {
+            sample.as_ref().is_some_and(|sample| sample.number(fingerprints[document as usize]).is_some())
+        };
         let reread = Reread {
             sources: self.sources,
             inputs: self.inputs,
@@ -165,13 +186,15 @@ impl SignedJob<'_> {
             wanted: &wanted,
             compared: &compared,
             sample: sample.as_ref(),
-            tell: &|number, other, stands_for| signed.tell(&drawn[number as usize], other, stands_for),
+            tell: &|number, other, stands_for| {
+                signed.tell(&drawn[number as usize], other, is_drawn(other), stands_for);
+            },
             keeps_terms: matches!(self.signing, Signing::Web(..)),
         };
         let Kept { sets, terms } = self.collector.collect_again(&reread, self.watch)?;
         signed.recall = sample.map(|_| {
-            let counts: Vec<(u64, u64)> =
-                drawn.into_iter().map(|drawn| (drawn.partners.into_inner(), drawn.found.into_inner())).collect();
+            let counts: Vec<(Pairs, Pairs)> =
+                drawn.into_iter().map(|drawn| (drawn.pairs.into_pairs(), drawn.found.into_pairs())).collect();
             Recall::of(&counts, distinct_sets)
         });
         signed.sets = sets;
@@ -205,17 +228,17 @@ impl Signed {
                 documents[number as usize] = document as u32;
             }
         }
-        let drawn = |document| Drawn { document, partners: AtomicU64::new(0), found: AtomicU64::new(0) };
+        let drawn = |document| Drawn { document, pairs: Counted::default(), found: Counted::default() };
         documents.into_iter().map(drawn).collect()
     }
 
-    /// Counts a document that reaches the threshold with a drawn set.
-    fn tell(&self, drawn: &Drawn, other: u32, stands_for: u64) {
+    /// Counts a document that reaches the threshold with a drawn set, and whose set may be drawn itself.
+    fn tell(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) {
         let side = |document: u32| self.side[self.groups.first(document) as usize];
         if other != drawn.document && side(drawn.document).faces(side(other)) {
-            drawn.partners.fetch_add(stands_for, Relaxed);
+            drawn.pairs.add(is_drawn, stands_for);
             if self.signatures.pass(drawn.document, other) {
-                drawn.found.fetch_add(stands_for, Relaxed);
+                drawn.found.add(is_drawn, stands_for);
             }
         }
     }

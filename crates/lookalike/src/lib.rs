@@ -68,3 +68,33 @@ pub use sketch::{
 };
 pub use text::Case;
 pub use tokens::{Tokens, TokensError};
+
+/// The samples of the documentation: `cargo test` compiles and runs those in Rust, as it does those above.
+#[cfg(doctest)]
+mod samples {
+    macro_rules! pages {
+        ($($path:literal,)*) => { $(#[doc = include_str!($path)] const _: () = ();)* };
+    }
+    pages! {
+        "../../../README.md",
+        "../../../ARCHITECTURE.md",
+        "../../../CONTRIBUTING.md",
+        "../../../docs/agreement.md",
+        "../../../docs/benchmarks.md",
+        "../../../docs/check.md",
+        "../../../docs/compare.md",
+        "../../../docs/dedup.md",
+        "../../../docs/exact.md",
+        "../../../docs/graph.md",
+        "../../../docs/joins-edit.md",
+        "../../../docs/joins.md",
+        "../../../docs/methods.md",
+        "../../../docs/pairs.md",
+        "../../../docs/serve.md",
+        "../../../docs/sketches.md",
+        "../../../docs/streams.md",
+        "../../../docs/tokens.md",
+        "../../../docs/watch.md",
+        "../../../docs/web-pages.md",
+    }
+}

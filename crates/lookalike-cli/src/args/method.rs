@@ -6,7 +6,7 @@ use lookalike::text::SiteRule;
 #[derive(Args)]
 pub struct MethodArgs {
     /// How pairs are looked for: exact finds all of them; the others keep a few bytes of every document instead of its set, and read
-    /// the inputs twice
+    /// the inputs once more
     #[arg(long, value_enum, default_value_t = MethodArg::Exact)]
     pub method: MethodArg,
 

@@ -173,9 +173,9 @@ impl Design {
         }
         let prior = match self.prior {
             "uniform" => "all resemblances are equally frequent, as the paper assumes",
-            _ => "frequent like ρ⁻² from 0.05 on",
+            _ => "resemblances are frequent like ρ⁻² from 0.05 on",
         };
-        out + &format!("\n¹ if resemblances are {prior} (--prior {})\n", self.prior)
+        out + &format!("\n¹ if {prior} (--prior {})\n", self.prior)
     }
 }
 

@@ -3,8 +3,10 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
+use std::process::Command;
 
-use crate::fixture::{Folder, Run, gzip, numbered, zstd};
+use crate::fixture::{BINARY, Folder, Run, gzip, numbered, zstd};
+use crate::skip::skip;
 
 const OUTPUTS: &str = "-o kept.jsonl --removed removed.jsonl --pairs pairs.csv --bad bad.jsonl";
 
@@ -117,20 +119,25 @@ fn what_is_not_there_is_named() {
     folder.run("tokens none.txt").ends(2).says("none.txt");
 }
 
-/// Root may read everything, so root becomes nobody for it.
+/// Root may read everything, so root becomes nobody for it, who may not be able to reach the place where the program was built.
 #[test]
 fn a_file_that_may_not_be_read_is_named() {
     const NOBODY: u32 = 65534;
+    const DEDUP: &str = "dedup in.jsonl secret.jsonl -o kept.jsonl";
     let folder = Folder::with(&[("in.jsonl", numbered("a", 0..54)), ("secret.jsonl", numbered("b", 0..54))]);
     fs::set_permissions(folder.path(""), Permissions::from_mode(0o777)).unwrap();
     fs::set_permissions(folder.path("secret.jsonl"), Permissions::from_mode(0o000)).unwrap();
-    let mut command = folder.command("dedup in.jsonl secret.jsonl -o kept.jsonl");
+    let (mut command, tools) = (folder.command(DEDUP), Folder::new());
     if fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0) {
-        command.uid(NOBODY);
+        let program = tools.path("lookalike");
+        fs::set_permissions(tools.path(""), Permissions::from_mode(0o755)).unwrap();
+        fs::hard_link(BINARY, &program).or_else(|_| fs::copy(BINARY, &program).map(|_| ())).unwrap();
+        command = Command::new(program);
+        command.args(DEDUP.split(' ')).current_dir(folder.path("")).uid(NOBODY);
     }
     let output = match command.output() {
         Ok(output) => output,
-        Err(error) => return eprintln!("skipped: cannot run the binary as an ordinary user ({error})"),
+        Err(error) => return skip(format!("cannot run the program as an ordinary user: {error}")),
     };
     Run::of(&folder, output).ends(2).says("cannot read secret.jsonl: Permission denied");
     assert_eq!(folder.list(), ["in.jsonl", "secret.jsonl"]);

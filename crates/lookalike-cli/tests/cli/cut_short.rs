@@ -8,6 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::fixture::{Folder, Run, numbered};
+use crate::skip::skip;
 
 /// A megabyte and more of rows, every other a near-duplicate.
 pub fn many_rows() -> String {
@@ -133,18 +134,19 @@ fn a_closed_pipe_is_no_error() {
 pub struct SmallDisk(pub PathBuf);
 
 impl SmallDisk {
-    /// `None`, with the reason printed, for those who may not mount.
+    /// `None`, and the test is skipped, for those who may not mount.
+    #[track_caller]
     pub fn mount(place: PathBuf) -> Option<SmallDisk> {
         fs::create_dir(&place).unwrap();
         let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&place).output();
         match mount {
             Ok(output) if output.status.success() => Some(SmallDisk(place)),
             Ok(output) => {
-                eprintln!("skipped: cannot mount a small disk: {}", String::from_utf8_lossy(&output.stderr).trim());
+                skip(format!("cannot mount a small disk: {}", String::from_utf8_lossy(&output.stderr).trim()));
                 None
             }
             Err(error) => {
-                eprintln!("skipped: cannot mount a small disk: {error}");
+                skip(format!("cannot mount a small disk: {error}"));
                 None
             }
         }
@@ -184,7 +186,7 @@ fn a_full_disk_is_fatal_and_nothing_stays() {
 #[test]
 fn a_full_device_is_fatal() {
     if !Path::new("/dev/full").exists() {
-        return eprintln!("skipped: there is no /dev/full here");
+        return skip("there is no /dev/full here");
     }
     let folder = Folder::with(&[("in.jsonl", [numbered("a", 0..54), numbered("b", 4..58)].concat())]);
     std::os::unix::fs::symlink("/dev/full", folder.path("full.jsonl")).unwrap();
@@ -202,7 +204,7 @@ fn a_full_device_is_fatal() {
 #[test]
 fn a_failed_run_leaves_no_empty_folder() {
     if !Path::new("/dev/full").exists() {
-        return eprintln!("skipped: there is no /dev/full here");
+        return skip("there is no /dev/full here");
     }
     let folder = Folder::with(&[("in.jsonl", numbered("a", 0..54))]);
     std::os::unix::fs::symlink("/dev/full", folder.path("full.jsonl")).unwrap();
@@ -233,7 +235,7 @@ fn an_input_that_changes_meanwhile_is_fatal() {
 #[test]
 fn results_that_cannot_be_printed_are_not_taken_for_printed() {
     if !Path::new("/dev/full").exists() {
-        return eprintln!("skipped: there is no /dev/full here");
+        return skip("there is no /dev/full here");
     }
     let folder = Folder::with(&[("in.jsonl", &*numbered("a", 0..54)), ("none.jsonl", "")]);
     for arguments in [

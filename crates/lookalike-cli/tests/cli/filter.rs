@@ -79,6 +79,18 @@ fn in_words_and_as_a_picture() {
 }
 
 #[test]
+fn the_note_on_the_prior_is_a_sentence() {
+    let folder = Folder::new();
+    for (prior, note) in [
+        ("falling", "\n¹ if resemblances are frequent like ρ⁻² from 0.05 on (--prior falling)\n"),
+        ("uniform", "\n¹ if all resemblances are equally frequent, as the paper assumes (--prior uniform)\n"),
+    ] {
+        let text = folder.printing(&format!("filter --prior {prior}"), "").ends(0).stdout;
+        assert!(text.ends_with(note), "{text}");
+    }
+}
+
+#[test]
 fn the_ends_are_filters_too() {
     for features in ["1,1,1", "1024,16,1024", "1,1024,1"] {
         for threshold in ["1", "0.000001"] {

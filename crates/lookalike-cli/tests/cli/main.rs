@@ -34,6 +34,7 @@ mod serve_damage;
 mod serve_memory;
 mod served;
 mod sketch;
+mod skip;
 mod spill;
 mod stream;
 mod summary;

@@ -47,6 +47,9 @@ fn minhash_reports_only_true_pairs_and_the_recall_it_has() {
         assert!(value("low") <= recall && recall <= value("high"), "{options}: {recall} {signatures}");
         assert!(value("high") - value("low") < 0.1, "{options}: {signatures}");
         assert!(recall >= signatures["designed_recall"].as_f64().unwrap() - 0.01, "{options}: {recall} {signatures}");
+        // All sets are drawn, so every pair is seen, from both of its ends, and counted once.
+        let counts = ["sampled_sets", "sampled_pairs", "found_pairs"].map(|name| value(name) as usize);
+        assert_eq!(counts, [value("sets") as usize, exact.len(), found.len()], "{options}: {signatures}");
     }
 }
 

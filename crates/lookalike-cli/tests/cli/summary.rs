@@ -21,7 +21,7 @@ fn at_most_six_lines_before_the_histogram() {
     for part in [
         "6 documents",
         "jaccard ≥ 0.8 on words:5, exact",
-        "removed 3: 1 identical, 2 near",
+        "removed 3: 1 identical to an earlier document, 2 near",
         "1 clusters",
         "kept 3 (50.0 %)",
         "1 empty: kept",
@@ -36,6 +36,19 @@ fn at_most_six_lines_before_the_histogram() {
     let total: u64 =
         summary[histogram + 2..].iter().map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum();
     assert_eq!(total, 4);
+}
+
+/// A copy of a removed document is identical to that one, and is compared with the twin of both: so the histogram has none at 1.
+#[test]
+fn a_copy_of_a_removed_document_counts_by_its_twin() {
+    let rows = [numbered("a", CHAIN[0].clone()), numbered("b", CHAIN[1].clone()), numbered("b2", CHAIN[1].clone())];
+    let folder = Folder::with(&[("in.jsonl", rows.concat())]);
+    let said = folder.run("dedup in.jsonl --removed removed.jsonl").ends(0).stderr;
+    let counts = "removed 2: 1 identical to an earlier document, 1 near; 1 clusters; kept 1 (33.3 %)";
+    for part in [counts, "\nsimilarity   removed documents, compared with their twins\n", " 2\n", "  1  0\n"] {
+        assert!(said.contains(part), "no '{part}' in:\n{said}");
+    }
+    assert_eq!(folder.field("removed.jsonl", "twin"), ["a", "a"]);
 }
 
 #[test]

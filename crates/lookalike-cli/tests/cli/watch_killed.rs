@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use crate::fixture::{Folder, words};
+use crate::skip::skip;
 use crate::watch::files;
 
 const FILES: u32 = 240;
@@ -118,10 +119,10 @@ fn killed_while_files_are_linked() {
 #[test]
 fn killed_while_files_are_copied() {
     let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else {
-        return eprintln!("skipped: there is no /dev/shm here");
+        return skip("there is no /dev/shm to have a second file system");
     };
     if elsewhere.path().metadata().unwrap().dev() == std::env::temp_dir().metadata().unwrap().dev() {
-        return eprintln!("skipped: there is one file system here");
+        return skip("/dev/shm and the temporary folder are one file system");
     }
     killed("", Some(elsewhere.path()), 0x5eed_0003, 20);
 }

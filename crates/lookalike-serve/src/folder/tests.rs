@@ -7,8 +7,12 @@ use lookalike::window::Span;
 use lookalike::{Measure, Threshold};
 use tempfile::TempDir;
 
+use self::skip::skip;
 use super::stamp::Stamp;
 use super::*;
+
+#[path = "../../../lookalike-cli/tests/cli/skip.rs"]
+mod skip;
 
 const TEXT: &str = "The ferry to the island leaves at nine in the morning, and again at noon.";
 
@@ -211,9 +215,11 @@ fn to_another_file_system() {
     use std::os::unix::fs::MetadataExt;
 
     let folds = Folds::new(false);
-    let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else { return };
+    let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else {
+        return skip("there is no /dev/shm to have a second file system");
+    };
     if elsewhere.path().metadata().unwrap().dev() == folds.path("in").metadata().unwrap().dev() {
-        return;
+        return skip("/dev/shm and the temporary folder are one file system");
     }
     std::os::unix::fs::symlink(elsewhere.path(), folds.path("yes")).unwrap();
     fs::write(folds.path("in/a.txt"), TEXT).unwrap();

@@ -136,7 +136,10 @@ pub fn hash_occurrence(element: u64, occurrence: u64) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// A fingerprint of a whole set, by which equal ones find each other; it stays in memory, and equality is always verified.
+/// A fingerprint of a whole set, by which equal ones find each other. It stays in memory.
+///
+/// Where the sets are at hand, they decide ([`Groups::of_equal_sets`](super::Groups::of_equal_sets)). The methods by signatures keep no sets
+/// and trust the fingerprints ([`Groups::of_equal_keys`](super::Groups::of_equal_keys)).
 pub fn hash_set(set: &[u64]) -> u128 {
     // SAFETY: eight bytes without padding for every element, and any byte is a valid u8.
     let bytes = unsafe { std::slice::from_raw_parts(set.as_ptr().cast::<u8>(), size_of_val(set)) };

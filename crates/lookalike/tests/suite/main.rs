@@ -9,6 +9,7 @@ mod oracle;
 mod pages;
 mod pairs;
 mod paper;
+mod samples;
 mod sketches;
 mod survivors;
 mod texts;
