@@ -21,6 +21,19 @@ fn malformed_json_is_left_out_and_collected() {
     assert_eq!(folder.list(), ["bad.jsonl", "in.jsonl", "kept.jsonl", "removed.jsonl"]);
 }
 
+/// Wherever the last line breaks off, it is a bad row and nothing worse.
+#[test]
+fn a_last_line_that_breaks_off_anywhere() {
+    let line = "{\"n\":-12.5e+3,\"id\":-7,\"text\":\"a\\ud83d\\ude00\\n\",\"z\":[null,{\"x\":false}]}";
+    for end in 1..line.len() {
+        let folder = Folder::with(&[("in.jsonl", [&numbered("a", 0..54), &line[..end]].concat())]);
+        folder.run("dedup in.jsonl -o kept.jsonl").ends(3).says("in.jsonl, row 2: malformed JSON at column ");
+        assert_eq!(folder.text("kept.jsonl"), numbered("a", 0..54));
+    }
+    let folder = Folder::new();
+    folder.printing("stream", "{\"n\":-").ends(3).says("-, row 1: malformed JSON at column 6: ");
+}
+
 #[test]
 fn a_row_without_usable_text_is_kept_as_it_is() {
     let odd = [

@@ -9,6 +9,8 @@ mod lines;
 mod page;
 mod parquet;
 mod rows;
+#[cfg(test)]
+mod truncated_json;
 mod values;
 mod warc;
 
