@@ -38,8 +38,8 @@ pub enum Error {
         /// What there is.
         available: Vec<String>,
     },
-    /// An input that is not what it was at the first reading.
-    #[error("{} changed while it was being read", .0.display())]
+    /// An input that is not what it was when the job began.
+    #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]
     Changed(PathBuf),
     /// An output cannot be written.
     #[error("cannot write {}: {source}", .path.display())]

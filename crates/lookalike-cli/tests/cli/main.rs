@@ -4,6 +4,7 @@
 mod bad_files;
 mod bad_input;
 mod brute;
+mod changing;
 mod check;
 mod compare;
 mod compressed;
