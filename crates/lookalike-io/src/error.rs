@@ -3,6 +3,8 @@ use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
 
+use crate::read::recognise::Misread;
+
 /// What went wrong with a file, and with which.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -21,6 +23,14 @@ pub enum Error {
         path: PathBuf,
         /// What the decoder said.
         reason: String,
+    },
+    /// An input is in another format than it is read in.
+    #[error("{} {looks}", .path.display())]
+    Misread {
+        /// The input.
+        path: PathBuf,
+        /// What it looks like, and what to do.
+        looks: String,
     },
     /// Nothing matches what the user named.
     #[error("no such file: {0}")]
@@ -71,6 +81,9 @@ impl Error {
     /// A failure to read: damage if the decoder found it, otherwise the system's own reason.
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
         let path = path.to_path_buf();
+        if let Some(misread) = source.get_ref().and_then(|inner| inner.downcast_ref::<Misread>()) {
+            return Error::Misread { path, looks: misread.to_string() };
+        }
         match source.kind() {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData

@@ -18,6 +18,7 @@ mod inputs;
 mod keep;
 mod long_lines;
 mod methods;
+mod other_formats;
 mod outputs;
 mod pages;
 mod pairs;

@@ -186,8 +186,8 @@ impl<'a> Blocks<'a> {
         let stream = if source.is_live() { decode_live(io::stdin(), taken) } else { decode(source.open()?, taken) };
         let stream = stream.map_err(failed)?;
         Ok(Some(match source.format() {
-            Format::Jsonl => Reader::Lines(LineBlocks::new(stream, source.is_live())),
-            Format::Lines => Reader::PlainLines(LineBlocks::new(stream, source.is_live())),
+            Format::Jsonl => Reader::Lines(LineBlocks::new(stream, true, source.is_live())),
+            Format::Lines => Reader::PlainLines(LineBlocks::new(stream, false, source.is_live())),
             Format::Text | Format::Parquet => Reader::Whole(Some(stream), Body::Whole),
             Format::Html => Reader::Whole(Some(stream), Body::Page),
             Format::Warc => Reader::Warc(RecordBlocks::new(stream, self.most)),

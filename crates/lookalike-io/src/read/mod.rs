@@ -8,6 +8,7 @@ mod jsonl;
 mod lines;
 mod page;
 mod parquet;
+pub(crate) mod recognise;
 mod rows;
 #[cfg(test)]
 mod truncated_json;

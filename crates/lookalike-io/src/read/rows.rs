@@ -3,6 +3,7 @@ use super::fields::Fields;
 use super::jsonl;
 use super::lines::without_end;
 use super::page::{Page, PageBody, sized};
+use super::recognise::decode_utf16;
 use super::values::{Value, Values};
 use super::warc::{Header, Kind, Payload};
 
@@ -103,7 +104,7 @@ impl RowReader {
             Body::PlainLines(lines) => {
                 lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line)))
             }
-            Body::Whole(bytes) => each(self.plain(1, bytes), Some(bytes)),
+            Body::Whole(bytes) => each(self.whole(bytes), Some(bytes)),
             Body::Page(bytes) => {
                 let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
                 each(
@@ -160,11 +161,7 @@ impl RowReader {
                 Content::Unusable(&self.reason)
             }
             Value::Text(text) if self.is_page => sized(PageBody::Text(text), url, self.max_document, &mut self.reason),
-            Value::Text(text) if text.len() > self.max_document => {
-                self.reason = format!("the text has {} bytes, over --max-document", text.len());
-                Content::Unusable(&self.reason)
-            }
-            Value::Text(text) => Content::Text(text),
+            Value::Text(text) => sized_text(text, self.max_document, &mut self.reason),
             Value::Missing => {
                 self.reason = format!("no field '{}'", name_list(&self.texts, &self.names));
                 Content::Unusable(&self.reason)
@@ -227,14 +224,19 @@ impl RowReader {
         Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
+    /// A file that is its text, in UTF-8 or, with a byte order mark, in UTF-16.
+    fn whole<'a>(&'a mut self, bytes: &'a [u8]) -> Row<'a> {
+        if decode_utf16(bytes, &mut self.joined).is_none() {
+            return self.plain(1, bytes);
+        }
+        let content = sized_text(&self.joined, self.max_document, &mut self.reason);
+        Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content }
+    }
+
     /// A row that is its text.
     fn plain<'a>(&'a mut self, number: u64, bytes: &'a [u8]) -> Row<'a> {
         let content = match str::from_utf8(bytes) {
-            Ok(text) if text.len() > self.max_document => {
-                self.reason = format!("the text has {} bytes, over --max-document", text.len());
-                Content::Unusable(&self.reason)
-            }
-            Ok(text) => Content::Text(text),
+            Ok(text) => sized_text(text, self.max_document, &mut self.reason),
             Err(error) => {
                 self.reason = format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1);
                 Content::Unreadable(&self.reason)
@@ -242,6 +244,15 @@ impl RowReader {
         };
         Row { number, id: None, key: Value::Missing, within: "", url: None, site: None, content }
     }
+}
+
+/// A text, unless it is too long.
+fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String) -> Content<'a> {
+    if text.len() <= most {
+        return Content::Text(text);
+    }
+    *reason = format!("the text has {} bytes, over --max-document", text.len());
+    Content::Unusable(reason)
 }
 
 fn damage(kind: Kind) -> &'static str {
