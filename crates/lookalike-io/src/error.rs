@@ -48,6 +48,16 @@ pub enum Error {
         /// What there is.
         available: Vec<String>,
     },
+    /// A field that the user named is in no row.
+    #[error("no row of {of} has a field '{field}'; {available}")]
+    NoField {
+        /// Of which rows.
+        of: String,
+        /// What was asked for.
+        field: String,
+        /// What there is.
+        available: String,
+    },
     /// An input that is not what it was when the job began.
     #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]
     Changed(PathBuf),

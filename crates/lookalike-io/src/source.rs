@@ -53,6 +53,11 @@ impl Format {
         matches!(self, Format::Text | Format::Html)
     }
 
+    /// Whether rows have fields: lines that are documents have none either.
+    pub fn has_fields(self) -> bool {
+        !self.is_whole() && self != Format::Lines
+    }
+
     /// Whether documents are pages, whatever fields the user names.
     pub fn is_pages(self) -> bool {
         matches!(self, Format::Html | Format::Warc)

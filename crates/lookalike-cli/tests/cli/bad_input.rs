@@ -52,7 +52,7 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
     let input = [numbered("a", 0..54), odd.concat(), numbered("b", 0..54), odd.concat()].concat();
     let folder = Folder::with(&[("in.jsonl", &input)]);
     let run = folder.run(&format!("dedup in.jsonl {EVERYTHING} --pairs pairs.csv")).ends(3);
-    run.says("in.jsonl, row 2: no field 'text'\n")
+    run.says("in.jsonl, row 2: no field 'text' (fields: id). Use --text to name the text field.\n")
         .says("in.jsonl, row 4: field 'text' is not a string\n")
         .says("and 15 more bad rows\n")
         .says("22 documents")
@@ -64,7 +64,10 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
 
     let report = folder.printing("dedup in.jsonl --json", "").ends(3).json();
     assert_eq!((&report["unusable"], &report["unreadable"]), (&20.into(), &0.into()));
-    assert_eq!(report["problems"][0], "in.jsonl, row 2: no field 'text'");
+    assert_eq!(
+        report["problems"][0],
+        "in.jsonl, row 2: no field 'text' (fields: id). Use --text to name the text field."
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod compare;
 mod compressed;
 mod cut_short;
 mod determinism;
+mod fields;
 mod filter;
 mod fixture;
 mod graph;

@@ -107,7 +107,7 @@ fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Re
 
 impl Lines {
     /// Calls `each` with every line that is not blank: its number, and its bytes with whatever ends it.
-    pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn for_each<'a, E>(&'a self, mut each: impl FnMut(u64, &'a [u8]) -> Result<(), E>) -> Result<(), E> {
         let mut row = self.first_row;
         let mut rest = &self.bytes[..];
         while !rest.is_empty() {

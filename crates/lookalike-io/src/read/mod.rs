@@ -1,6 +1,7 @@
 //! Files to rows: blocks are cut off a file by one thread at a time, and read into rows by any.
 
 mod blocks;
+mod combine;
 mod csv;
 mod fields;
 mod flat_json;
@@ -10,6 +11,7 @@ mod page;
 mod parquet;
 pub(crate) mod recognise;
 mod rows;
+mod seen;
 #[cfg(test)]
 mod truncated_json;
 mod values;
@@ -21,6 +23,7 @@ pub use fields::Fields;
 pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use rows::{Content, Row, RowReader};
+pub use seen::{Lacking, Seen};
 pub use values::Value;
 
 use crate::error::Error;
