@@ -5,6 +5,8 @@ mod combine;
 mod csv;
 mod fields;
 mod flat_json;
+#[cfg(fuzzing)]
+pub mod fuzz;
 mod jsonl;
 mod lines;
 mod page;
