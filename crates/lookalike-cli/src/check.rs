@@ -13,7 +13,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     let removed = [args.removed];
     check_stdin(&[&args.inputs, &args.against, &args.kept, &removed])?;
     let inputs = resolve(&args.inputs, args.reading.format)?;
-    args.reading.check_pages(&inputs)?;
+    args.reading.check(&inputs)?;
     let job = Check {
         threshold: args.matching.threshold()?,
         inputs,

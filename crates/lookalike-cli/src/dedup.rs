@@ -22,7 +22,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.against])?;
     let inputs = resolve(&args.inputs, args.reading.format)?;
-    args.reading.check_pages(&inputs)?;
+    args.reading.check(&inputs)?;
     args.by.check()?;
     let threshold = args.matching.threshold()?;
     let verify = args.by.verify(&args.matching);

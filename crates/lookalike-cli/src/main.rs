@@ -143,8 +143,16 @@ fn check_stdin(inputs: &[&[String]]) -> Result<(), Error> {
 }
 
 impl ReadArgs {
-    /// A rule for pages where there are none is a misunderstanding.
-    fn check_pages(&self, inputs: &[Source]) -> Result<(), Error> {
+    /// A field of the text where no input has fields is a misunderstanding, and so is a rule for pages where there are none.
+    fn check(&self, inputs: &[Source]) -> Result<(), Error> {
+        let flag = if self.html.is_some() { "--html" } else { "--text" };
+        let has_no_text_field = |input: &Source| input.format().is_pages() || !input.format().has_fields();
+        if (self.html.is_some() || !self.text.is_empty()) && inputs.iter().all(has_no_text_field) {
+            let format = inputs.first().map_or("text", |input| input.format().name());
+            return Err(Error::Usage(format!(
+                "{flag} names a field, and inputs in the format {format} have none for the text; --format says what they are"
+            )));
+        }
         if self.page.is_some() && self.html.is_none() && !inputs.iter().any(|input| input.format().is_pages()) {
             return Err(Error::Usage(
                 "--page is for web pages, and no input is one: --html FIELD says where they are, --format html or warc what they are"
@@ -158,7 +166,11 @@ impl ReadArgs {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Collector {
             fields: Fields {
-                text: self.html.as_ref().map_or_else(|| self.text.clone(), |html| vec![html.clone()]),
+                text: match &self.html {
+                    Some(html) => vec![html.clone()],
+                    None if self.text.is_empty() => vec!["text".to_string()],
+                    None => self.text.clone(),
+                },
                 is_page: self.html.is_some(),
                 url: self.url.clone(),
                 id: self.id.clone(),

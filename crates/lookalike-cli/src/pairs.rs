@@ -24,7 +24,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         _ => collector,
     };
     let inputs = resolve(&args.inputs, args.reading.format)?;
-    args.reading.check_pages(&inputs)?;
+    args.reading.check(&inputs)?;
     let job = Pairs {
         wanted,
         inputs,

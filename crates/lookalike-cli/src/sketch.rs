@@ -16,7 +16,7 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs])?;
     let signature = signature(&args)?;
     let inputs = resolve(&args.inputs, args.reading.format)?;
-    args.reading.check_pages(&inputs)?;
+    args.reading.check(&inputs)?;
     let job = Sketch {
         signature,
         inputs,

@@ -14,7 +14,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs])?;
     let (threshold, span) = args.comparing.threshold_and_span()?;
     let inputs = resolve_live(&args.inputs, args.reading.format)?;
-    args.reading.check_pages(&inputs)?;
+    args.reading.check(&inputs)?;
     let job = Stream {
         inputs,
         collector: args.reading.collector(Some(&args.time), &[]),

@@ -8,7 +8,7 @@ use crate::{Outcome, print};
 
 pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     let sources = resolve(std::slice::from_ref(&args.input), args.reading.format)?;
-    args.reading.check_pages(&sources)?;
+    args.reading.check(&sources)?;
     let collector = args.reading.collector(None, &[]);
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
     let mut pages = PageTexts::new(collector.page);
@@ -41,6 +41,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
         }
     }
     let Some(text) = text else {
+        collector.fields.check_seen(&reader.take_seen(), "the inputs", true)?;
         return Err(Error::Usage(format!("{} has no such document", args.input)));
     };
     let seen = SetMaker::new(collector.recipe).explain(&text);

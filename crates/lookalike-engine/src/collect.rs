@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use lookalike::text::SiteRule;
 use lookalike::text::html::PageRule;
 use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
-use lookalike_io::{Content, Fields, Format, Row, Source};
+use lookalike_io::{Content, Fields, Format, Row, Seen, Source};
 
 use crate::documents::Documents;
 use crate::error::Error;
@@ -49,6 +49,8 @@ pub struct Tally {
     pub unreadable: u64,
     /// The first few of the unusable and unreadable.
     pub problems: Vec<Problem>,
+    /// Which of the fields that the user named there were.
+    pub(crate) seen: Seen,
 }
 
 /// How many problems are named.
@@ -104,6 +106,7 @@ impl Tally {
         self.empty += block.empty;
         self.unusable += block.unusable;
         self.unreadable += block.unreadable;
+        self.seen.add(block.seen);
         let room = NAMED - self.problems.len();
         self.problems.extend(block.problems.into_iter().take(room));
     }
@@ -181,7 +184,7 @@ impl Collector {
         keep: &Keep,
         watch: &dyn Watch,
     ) -> Result<Collection, Error> {
-        if let Some(source) = sources.iter().find(|source| has_no_fields(source.format()))
+        if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
             && let Some(field) = self.fields.within.first()
         {
             let path = source.path().display();
@@ -207,16 +210,17 @@ impl Collector {
             arenas.push(worker.arena);
             sample.merge(worker.sample);
         }
-        Ok(Collection { sample, ..assemble(read, arenas, sources, inputs) })
+        let (collection, others) = assemble(read, arenas, sources, inputs);
+        self.fields.check_seen(&collection.tally.seen, "the inputs", true)?;
+        self.fields.check_seen(&others, "the other collection", false)?;
+        Ok(Collection { sample, ..collection })
     }
 }
 
-fn has_no_fields(format: Format) -> bool {
-    format.is_whole() || format == Format::Lines
-}
-
-fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> Collection {
+/// All blocks as one collection, in which only the fields of the inputs are seen; and those that the others have.
+fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> (Collection, Seen) {
     let mut sets = Vec::with_capacity(blocks.len());
+    let mut others = Seen::default();
     let mut all = Collection {
         store: SetStore::default(),
         fingerprints: Vec::new(),
@@ -249,11 +253,15 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         all.texts.append(&block.texts);
         all.text_hashes.extend(block.text_hashes);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
-        // What is empty in a reference collection is nobody's concern.
-        let empty = if block.source < inputs { block.tally.empty } else { 0 };
-        all.tally.add(Tally { empty, ..block.tally });
+        let mut tally = block.tally;
+        if block.source >= inputs {
+            // What is empty in a reference collection is nobody's concern.
+            tally.empty = 0;
+            others.add(std::mem::take(&mut tally.seen));
+        }
+        all.tally.add(tally);
     }
     all.store = SetStore::new(arenas, sets);
     all.documents.set_inputs(inputs);
-    all
+    (all, others)
 }

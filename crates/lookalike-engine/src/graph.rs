@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use lookalike::cluster::Roots;
-use lookalike_io::{Blocks, Content, Fields, RowReader, Source, read};
+use lookalike_io::read::Lacking;
+use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
 use serde::Serialize;
 
 use crate::collect::Problem;
@@ -87,6 +88,9 @@ impl Graph {
         for source in &self.inputs {
             table.read(source, self.by.as_deref(), self.strict)?;
         }
+        if let Some(by) = self.by.filter(|_| table.rows > 0) {
+            fields(vec![by]).check_seen(&table.seen, "the inputs", true)?;
+        }
         Ok(table.report())
     }
 }
@@ -101,6 +105,23 @@ struct Table {
     values: Vec<String>,
     unreadable: u64,
     problems: Vec<String>,
+    seen: Seen,
+}
+
+/// The fields of a table of pairs.
+fn fields(values: Vec<String>) -> Fields {
+    // Ids may be numbers, and a text may not: `a` stands where ids stand, and `b` where any value may.
+    Fields { id: Some("a".into()), key: Some("b".into()), within: values, ..Fields::default() }
+}
+
+/// Why a row is no pair.
+fn lacking(name: &str, raw: Option<&[u8]>, source: &Source) -> String {
+    match raw {
+        Some(line) if source.format() == Format::Jsonl => {
+            Lacking::Json(line).explain(&[name], "A pair has the fields a and b.")
+        }
+        _ => format!("no field '{name}'"),
+    }
 }
 
 impl Table {
@@ -117,17 +138,11 @@ impl Table {
             Some(name) => vec![name],
             None => ["similarity", "distance", UNVERIFIED].into_iter().filter(|name| has(name)).collect(),
         };
-        let fields = Fields {
-            // Ids may be numbers, and a text may not: `a` stands where ids stand, and `b` where any value may.
-            id: Some("a".into()),
-            key: Some("b".into()),
-            within: wanted.iter().map(ToString::to_string).collect(),
-            ..Fields::default()
-        };
+        let fields = fields(wanted.iter().map(ToString::to_string).collect());
         let mut reader = RowReader::new(&fields, usize::MAX);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
         while let Some(block) = blocks.next_block()? {
-            reader.for_each(&block, |row, _| {
+            reader.for_each(&block, |row, raw| {
                 let b = row.key.written().filter(|b| !b.is_empty());
                 let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {
                     (Content::Unreadable(reason), ..) => reason.to_string(),
@@ -142,8 +157,8 @@ impl Table {
                         }
                         return Ok(());
                     }
-                    (_, None, _) => "no field 'a'".to_string(),
-                    (_, _, None) => "no field 'b'".to_string(),
+                    (_, None, _) => lacking("a", raw, source),
+                    (_, _, None) => lacking("b", raw, source),
                 };
                 let problem = Problem { file: path.clone(), row: row.number, reason };
                 if strict {
@@ -156,6 +171,7 @@ impl Table {
                 Ok(())
             })?;
         }
+        self.seen.add(reader.take_seen());
         Ok(())
     }
 

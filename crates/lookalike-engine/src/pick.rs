@@ -55,7 +55,7 @@ fn pick(
             take(Picked { id, text, site })
         })?;
     }
-    Ok(())
+    Ok(collector.fields.check_seen(&reader.take_seen(), "the inputs", true)?)
 }
 
 /// The one document that there is in what the user named so.

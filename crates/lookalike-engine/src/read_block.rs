@@ -139,6 +139,7 @@ impl<'a> Worker<'a> {
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
+        read.tally.seen = reader.take_seen();
         read.sets = arena.put(sets);
         Ok(read)
     }

@@ -1,6 +1,7 @@
 //! The table of what a run removed, this tool's or another's.
 
-use lookalike_io::{Blocks, Content, Fields, RowReader, Source, Value, read};
+use lookalike_io::read::Lacking;
+use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, Value, read};
 
 use crate::error::Error;
 
@@ -34,7 +35,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
     let mut reader = RowReader::new(&fields, usize::MAX);
     let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
     while let Some(block) = blocks.next_block()? {
-        reader.for_each(&block, |row, _| {
+        reader.for_each(&block, |row, raw| {
             let wrong =
                 |reason: &str| Error::Usage(format!("{}, row {}: {reason}", source.path().display(), row.number));
             let twin = match row.content {
@@ -48,7 +49,13 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
                 Value::Text(similarity) | Value::Number(similarity) => similarity.parse().ok(),
                 _ => None,
             };
-            let id = row.id.ok_or_else(|| wrong("no field 'id'"))?.to_string();
+            let lacking = || match raw {
+                Some(line) if source.format() == Format::Jsonl => {
+                    wrong(&Lacking::Json(line).explain(&["id"], "The table must have the ids of what was removed."))
+                }
+                _ => wrong("no field 'id'"),
+            };
+            let id = row.id.ok_or_else(lacking)?.to_string();
             removed.push(Removed { id, twin, similarity });
             Ok(())
         })?;

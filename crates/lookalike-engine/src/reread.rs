@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::sets::{hash_set, hash_token};
 use lookalike::{SetArena, SetBatch, SetBlock, SetMaker, SetStore};
-use lookalike_io::{Block, RowReader, Source};
+use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use crate::collect::{Collector, Tally};
 use crate::error::Error;
@@ -78,7 +78,9 @@ impl Collector {
         if kept.sets.len() == reread.wanted.len() {
             return Ok(kept);
         }
-        Err(Error::Usage("the inputs changed while they were read".to_string()))
+        Err(Error::Usage(
+            "the inputs changed while they were being read; run again when nothing writes to them".to_string(),
+        ))
     }
 }
 
@@ -154,5 +156,5 @@ impl<'a> Again<'a> {
 }
 
 fn changed(path: &Path) -> Error {
-    Error::Usage(format!("{} changed while it was read", path.display()))
+    IoError::Changed(path.to_path_buf()).into()
 }

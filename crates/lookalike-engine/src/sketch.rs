@@ -131,6 +131,7 @@ impl Sketch {
             },
         )?;
         let (table, tally, documents) = signed.into_sink();
+        self.collector.fields.check_seen(&tally.seen, "the inputs", true)?;
         commit(vec![table.finish()?])?;
 
         let seconds = start.elapsed().as_secs_f64();
@@ -247,6 +248,7 @@ impl<'a> Signer<'a> {
             signed.signatures.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
             Ok(())
         })?;
+        signed.tally.seen = reader.take_seen();
         Ok(signed)
     }
 }

@@ -3,6 +3,8 @@ use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
 
+use crate::read::recognise::Misread;
+
 /// What went wrong with a file, and with which.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -22,6 +24,14 @@ pub enum Error {
         /// What the decoder said.
         reason: String,
     },
+    /// An input is in another format than it is read in.
+    #[error("{} {looks}", .path.display())]
+    Misread {
+        /// The input.
+        path: PathBuf,
+        /// What it looks like, and what to do.
+        looks: String,
+    },
     /// Nothing matches what the user named.
     #[error("no such file: {0}")]
     NotFound(String),
@@ -38,8 +48,18 @@ pub enum Error {
         /// What there is.
         available: Vec<String>,
     },
-    /// An input that is not what it was at the first reading.
-    #[error("{} changed while it was being read", .0.display())]
+    /// A field that the user named is in no row.
+    #[error("no row of {of} has a field '{field}'; {available}")]
+    NoField {
+        /// Of which rows.
+        of: String,
+        /// What was asked for.
+        field: String,
+        /// What there is.
+        available: String,
+    },
+    /// An input that is not what it was when the job began.
+    #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]
     Changed(PathBuf),
     /// An output cannot be written.
     #[error("cannot write {}: {source}", .path.display())]
@@ -71,6 +91,9 @@ impl Error {
     /// A failure to read: damage if the decoder found it, otherwise the system's own reason.
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
         let path = path.to_path_buf();
+        if let Some(misread) = source.get_ref().and_then(|inner| inner.downcast_ref::<Misread>()) {
+            return Error::Misread { path, looks: misread.to_string() };
+        }
         match source.kind() {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData

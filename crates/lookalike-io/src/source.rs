@@ -1,11 +1,14 @@
 //! What the user named, resolved to files.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Seek, SeekFrom};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::codec::{Codec, extension};
 use crate::error::Error;
@@ -50,6 +53,11 @@ impl Format {
         matches!(self, Format::Text | Format::Html)
     }
 
+    /// Whether rows have fields: lines that are documents have none either.
+    pub fn has_fields(self) -> bool {
+        !self.is_whole() && self != Format::Lines
+    }
+
     /// Whether documents are pages, whatever fields the user names.
     pub fn is_pages(self) -> bool {
         matches!(self, Format::Html | Format::Warc)
@@ -91,6 +99,28 @@ pub struct Source {
     spool: Option<Arc<File>>,
     /// Whether it is standard input, read as it comes: once, and rows are wanted as soon as they are there.
     is_live: bool,
+    /// What tells whether the file has changed since; none of what is read only once.
+    stamp: Option<Stamp>,
+}
+
+/// Which file it is, how long, and when it was last written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    size: u64,
+    written: Option<SystemTime>,
+    #[cfg(unix)]
+    file: (u64, u64),
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        Stamp {
+            size: metadata.len(),
+            written: metadata.modified().ok(),
+            #[cfg(unix)]
+            file: (metadata.dev(), metadata.ino()),
+        }
+    }
 }
 
 impl Source {
@@ -114,7 +144,7 @@ impl Source {
         self.is_live
     }
 
-    /// Opens it, from the start. One reader at a time if it is a spooled one.
+    /// Opens it, from the start. One reader at a time if it is a spooled one. An error if it is not as it was when it was named.
     pub fn open(&self) -> Result<File, Error> {
         let open = || match &self.spool {
             Some(spool) => {
@@ -124,7 +154,25 @@ impl Source {
             }
             None => File::open(&self.path),
         };
-        open().map_err(|error| Error::read(&self.path, error))
+        let failed = |error| Error::read(&self.path, error);
+        let file = open().map_err(failed)?;
+        if let Some(stamp) = self.stamp
+            && Stamp::of(&file.metadata().map_err(failed)?) != stamp
+        {
+            return Err(Error::Changed(self.path.clone()));
+        }
+        Ok(file)
+    }
+
+    /// Refuses a file that is not as it was when it was named. To be asked when it has been read to its end: it may have been written
+    /// to meanwhile, or replaced by another.
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        match self.stamp {
+            Some(stamp) if fs::metadata(&self.path).ok().is_none_or(|metadata| Stamp::of(&metadata) != stamp) => {
+                Err(Error::Changed(self.path.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The file on disk, if there is one: what an output must not be.
@@ -142,7 +190,7 @@ pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>,
 pub fn resolve_live(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
     let stdin = |path: &Path| match format.unwrap_or(Format::Jsonl) {
         format @ (Format::Jsonl | Format::Lines) => {
-            Ok(Source { path: path.to_path_buf(), format, size: 0, spool: None, is_live: true })
+            Ok(Source { path: path.to_path_buf(), format, size: 0, spool: None, is_live: true, stamp: None })
         }
         format => spool(path, Box::new(io::stdin()), format),
     };
@@ -192,7 +240,8 @@ fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result
     let format = format.or_else(|| Format::of_name(path)).unwrap_or(Format::Text);
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
     sources.push(if metadata.is_file() {
-        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None, is_live: false }
+        let stamp = Some(Stamp::of(&metadata));
+        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None, is_live: false, stamp }
     } else {
         spool(path, Box::new(file), format)?
     });
@@ -230,5 +279,54 @@ fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Sou
         io::Write::write_all(&mut file, &buffer[..read]).map_err(failed)?;
         size += read as u64;
     }
-    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)), is_live: false })
+    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)), is_live: false, stamp: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Blocks, Fields};
+
+    /// Reads a file of many blocks, changes it when the first has been read, and reads on.
+    fn read_while(change: impl FnOnce(&Path)) -> Result<usize, Error> {
+        let folder = tempfile::tempdir().expect("temporary space");
+        let path = folder.path().join("in.jsonl");
+        fs::write(&path, "{\"text\":\"words\"}\n".repeat(60_000)).expect("temporary space");
+        let sources = resolve(&[path.display().to_string()], None)?;
+        let mut blocks = Blocks::new(&sources, &Fields::default(), Default::default());
+        assert!(blocks.next_block()?.is_some());
+        change(&path);
+        let mut more = 0;
+        while blocks.next_block()?.is_some() {
+            more += 1;
+        }
+        Ok(more)
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read() {
+        assert!(read_while(|_| {}).expect("a file that stays as it is") > 1);
+        let append = |path: &Path| {
+            let mut file = File::options().append(true).open(path).expect("a file");
+            io::Write::write_all(&mut file, b"{}\n").expect("temporary space");
+        };
+        let cut =
+            |path: &Path| File::options().write(true).open(path).and_then(|file| file.set_len(9)).expect("a file");
+        let touch = |path: &Path| {
+            let later = SystemTime::now() + std::time::Duration::from_secs(1);
+            File::options().write(true).open(path).and_then(|file| file.set_modified(later)).expect("a file");
+        };
+        let replace = |path: &Path| {
+            let (copy, written) = (path.with_extension("copy"), fs::metadata(path).and_then(|data| data.modified()));
+            fs::copy(path, &copy).expect("temporary space");
+            let file = File::options().write(true).open(&copy).expect("a file");
+            file.set_modified(written.expect("a time")).expect("a file");
+            fs::rename(copy, path).expect("a file");
+        };
+        let remove = |path: &Path| fs::remove_file(path).expect("a file");
+        let changes: [fn(&Path); 5] = [append, cut, touch, replace, remove];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert!(matches!(read_while(change), Err(Error::Changed(_))), "change {number}");
+        }
+    }
 }

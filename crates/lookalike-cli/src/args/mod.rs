@@ -116,8 +116,8 @@ pub struct FoundArgs {
 /// How documents are read.
 #[derive(Args)]
 pub struct ReadArgs {
-    /// Field of the text; several are read one after another
-    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',', default_value = "text")]
+    /// Field of the text; several are read one after another [default: text]
+    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]
     pub text: Vec<String>,
 
     /// Field of a web page, in place of a text

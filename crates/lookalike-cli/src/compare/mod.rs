@@ -31,12 +31,12 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
     let documents = if args.inputs.is_empty() {
         check_stdin(&[&[args.a.clone(), args.b.clone()]])?;
         let (in_a, in_b) = (resolved(&args.a)?, resolved(&args.b)?);
-        args.reading.check_pages(&[&*in_a, &*in_b].concat())?;
+        args.reading.check(&[&*in_a, &*in_b].concat())?;
         TwoDocuments::Files([(args.a.clone(), in_a), (args.b.clone(), in_b)])
     } else {
         check_stdin(&[&args.inputs])?;
         let inputs = resolve(&args.inputs, args.reading.format)?;
-        args.reading.check_pages(&inputs)?;
+        args.reading.check(&inputs)?;
         TwoDocuments::InCollection([args.a.clone(), args.b.clone()], inputs)
     };
     let mut collector = args.reading.collector(None, &[]);

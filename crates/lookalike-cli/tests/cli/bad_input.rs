@@ -21,6 +21,19 @@ fn malformed_json_is_left_out_and_collected() {
     assert_eq!(folder.list(), ["bad.jsonl", "in.jsonl", "kept.jsonl", "removed.jsonl"]);
 }
 
+/// Wherever the last line breaks off, it is a bad row and nothing worse.
+#[test]
+fn a_last_line_that_breaks_off_anywhere() {
+    let line = "{\"n\":-12.5e+3,\"id\":-7,\"text\":\"a\\ud83d\\ude00\\n\",\"z\":[null,{\"x\":false}]}";
+    for end in 1..line.len() {
+        let folder = Folder::with(&[("in.jsonl", [&numbered("a", 0..54), &line[..end]].concat())]);
+        folder.run("dedup in.jsonl -o kept.jsonl").ends(3).says("in.jsonl, row 2: malformed JSON at column ");
+        assert_eq!(folder.text("kept.jsonl"), numbered("a", 0..54));
+    }
+    let folder = Folder::new();
+    folder.printing("stream", "{\"n\":-").ends(3).says("-, row 1: malformed JSON at column 6: ");
+}
+
 #[test]
 fn a_row_without_usable_text_is_kept_as_it_is() {
     let odd = [
@@ -39,7 +52,7 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
     let input = [numbered("a", 0..54), odd.concat(), numbered("b", 0..54), odd.concat()].concat();
     let folder = Folder::with(&[("in.jsonl", &input)]);
     let run = folder.run(&format!("dedup in.jsonl {EVERYTHING} --pairs pairs.csv")).ends(3);
-    run.says("in.jsonl, row 2: no field 'text'\n")
+    run.says("in.jsonl, row 2: no field 'text' (fields: id). Use --text to name the text field.\n")
         .says("in.jsonl, row 4: field 'text' is not a string\n")
         .says("and 15 more bad rows\n")
         .says("22 documents")
@@ -51,7 +64,10 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
 
     let report = folder.printing("dedup in.jsonl --json", "").ends(3).json();
     assert_eq!((&report["unusable"], &report["unreadable"]), (&20.into(), &0.into()));
-    assert_eq!(report["problems"][0], "in.jsonl, row 2: no field 'text'");
+    assert_eq!(
+        report["problems"][0],
+        "in.jsonl, row 2: no field 'text' (fields: id). Use --text to name the text field."
+    );
 }
 
 #[test]

@@ -27,9 +27,6 @@ fn keep_orders() {
         // Who lacks the field comes last either way.
         ("max:time", "long"),
         ("min:time", "last"),
-        // Nobody has it: input order.
-        ("max:none", "first"),
-        ("min:none", "first"),
     ];
     for (keep, survivor) in cases {
         folder.run(&format!("dedup in.jsonl --keep {keep} -o kept.jsonl --removed removed.jsonl --force")).ends(0);

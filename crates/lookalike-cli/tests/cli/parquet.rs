@@ -92,7 +92,10 @@ fn folder() -> Folder {
 fn rows_pass_through_with_schema_and_metadata() {
     let folder = folder();
     let run = folder.run("dedup in.parquet -o kept.parquet --removed removed.jsonl").ends(3);
-    run.says("in.parquet, row 5: no field 'text'").says("7 documents").says("1 empty").says("1 without usable text");
+    run.says("in.parquet, row 5: field 'text' is null")
+        .says("7 documents")
+        .says("1 empty")
+        .says("1 without usable text");
     assert_eq!(folder.field("removed.jsonl", "id"), ["b", "in.parquet:4", "a2"]);
     let all = read_parquet(&folder.path("in.parquet"));
     let kept: Vec<Value> = [0, 1, 4, 6].map(|at| all[at].clone()).into();

@@ -9,7 +9,7 @@ fn seeds(of: &str) -> Vec<PathBuf> {
     let folder = repository().join("fuzz/seeds").join(of);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    assert!(paths.len() > 5, "{paths:?}");
+    assert!(paths.len() >= 5, "{paths:?}");
     paths
 }
 
@@ -38,6 +38,24 @@ fn archives() {
         };
         for threads in [1, 2] {
             folder.run(&format!("dedup {} --threads {threads} -o kept.warc --force", path.display())).ends(code);
+        }
+    }
+}
+
+/// The first byte of a seed is a choice of its target.
+#[test]
+fn rows() {
+    let folder = Folder::new();
+    for (of, format) in
+        [("json", "jsonl"), ("lines", "jsonl"), ("csv", "csv"), ("parquet", "parquet"), ("codec", "jsonl")]
+    {
+        for path in seeds(of) {
+            let seed = fs::read(&path).unwrap();
+            folder.write("in", if of == "codec" { &seed } else { &seed[1..] });
+            for arguments in ["dedup in --text text,id", "dedup in --text text,id --threads 2 --bad bad --force"] {
+                let run = folder.run(&format!("{arguments} --format {format}"));
+                assert!([0, 2, 3].contains(&run.code), "{}: {}", path.display(), run.stderr);
+            }
         }
     }
 }

@@ -150,14 +150,14 @@ fn bad_rows() {
         named(&[("a", "new"), ("no time", "new"), ("odd", "new"), ("7", "new"), ("b", "exact")])
     );
     let run = run
-        .says("lookalike: feed.jsonl, row 2: field 'time' is no time\n")
+        .says("lookalike: feed.jsonl, row 2: no field 'time' (fields: id, text). Use --time to name the time field.\n")
         .says("feed.jsonl, row 3: field 'time' is no time")
         .says("feed.jsonl, row 4: no field 'text'")
         .says("feed.jsonl, row 5: malformed JSON");
     run.says("3 without usable text or time: new, and resemble nothing; 1 rows unreadable: left out");
     let strict = folder.printing("stream feed.jsonl --strict", "").ends(2);
     assert_eq!(kinds(&strict.stdout), named(&[("a", "new")]));
-    strict.says("feed.jsonl, row 2: field 'time' is no time (--strict stops here)");
+    strict.says("feed.jsonl, row 2: no field 'time' (fields: id, text). Use --time to name the time field. (--strict stops here)");
 }
 
 #[test]

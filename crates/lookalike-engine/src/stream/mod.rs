@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use lookalike::window::{CompareWith, DocumentRef, IndexKind, Kind, Span, Window};
 use lookalike::{SetMaker, Threshold};
+use lookalike_io::read::Lacking;
 use lookalike_io::write::commit;
-use lookalike_io::{Blocks, Output, RowReader, Source};
+use lookalike_io::{Blocks, Format, Output, Row, RowReader, Source, Value};
 use serde::Serialize;
 
 use crate::collect::{Collector, Problem, Tally};
@@ -121,8 +122,8 @@ impl Stream {
         let mut told = 0;
         while let Some(block) = blocks.next_block()? {
             let source = &self.inputs[block.source];
-            reader.for_each(&block, |row, _| {
-                judge.row(&row, source)?;
+            reader.for_each(&block, |row, raw| {
+                judge.row(&row, raw, source)?;
                 judge.tally.problems[told..].iter().for_each(&tell);
                 told = judge.tally.problems.len();
                 output.put(&judge.line).map_err(Error::from)
@@ -132,6 +133,10 @@ impl Stream {
             if output.is_closed() {
                 break;
             }
+        }
+        if !output.is_closed() {
+            // The time need not be there: a document without one is told of when it comes.
+            self.collector.fields.check_seen(&reader.take_seen(), "the inputs", false)?;
         }
         commit(vec![output.finish()?])?;
         let seconds = start.elapsed().as_secs_f64();
@@ -154,7 +159,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn row(&mut self, row: &lookalike_io::Row, source: &Source) -> Result<(), Error> {
+    fn row(&mut self, row: &Row, raw: Option<&[u8]>, source: &Source) -> Result<(), Error> {
         self.line.clear();
         let strict = self.stream.collector.strict;
         let examined = self.tally.examine(row, &mut self.pages, source.path(), strict).map_err(stop);
@@ -163,7 +168,12 @@ impl Judge<'_> {
         let time = time::read(row.key);
         if text.is_some() && time.is_none() {
             self.tally.unusable += 1;
-            let reason = format!("field '{name}' is no time");
+            let reason = match (row.key, raw) {
+                (Value::Missing, Some(line)) if source.format() == Format::Jsonl => {
+                    Lacking::Json(line).explain(&[name], "Use --time to name the time field.")
+                }
+                _ => format!("field '{name}' is no time"),
+            };
             self.tally.name(source.path(), row.number, &reason, strict).map_err(stop)?;
         }
         let place = source.path().display().to_string();

@@ -157,13 +157,19 @@ impl<'a> Blocks<'a> {
                     .transpose(),
                 Reader::Warc(records) => records.next(BLOCK).map(|records| records.map(Body::Warc)),
             };
-            match body.map_err(|error| Error::read(self.sources[source].path(), error))? {
+            let of = &self.sources[source];
+            // What is written to while it is read seems to be damaged, too.
+            let failed = |error| of.check_unchanged().err().unwrap_or_else(|| Error::read(of.path(), error));
+            match body.map_err(failed)? {
                 Some(body) => {
                     let number = self.blocks;
                     self.blocks += 1;
                     return Ok(Some(Block { source, number, body }));
                 }
-                None => self.open = None,
+                None => {
+                    of.check_unchanged()?;
+                    self.open = None;
+                }
             }
         }
     }
@@ -180,8 +186,8 @@ impl<'a> Blocks<'a> {
         let stream = if source.is_live() { decode_live(io::stdin(), taken) } else { decode(source.open()?, taken) };
         let stream = stream.map_err(failed)?;
         Ok(Some(match source.format() {
-            Format::Jsonl => Reader::Lines(LineBlocks::new(stream, source.is_live())),
-            Format::Lines => Reader::PlainLines(LineBlocks::new(stream, source.is_live())),
+            Format::Jsonl => Reader::Lines(LineBlocks::new(stream, true, source.is_live())),
+            Format::Lines => Reader::PlainLines(LineBlocks::new(stream, false, source.is_live())),
             Format::Text | Format::Parquet => Reader::Whole(Some(stream), Body::Whole),
             Format::Html => Reader::Whole(Some(stream), Body::Page),
             Format::Warc => Reader::Warc(RecordBlocks::new(stream, self.most)),

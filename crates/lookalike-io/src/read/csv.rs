@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use csv_core::ReadRecordResult;
 
+use super::recognise::check_encoding;
 use super::values::{Found, Values};
 use crate::codec::decode;
 use crate::error::Error;
@@ -61,11 +62,12 @@ impl CsvBlocks {
     /// The first record; to be called before anything else.
     pub(super) fn header(&mut self) -> io::Result<Option<Header>> {
         let mut size = 64 << 10;
+        self.fill(size)?;
+        check_encoding(&self.buffer)?;
+        if self.buffer.starts_with(BYTE_ORDER_MARK) {
+            self.buffer.drain(..BYTE_ORDER_MARK.len());
+        }
         loop {
-            self.fill(size)?;
-            if self.buffer.starts_with(BYTE_ORDER_MARK) {
-                self.buffer.drain(..BYTE_ORDER_MARK.len());
-            }
             if let Some(record) = self.parser.record(&self.buffer, self.ended) {
                 let raw = self.buffer[record.clone()].to_vec();
                 self.columns = self.parser.count;
@@ -76,7 +78,8 @@ impl CsvBlocks {
             if self.ended {
                 return Ok(None);
             }
-            size = self.buffer.len() * 2;
+            size *= 2;
+            self.fill(size)?;
         }
     }
 
@@ -198,6 +201,11 @@ impl Parser {
     fn parse(&mut self, quoting: bool, input: &[u8], ended: bool) -> Option<Range<usize>> {
         let reader = if quoting { &mut self.reader } else { &mut self.plain };
         reader.reset();
+        if input.starts_with(BYTE_ORDER_MARK) {
+            // Drops such a mark in front of the first record that it reads, and every record is the first to it. Once it has read
+            // something, if only a blank line, the mark is part of the field.
+            reader.read_record(b"\n", &mut self.output, &mut self.ends);
+        }
         let (mut read, mut written, mut ends) = (0, 0, 0);
         loop {
             if read == input.len() && !ended {
@@ -303,6 +311,24 @@ mod tests {
             let texts: Vec<&str> = rows.iter().map(|row| row.1.as_str()).collect();
             assert_eq!(texts, ["Text(\"plain\")", "Text(\"a \\\"b\\\",\\nc\")", "Missing", "Text(\"last\")"]);
         }
+    }
+
+    /// Only the first mark of a file is none of its text.
+    #[test]
+    fn byte_order_marks_in_fields() {
+        for size in 1..40 {
+            let rows = rows("\u{feff}id,text\n1,\u{feff}a\n\u{feff}2,b\n\n\u{feff}\n", size);
+            let texts: Vec<&str> = rows.iter().map(|row| row.1.as_str()).collect();
+            assert_eq!(
+                texts,
+                ["Text(\"\u{feff}a\")", "Text(\"b\")", "Missing"].map(|text| text.replace('\u{feff}', "\\u{feff}"))
+            );
+        }
+        let mut blocks = CsvBlocks::new(Box::new(io::Cursor::new("\u{feff}\u{feff}id\n\u{feff}1\n")), Format::Csv);
+        assert_eq!(blocks.header().unwrap().unwrap().names, ["\u{feff}id"]);
+        let (records, mut values) = (blocks.next(9, &[Some(0)]).unwrap().unwrap(), Values::default());
+        records.read(0, 1, &mut values).unwrap();
+        assert_eq!(values.get(0).written().as_deref(), Some("\u{feff}1"));
     }
 
     /// A title that begins with a quotation mark must not swallow the rows behind it.

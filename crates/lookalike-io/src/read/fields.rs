@@ -35,10 +35,14 @@ impl Fields {
         self.id.as_ref().unwrap_or(&DEFAULT)
     }
 
+    /// Those beside the text that the user asked for by name; the key only if it is needed.
+    pub(super) fn named(&self, needs_key: bool) -> impl Iterator<Item = &String> {
+        let key = self.key.as_ref().filter(|_| needs_key);
+        self.id.iter().chain(&self.url).chain(key).chain(&self.within).chain(&self.site)
+    }
+
     /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
     pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
-        let key = self.key.as_ref().filter(|_| is_input);
-        let more = self.url.iter().chain(key).chain(&self.within).chain(&self.site);
-        self.text.iter().chain(&self.id).chain(more).any(|field| field == name)
+        self.text.iter().chain(self.named(is_input)).any(|field| field == name)
     }
 }

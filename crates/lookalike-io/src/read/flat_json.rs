@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         while let Some(b'0'..=b'9') = self.peek() {
             self.at += 1;
         }
-        let leading_zero = self.line[first] == b'0' && self.at > first + 1;
+        let leading_zero = self.line.get(first) == Some(&b'0') && self.at > first + 1;
         let goes_on = matches!(self.peek(), Some(b'.' | b'e' | b'E'));
         (self.at > first && !leading_zero && !goes_on).then_some(start..self.at)
     }

@@ -2,6 +2,8 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::recognise::{check_encoding, check_json_lines};
+
 /// Cuts a stream into blocks of whole lines.
 pub(super) struct LineBlocks {
     stream: Box<dyn Read + Send>,
@@ -9,6 +11,8 @@ pub(super) struct LineBlocks {
     rest: Vec<u8>,
     row: u64,
     started: bool,
+    /// Whether the lines must be JSON.
+    is_json: bool,
     /// Whether lines are wanted as soon as they are there, in blocks however small.
     is_live: bool,
 }
@@ -22,15 +26,16 @@ pub(super) struct Lines {
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 impl LineBlocks {
-    pub(super) fn new(stream: Box<dyn Read + Send>, is_live: bool) -> LineBlocks {
-        LineBlocks { stream, rest: Vec::new(), row: 1, started: false, is_live }
+    pub(super) fn new(stream: Box<dyn Read + Send>, is_json: bool, is_live: bool) -> LineBlocks {
+        LineBlocks { stream, rest: Vec::new(), row: 1, started: false, is_json, is_live }
     }
 
-    /// The next block of about `size` bytes; more if a line is longer.
+    /// The next block of about `size` bytes; more if a line is longer. Of a file that is not in the format at all, an error.
     pub(super) fn next(&mut self, size: usize) -> io::Result<Option<Lines>> {
         let mut bytes = std::mem::take(&mut self.rest);
         // A rest that is a block long already is the start of a longer line.
         let mut wanted = if bytes.len() < size { size } else { bytes.len() * 2 };
+        let mut ended = false;
         loop {
             bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
             let searched = bytes.len();
@@ -40,25 +45,23 @@ impl LineBlocks {
             } else {
                 self.stream.by_ref().take(missing as u64).read_to_end(&mut bytes)?
             };
-            if !self.started {
-                self.started = true;
-                if bytes.starts_with(&BYTE_ORDER_MARK) {
-                    bytes.drain(..BYTE_ORDER_MARK.len());
-                }
-            }
             if read == 0 {
+                ended = true;
                 break;
             }
             // Only what is new can hold the end of a line, if the rest held none.
-            let from = searched.min(bytes.len());
-            if let Some(end) = memrchr(b'\n', &bytes[from..]) {
-                self.rest = bytes[from + end + 1..].to_vec();
-                bytes.truncate(from + end + 1);
+            if let Some(end) = memrchr(b'\n', &bytes[searched..]) {
+                self.rest = bytes[searched + end + 1..].to_vec();
+                bytes.truncate(searched + end + 1);
                 break;
             }
             if bytes.len() >= wanted {
                 wanted = bytes.len() * 2;
             }
+        }
+        if !self.started {
+            self.started = true;
+            self.begin(&mut bytes, ended)?;
         }
         if bytes.is_empty() {
             return Ok(None);
@@ -66,6 +69,24 @@ impl LineBlocks {
         let first_row = self.row;
         self.row += memchr_iter(b'\n', &bytes).count() as u64;
         Ok(Some(Lines { bytes, first_row }))
+    }
+
+    /// Looks at the first block, which has the first line at least, and takes a byte order mark off it.
+    fn begin(&mut self, bytes: &mut Vec<u8>, ended: bool) -> io::Result<()> {
+        if bytes.starts_with(&BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        check_encoding(bytes)?;
+        if self.is_json {
+            check_json_lines(bytes, ended || !self.is_live && self.rest.is_empty() && self.is_at_end()?)?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is nothing behind the block; reads on to find out.
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        self.stream.by_ref().take(1).read_to_end(&mut self.rest)?;
+        Ok(self.rest.is_empty())
     }
 }
 
@@ -86,7 +107,7 @@ fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Re
 
 impl Lines {
     /// Calls `each` with every line that is not blank: its number, and its bytes with whatever ends it.
-    pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn for_each<'a, E>(&'a self, mut each: impl FnMut(u64, &'a [u8]) -> Result<(), E>) -> Result<(), E> {
         let mut row = self.first_row;
         let mut rest = &self.bytes[..];
         while !rest.is_empty() {
@@ -106,4 +127,36 @@ impl Lines {
 pub(super) fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a byte at a time.
+    struct Slow(io::Cursor<Vec<u8>>);
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let most = buffer.len().min(1);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+
+    #[test]
+    fn a_mark_that_comes_in_pieces() {
+        for (size, is_live) in [(1, false), (2, true), (100, true)] {
+            let stream = Slow(io::Cursor::new("\u{feff}one\n\ntwo".into()));
+            let mut blocks = LineBlocks::new(Box::new(stream), false, is_live);
+            let mut lines = Vec::new();
+            while let Some(block) = blocks.next(size).unwrap() {
+                let push = |number, line: &[u8]| {
+                    lines.push((number, String::from_utf8(line.to_vec()).unwrap()));
+                    Ok::<(), ()>(())
+                };
+                block.for_each(push).unwrap();
+            }
+            assert_eq!(lines, [(1, "one\n".to_string()), (3, "two".to_string())]);
+        }
+    }
 }

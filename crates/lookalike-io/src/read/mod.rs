@@ -1,14 +1,21 @@
 //! Files to rows: blocks are cut off a file by one thread at a time, and read into rows by any.
 
 mod blocks;
+mod combine;
 mod csv;
 mod fields;
 mod flat_json;
+#[cfg(fuzzing)]
+pub mod fuzz;
 mod jsonl;
 mod lines;
 mod page;
 mod parquet;
+pub(crate) mod recognise;
 mod rows;
+mod seen;
+#[cfg(test)]
+mod truncated_json;
 mod values;
 mod warc;
 
@@ -18,6 +25,7 @@ pub use fields::Fields;
 pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use rows::{Content, Row, RowReader};
+pub use seen::{Lacking, Seen};
 pub use values::Value;
 
 use crate::error::Error;

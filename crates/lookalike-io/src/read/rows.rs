@@ -1,8 +1,11 @@
 use super::blocks::{Block, Body};
+use super::combine::{find_site, join, push_within};
 use super::fields::Fields;
 use super::jsonl;
 use super::lines::without_end;
 use super::page::{Page, PageBody, sized};
+use super::recognise::decode_utf16;
+use super::seen::{Lacking, Seen, names_of_header, names_of_line};
 use super::values::{Value, Values};
 use super::warc::{Header, Kind, Payload};
 
@@ -38,10 +41,27 @@ pub enum Content<'a> {
     Unreadable(&'a str),
 }
 
+/// What tells which fields a block has, if one that is wanted is missing.
+enum First<'a> {
+    /// Its first JSON line.
+    Line(&'a [u8]),
+    /// The header of its first record.
+    Record(Header<'a>),
+    /// The columns of the file, which were looked at when it was opened.
+    Columns,
+    /// Nothing: there are no fields.
+    Plain,
+}
+
+const NAME_TEXT: &str = "Use --text to name the text field.";
+const NAME_PAGE: &str = "Use --html to name the field of the page.";
+
 /// Turns blocks into rows, in memory that it keeps; one a thread.
 pub struct RowReader {
     names: Vec<String>,
     texts: Vec<usize>,
+    /// Those beside the text that the user named.
+    named: Vec<usize>,
     is_page: bool,
     url: Option<usize>,
     /// Whether a document without an id of its own is called by its address.
@@ -59,6 +79,7 @@ pub struct RowReader {
     site_text: String,
     reason: String,
     payload: Payload,
+    seen: Seen,
 }
 
 impl RowReader {
@@ -68,6 +89,7 @@ impl RowReader {
         let place = |name: &String| names.iter().position(|known| known == name).expect("a name among the names");
         RowReader {
             texts: fields.text.iter().map(place).collect(),
+            named: fields.named(true).map(place).collect(),
             is_page: fields.is_page,
             url: fields.url.as_ref().map(place),
             called_by_url: fields.id.is_none(),
@@ -85,7 +107,13 @@ impl RowReader {
             site_text: String::new(),
             reason: String::new(),
             payload: Payload::default(),
+            seen: Seen::default(),
         }
+    }
+
+    /// Which fields the rows had since this was last asked.
+    pub fn take_seen(&mut self) -> Seen {
+        std::mem::take(&mut self.seen)
     }
 
     /// Calls `each` with every row of a block, in order, and with its bytes if it has some of its own.
@@ -94,17 +122,26 @@ impl RowReader {
         block: &Block,
         mut each: impl FnMut(Row, Option<&[u8]>) -> Result<(), E>,
     ) -> Result<(), E> {
-        match &block.body {
+        let mut first = None;
+        let done = match &block.body {
             Body::Lines(lines) => lines.for_each(|number, line| {
                 let texts = self.texts.iter().max().map_or(0, |last| last + 1);
                 let read = jsonl::read(line, &self.names, texts, &mut self.values);
-                each(self.row(number, read), Some(line))
+                if read.is_ok() && first.is_none() {
+                    first = Some(First::Line(line));
+                }
+                each(self.row(number, read, Lacking::Json(line)), Some(line))
             }),
             Body::PlainLines(lines) => {
+                first = Some(First::Plain);
                 lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line)))
             }
-            Body::Whole(bytes) => each(self.plain(1, bytes), Some(bytes)),
+            Body::Whole(bytes) => {
+                first = Some(First::Plain);
+                each(self.whole(bytes), Some(bytes))
+            }
             Body::Page(bytes) => {
+                first = Some(First::Plain);
                 let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
                 each(
                     Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content },
@@ -113,22 +150,54 @@ impl RowReader {
             }
             Body::Warc(records) => records.for_each(|number, kind, raw, header, block| match header {
                 _ if kind == Kind::Other => Ok(()),
-                Some(header) => each(self.record(number, kind, header, block), Some(raw)),
-                None => each(self.row(number, Err(damage(kind).to_string())), Some(raw)),
+                Some(header) => {
+                    first.get_or_insert(First::Record(header));
+                    each(self.record(number, kind, header, block), Some(raw))
+                }
+                None => each(self.row(number, Err(damage(kind).to_string()), Lacking::Columns), Some(raw)),
             }),
-            Body::Columns(columns) => columns.for_each(|number, at| {
-                columns.read(at, &mut self.values);
-                each(self.row(number, Ok(())), None)
-            }),
-            Body::Records(records) => records.for_each(|number, raw, at| {
-                let read = records.read(at, self.names.len(), &mut self.values);
-                each(self.row(number, read), Some(raw))
-            }),
-        }
+            Body::Columns(columns) => {
+                first = Some(First::Columns);
+                columns.for_each(|number, at| {
+                    columns.read(at, &mut self.values);
+                    each(self.row(number, Ok(()), Lacking::Columns), None)
+                })
+            }
+            Body::Records(records) => {
+                first = Some(First::Columns);
+                records.for_each(|number, raw, at| {
+                    let read = records.read(at, self.names.len(), &mut self.values);
+                    each(self.row(number, read, Lacking::Csv), Some(raw))
+                })
+            }
+        };
+        self.note_seen(first);
+        done
     }
 
-    /// A row whose wanted fields have been read.
-    fn row(&mut self, number: u64, read: Result<(), String>) -> Row<'_> {
+    /// Notes which fields the rows of a block had.
+    fn note_seen(&mut self, first: Option<First>) {
+        let mut found = self.values.take_seen();
+        let Some(first) = first else { return };
+        if let First::Columns = first {
+            // A file without a column that the user named was refused.
+            found = vec![true; self.names.len()];
+        }
+        let is_found = |&field: &usize| found.get(field).copied().unwrap_or(false);
+        let available = if self.named.iter().all(is_found) {
+            Vec::new()
+        } else {
+            match first {
+                First::Line(line) => names_of_line(line),
+                First::Record(header) => names_of_header(header),
+                First::Columns | First::Plain => Vec::new(),
+            }
+        };
+        self.seen.add(Seen { has_rows: true, found, available });
+    }
+
+    /// A row whose wanted fields have been read; `lacking` is for one without a text.
+    fn row(&mut self, number: u64, read: Result<(), String>, lacking: Lacking) -> Row<'_> {
         if let Err(reason) = read {
             self.reason = reason;
             return Row {
@@ -160,17 +229,16 @@ impl RowReader {
                 Content::Unusable(&self.reason)
             }
             Value::Text(text) if self.is_page => sized(PageBody::Text(text), url, self.max_document, &mut self.reason),
-            Value::Text(text) if text.len() > self.max_document => {
-                self.reason = format!("the text has {} bytes, over --max-document", text.len());
-                Content::Unusable(&self.reason)
-            }
-            Value::Text(text) => Content::Text(text),
+            Value::Text(text) => sized_text(text, self.max_document, &mut self.reason),
+            // Nobody wants a text.
+            Value::Missing if self.texts.is_empty() => Content::Unusable(""),
             Value::Missing => {
-                self.reason = format!("no field '{}'", name_list(&self.texts, &self.names));
+                let advice = if self.is_page { NAME_PAGE } else { NAME_TEXT };
+                self.reason = lacking.explain(&text_names(&self.texts, &self.names), advice);
                 Content::Unusable(&self.reason)
             }
             _ => {
-                self.reason = format!("field '{}' is not a string", name_list(&self.texts, &self.names));
+                self.reason = format!("field '{}' is not a string", text_names(&self.texts, &self.names).join("', '"));
                 Content::Unusable(&self.reason)
             }
         };
@@ -227,14 +295,19 @@ impl RowReader {
         Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
+    /// A file that is its text, in UTF-8 or, with a byte order mark, in UTF-16.
+    fn whole<'a>(&'a mut self, bytes: &'a [u8]) -> Row<'a> {
+        if decode_utf16(bytes, &mut self.joined).is_none() {
+            return self.plain(1, bytes);
+        }
+        let content = sized_text(&self.joined, self.max_document, &mut self.reason);
+        Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content }
+    }
+
     /// A row that is its text.
     fn plain<'a>(&'a mut self, number: u64, bytes: &'a [u8]) -> Row<'a> {
         let content = match str::from_utf8(bytes) {
-            Ok(text) if text.len() > self.max_document => {
-                self.reason = format!("the text has {} bytes, over --max-document", text.len());
-                Content::Unusable(&self.reason)
-            }
-            Ok(text) => Content::Text(text),
+            Ok(text) => sized_text(text, self.max_document, &mut self.reason),
             Err(error) => {
                 self.reason = format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1);
                 Content::Unreadable(&self.reason)
@@ -244,6 +317,15 @@ impl RowReader {
     }
 }
 
+/// A text, unless it is too long.
+fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String) -> Content<'a> {
+    if text.len() <= most {
+        return Content::Text(text);
+    }
+    *reason = format!("the text has {} bytes, over --max-document", text.len());
+    Content::Unusable(reason)
+}
+
 fn damage(kind: Kind) -> &'static str {
     match kind {
         Kind::Damaged(reason) => reason,
@@ -251,54 +333,6 @@ fn damage(kind: Kind) -> &'static str {
     }
 }
 
-/// Several fields as one text; those that are missing are left out, unless all are.
-fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'a> {
-    joined.clear();
-    let mut found = false;
-    for &text in texts {
-        match values.get(text) {
-            Value::Text(text) => {
-                if found {
-                    joined.push('\n');
-                }
-                joined.push_str(text);
-                found = true;
-            }
-            Value::Missing => {}
-            _ => return Value::Other,
-        }
-    }
-    if found { Value::Text(joined) } else { Value::Missing }
-}
-
-/// Several values as one text, from which each could be told again: its length and itself, or a dash for one that is missing. Returns
-/// the field, if there is one, whose value is not plain.
-fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<usize> {
-    out.clear();
-    let mut odd = None;
-    for &field in fields {
-        match values.get(field) {
-            Value::Missing => out.push('-'),
-            value => match value.written() {
-                Some(text) => {
-                    out.push_str(&format!("{}:", text.len()));
-                    out.push_str(&text);
-                }
-                None => odd = odd.or(Some(field)),
-            },
-        }
-    }
-    odd
-}
-
-/// The value of a page's site, if it has one.
-fn find_site<'a>(site: Option<usize>, values: &Values, out: &'a mut String) -> Option<&'a str> {
-    let value = values.get(site?).written().filter(|value| !value.is_empty())?;
-    out.clear();
-    out.push_str(&value);
-    Some(out)
-}
-
-fn name_list(texts: &[usize], names: &[String]) -> String {
-    texts.iter().map(|&text| names[text].as_str()).collect::<Vec<_>>().join("', '")
+fn text_names<'a>(texts: &[usize], names: &'a [String]) -> Vec<&'a str> {
+    texts.iter().map(|&text| names[text].as_str()).collect()
 }

@@ -38,6 +38,8 @@ impl<'a> Value<'a> {
 pub(super) struct Values {
     strings: String,
     found: Vec<Found>,
+    /// By field, whether any row had it since this was last asked.
+    seen: Vec<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,16 +59,23 @@ impl Values {
         self.strings.clear();
         self.found.clear();
         self.found.resize(wanted, Found::Missing);
+        self.seen.resize(wanted, false);
+    }
+
+    /// Which fields the rows had since this was last asked.
+    pub(super) fn take_seen(&mut self) -> Vec<bool> {
+        std::mem::take(&mut self.seen)
     }
 
     pub(super) fn set(&mut self, field: usize, found: Found) {
         self.found[field] = found;
+        self.seen[field] = true;
     }
 
     pub(super) fn set_text(&mut self, field: usize, text: &str) {
         let start = self.strings.len();
         self.strings.push_str(text);
-        self.found[field] = Found::Text(start..self.strings.len());
+        self.set(field, Found::Text(start..self.strings.len()));
     }
 
     /// Where the next text will start.
@@ -87,7 +96,7 @@ impl Values {
     pub(super) fn set_number(&mut self, field: usize, digits: &str) {
         let start = self.strings.len();
         self.strings.push_str(digits);
-        self.found[field] = Found::Number(start..self.strings.len());
+        self.set(field, Found::Number(start..self.strings.len()));
     }
 
     pub(super) fn get(&self, field: usize) -> Value<'_> {

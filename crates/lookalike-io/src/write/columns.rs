@@ -48,6 +48,7 @@ impl ColumnWriter {
         copier
             .copy_with(&file, &mut |row| keep(row + 1), &mut |row, column| extra(row + 1, column))
             .map_err(|error| Error::of_writer(&self.path, error))?;
+        source.check_unchanged()?;
         self.state = State::Copying(copier);
         Ok(self)
     }

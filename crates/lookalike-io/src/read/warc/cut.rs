@@ -203,9 +203,9 @@ impl RecordBlocks {
 
 impl WarcRecords {
     /// Calls `each` with every record: its number, what it is, all its bytes, its header and its block.
-    pub(crate) fn for_each<E>(
-        &self,
-        mut each: impl FnMut(u64, Kind, &[u8], Option<Header>, &[u8]) -> Result<(), E>,
+    pub(crate) fn for_each<'a, E>(
+        &'a self,
+        mut each: impl FnMut(u64, Kind, &'a [u8], Option<Header<'a>>, &'a [u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for record in &self.records {
             let header = Header::split(&self.bytes[record.header.clone()]).map(|(header, _)| header);

@@ -22,6 +22,12 @@ impl<'a> Header<'a> {
         None
     }
 
+    /// The names of all lines.
+    pub(crate) fn names(self) -> impl Iterator<Item = Cow<'a, str>> {
+        let lines = self.lines.split(|&byte| byte == b'\n').skip(1);
+        lines.filter_map(|line| Some(String::from_utf8_lossy(line[..memchr(b':', line)?].trim_ascii())))
+    }
+
     /// The value of the first line of this name, in whatever case; one that is not UTF-8 is mended.
     pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
         let lines = self.lines.split(|&byte| byte == b'\n').skip(1);

@@ -1,0 +1,119 @@
+//! What the fuzz targets call: readers of bytes in memory, in blocks of any size. Built with `--cfg fuzzing` only.
+
+use std::io::{self, Cursor, Read};
+
+use super::csv::CsvBlocks;
+use super::lines::LineBlocks;
+use super::values::{Value, Values};
+use super::{flat_json, jsonl};
+use crate::codec::{Codec, decode, decode_live};
+use crate::source::Format;
+
+/// Reads the wanted fields of a JSON line, the first `texts` of which are meant to be strings.
+pub fn json_line<T>(
+    line: &[u8],
+    names: &[String],
+    texts: usize,
+    then: impl FnOnce(Result<Vec<Value>, String>) -> T,
+) -> T {
+    let mut values = Values::default();
+    let read = jsonl::read(line, names, texts, &mut values);
+    then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
+}
+
+/// The same by the fast reader alone; `None` if it leaves the line to the general one.
+pub fn flat_json_line<T>(line: &str, names: &[String], texts: usize, then: impl FnOnce(Option<Vec<Value>>) -> T) -> T {
+    let mut values = Values::default();
+    let read = flat_json::read(line, names, texts, &mut values);
+    then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
+}
+
+/// The lines that are not blank, with their numbers, read in blocks of about `size` bytes; as they come if `is_live`. An error if the
+/// file is no JSON lines at all, if it `is_json`, or has another encoding.
+pub fn lines(bytes: &[u8], size: usize, is_json: bool, is_live: bool) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    let mut blocks = LineBlocks::new(Box::new(Cursor::new(bytes.to_vec())), is_json, is_live);
+    let mut lines = Vec::new();
+    while let Some(block) = blocks.next(size)? {
+        let push = |number, line: &[u8]| {
+            lines.push((number, line.to_vec()));
+            Ok::<(), io::Error>(())
+        };
+        block.for_each(push)?;
+    }
+    Ok(lines)
+}
+
+/// A record of a CSV file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CsvRecord {
+    /// Its bytes, with whatever ends it.
+    pub raw: Vec<u8>,
+    /// Its fields, as many as the header has; `None` if the record is not UTF-8.
+    pub fields: Option<Vec<Option<String>>>,
+    /// How many fields it has less than the header.
+    pub missing: usize,
+}
+
+/// The header and the records of a CSV or TSV file, read in blocks of about `size` bytes; `None` if it is empty.
+pub fn csv(bytes: &[u8], format: Format, size: usize) -> io::Result<Option<(CsvRecord, Vec<CsvRecord>)>> {
+    let mut blocks = CsvBlocks::new(Box::new(Cursor::new(bytes.to_vec())), format);
+    let Some(header) = blocks.header()? else { return Ok(None) };
+    let wanted: Vec<Option<usize>> = (0..header.names.len()).map(Some).collect();
+    let header = CsvRecord { raw: header.raw, fields: Some(header.names.into_iter().map(Some).collect()), missing: 0 };
+    let (mut all, mut values) = (Vec::new(), Values::default());
+    while let Some(records) = blocks.next(size, &wanted)? {
+        let push = |_, raw: &[u8], at| {
+            let read = records.read(at, wanted.len(), &mut values);
+            let text = |field| match values.get(field) {
+                Value::Text(text) => Some(text.to_string()),
+                _ => None,
+            };
+            let fields = read.is_ok().then(|| (0..wanted.len()).map(text).collect());
+            all.push(CsvRecord { raw: raw.to_vec(), fields, missing: records.missing(at) });
+            Ok::<(), io::Error>(())
+        };
+        records.for_each(push)?;
+    }
+    Ok(Some((header, all)))
+}
+
+/// The first `most` decompressed bytes of a stream that is read as it comes.
+pub fn decompress_live(bytes: &[u8], most: u64) -> io::Result<Vec<u8>> {
+    let mut decompressed = Vec::new();
+    decode_live(Cursor::new(bytes.to_vec()), Default::default())?.take(most).read_to_end(&mut decompressed)?;
+    Ok(decompressed)
+}
+
+/// The same of a file.
+pub fn decompress(file: std::fs::File, most: u64) -> io::Result<Vec<u8>> {
+    let mut decompressed = Vec::new();
+    decode(file, Default::default())?.take(most).read_to_end(&mut decompressed)?;
+    Ok(decompressed)
+}
+
+/// Some bytes compressed as a file of this name would be, as two members.
+pub fn compress(bytes: &[u8], name: &str) -> io::Result<Vec<u8>> {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let out = Shared::default();
+    let mut encoder = Codec::of_name(name.as_ref()).0.encode(out.clone())?;
+    encoder.write_all(&bytes[..bytes.len() / 2])?;
+    encoder.end_member()?;
+    encoder.write_all(&bytes[bytes.len() / 2..])?;
+    encoder.finish()?;
+    Ok(std::mem::take(&mut out.0.lock().unwrap_or_else(PoisonError::into_inner)))
+}

@@ -1,0 +1,115 @@
+//! Files that are not in the format that they are read in: one clear message instead of one for every row.
+
+use std::io;
+
+/// What a file looks like instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Misread {
+    #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]
+    Utf16,
+    #[error("is UTF-32, and only UTF-8 can be read here. Convert it with: iconv -f UTF-32 -t UTF-8")]
+    Utf32,
+    #[error("looks like one JSON array, but every line must be a JSON object of its own. Convert it with: jq -c '.[]'")]
+    JsonArray,
+    #[error("looks like JSON over several lines, but every line must be a JSON object. Convert it with: jq -c .")]
+    JsonOverLines,
+}
+
+impl From<Misread> for io::Error {
+    fn from(misread: Misread) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, misread)
+    }
+}
+
+/// Refuses what begins with the byte order mark of another encoding than UTF-8. No UTF-8 begins so.
+pub(super) fn check_encoding(start: &[u8]) -> Result<(), Misread> {
+    match start {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Err(Misread::Utf32),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(Misread::Utf16),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what cannot be JSON lines though it may be JSON, by the first lines of a file; `is_all` if there are no others.
+pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread> {
+    // A brace or a bracket, and a NUL on one of its sides: the encoding without a mark.
+    if let [b'{' | b'[', 0, ..] | [0, b'{' | b'[', ..] = start {
+        return Err(Misread::Utf16);
+    }
+    let start = start.trim_ascii_start();
+    let end = memchr::memchr(b'\n', start);
+    let (line, rest) = start.split_at(end.unwrap_or(start.len()));
+    let line = line.trim_ascii_end();
+    if line == b"{" {
+        return Err(Misread::JsonOverLines);
+    }
+    let Some(inner) = line.strip_prefix(b"[") else { return Ok(()) };
+    let holds_objects = inner.trim_ascii_start().first().is_none_or(|&byte| byte == b'{');
+    // A line that is an array by itself is a row without fields, and others may be better.
+    let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
+    let is_only_line = is_all && rest.trim_ascii().is_empty();
+    if holds_objects && (is_only_line || !is_whole) { Err(Misread::JsonArray) } else { Ok(()) }
+}
+
+/// A whole text in UTF-16 with its byte order mark; `None` if it is none.
+pub(super) fn decode_utf16(bytes: &[u8], text: &mut String) -> Option<()> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, 0, 0, ..] => return None,
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (units, rest) = bytes[2..].as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    text.clear();
+    for character in char::decode_utf16(units.iter().map(|&bytes| unit(bytes))) {
+        text.push(character.ok()?);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_that_is_no_json_lines() {
+        let array = Err(Misread::JsonArray);
+        for (start, expected) in [
+            ("[\n  {\"id\": 1},\n", array),
+            ("\n [ \r\n{", array),
+            ("[{\"id\": 1},\n {\"id\": 2}]\n", array),
+            ("[{\"id\": 1}, {\"id\": 2}]\n", array),
+            ("[{\"id\": 1}, {\"id\": 2}]", array),
+            ("{\r\n  \"id\": 1\n}\n", Err(Misread::JsonOverLines)),
+            ("{\0\"\0", Err(Misread::Utf16)),
+            ("\0{\0\"", Err(Misread::Utf16)),
+            ("[{\"id\": 1}]\n[{\"id\": 2}]\n", Ok(())),
+            ("[1, 2]\n", Ok(())),
+            ("[\"x\n", Ok(())),
+            ("{\"id\": 1\n", Ok(())),
+            ("{}", Ok(())),
+            ("", Ok(())),
+        ] {
+            assert_eq!(check_json_lines(start.as_bytes(), true), expected, "{start:?}");
+        }
+        assert_eq!(check_json_lines(b"[{}]", false), Ok(()));
+    }
+
+    #[test]
+    fn texts_in_utf_16() {
+        let mut text = String::new();
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = "\u{feff}né 😀".encode_utf16().flat_map(unit).collect();
+            assert!(check_encoding(&bytes).is_err());
+            assert_eq!(decode_utf16(&bytes, &mut text), Some(()));
+            assert_eq!(text, "né 😀");
+            assert_eq!(decode_utf16(&bytes[..bytes.len() - 1], &mut text), None);
+            assert_eq!(decode_utf16(&bytes[..bytes.len() - 2], &mut text), None);
+        }
+        assert_eq!(decode_utf16(b"plain", &mut text), None);
+        assert_eq!(check_encoding(b"plain"), Ok(()));
+    }
+}

@@ -1,0 +1,236 @@
+//! Which of the fields that the user named there are, and what to say of those that are not there.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::fields::Fields;
+use super::warc::Header;
+use crate::error::Error;
+
+/// Most fields that a message names.
+const MOST: usize = 20;
+/// Most characters of a name in a message.
+const LONGEST: usize = 60;
+
+/// Which of the fields that the user named were found in some rows.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Whether there were any rows.
+    pub(super) has_rows: bool,
+    /// By field.
+    pub(super) found: Vec<bool>,
+    /// The fields of a row that lacks one of them.
+    pub(super) available: Vec<String>,
+}
+
+impl Seen {
+    /// Adds what was seen in other rows, behind these.
+    pub fn add(&mut self, more: Seen) {
+        self.has_rows |= more.has_rows;
+        if self.found.len() < more.found.len() {
+            self.found.resize(more.found.len(), false);
+        }
+        self.found.iter_mut().zip(more.found).for_each(|(found, more)| *found |= more);
+        if self.available.is_empty() {
+            self.available = more.available;
+        }
+    }
+}
+
+impl Fields {
+    /// Refuses fields that the user named and that no row has. They would be ignored without a word: rows would have other ids, or
+    /// none would be compared. A missing text is no matter of this: it is told of row by row. `of` says which rows they are; the key
+    /// counts only if it is needed.
+    pub fn check_seen(&self, seen: &Seen, of: &str, needs_key: bool) -> Result<(), Error> {
+        if !seen.has_rows {
+            return Ok(());
+        }
+        let names = self.names();
+        let is_found = |name: &String| {
+            let place = names.iter().position(|known| known == name);
+            place.is_some_and(|place| seen.found.get(place).copied().unwrap_or(false))
+        };
+        match self.named(needs_key).find(|name| !is_found(name)) {
+            None => Ok(()),
+            Some(field) => Err(Error::NoField {
+                of: of.to_string(),
+                field: field.clone(),
+                available: if seen.available.is_empty() {
+                    "they have no fields".to_string()
+                } else {
+                    format!("there are: {}", list(&seen.available))
+                },
+            }),
+        }
+    }
+}
+
+/// What a row is whose field is missing.
+#[derive(Clone, Copy)]
+pub enum Lacking<'a> {
+    /// A line of JSON.
+    Json(&'a [u8]),
+    /// A record of a CSV file that has the column.
+    Csv,
+    /// A row of a file that has the column.
+    Columns,
+}
+
+impl Lacking<'_> {
+    /// Says that a row has none of these fields, and which it has; `advice` says how to name another.
+    pub fn explain(self, names: &[&str], advice: &str) -> String {
+        let missing = names.join("', '");
+        match self {
+            Lacking::Json(line) => match serde_json::from_slice(line) {
+                Ok(Keys::NoObject) => format!("no field '{missing}': the row is not a JSON object"),
+                Ok(Keys::Of(keys)) if keys.is_empty() => format!("no field '{missing}': the row has no fields"),
+                Ok(Keys::Of(keys)) if names.iter().any(|name| keys.iter().any(|key| key == name)) => null(&missing),
+                Ok(Keys::Of(keys)) => format!("no field '{missing}' (fields: {}). {advice}", list(&keys)),
+                Err(_) => format!("no field '{missing}'"),
+            },
+            Lacking::Csv => format!("no field '{missing}': the row has fewer fields than the header"),
+            Lacking::Columns => null(&missing),
+        }
+    }
+}
+
+fn null(missing: &str) -> String {
+    format!("field '{missing}' is null")
+}
+
+/// The names of the fields of a JSON line; empty if it is no object.
+pub(super) fn names_of_line(line: &[u8]) -> Vec<String> {
+    match serde_json::from_slice(line) {
+        Ok(Keys::Of(keys)) => keys,
+        _ => Vec::new(),
+    }
+}
+
+/// The names of the lines of a record's header.
+pub(super) fn names_of_header(header: Header) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in header.names() {
+        if !names.iter().any(|known| *known == name) {
+            names.push(name.into_owned());
+        }
+    }
+    names
+}
+
+/// Names for a message, which may come from strangers: not too many, not too long, and no control characters.
+fn list(names: &[String]) -> String {
+    let short = |name: &String| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", name[..end].escape_debug()),
+        None => name.escape_debug().to_string(),
+    };
+    let mut listed = names.iter().take(MOST).map(short).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        listed += &format!(" and {} more", names.len() - MOST);
+    }
+    listed
+}
+
+/// The keys of a JSON value, each once.
+enum Keys {
+    Of(Vec<String>),
+    NoObject,
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Keys, D::Error> {
+        struct AnyKeys;
+
+        impl<'de> Visitor<'de> for AnyKeys {
+            type Value = Keys;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON value")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                let mut keys: Vec<String> = Vec::new();
+                while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+                    if !keys.contains(&key) {
+                        keys.push(key);
+                    }
+                }
+                Ok(Keys::Of(keys))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Keys, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+
+            fn visit_unit<E>(self) -> Result<Keys, E> {
+                Ok(Keys::NoObject)
+            }
+        }
+
+        json.deserialize_any(AnyKeys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_field_is_missing() {
+        let explain = |line: &str, names: &[&str]| Lacking::Json(line.as_bytes()).explain(names, "Do this.");
+        assert_eq!(explain(r#"{"id":1,"a":{"b":2},"id":2}"#, &["text"]), "no field 'text' (fields: id, a). Do this.");
+        assert_eq!(explain(r#"{"id":1,"text":null}"#, &["text"]), "field 'text' is null");
+        assert_eq!(explain("{}", &["title", "text"]), "no field 'title', 'text': the row has no fields");
+        for other in ["[1]", "\"x\"", "null", "true", "1", "-1", "1.5"] {
+            assert_eq!(explain(other, &["text"]), "no field 'text': the row is not a JSON object");
+        }
+        let long = format!("{{\"{}\\n\":1,\"\\u001b[31m\":2}}", "é".repeat(61));
+        assert_eq!(
+            explain(&long, &["x"]),
+            format!("no field 'x' (fields: {}…, \\u{{1b}}[31m). Do this.", "é".repeat(60))
+        );
+        let many: Vec<String> = (0..23).map(|n| format!("\"k{n}\":0")).collect();
+        assert!(explain(&format!("{{{}}}", many.join(",")), &["x"]).contains("k19 and 3 more"));
+    }
+
+    #[test]
+    fn fields_that_no_row_has() {
+        let fields =
+            Fields { text: vec!["text".into()], id: Some("uid".into()), key: Some("n".into()), ..Fields::default() };
+        let seen = |found: &[bool]| Seen { has_rows: true, found: found.to_vec(), available: vec!["id".into()] };
+        let check =
+            |seen: &Seen, needs_key| fields.check_seen(seen, "the inputs", needs_key).map_err(|e| e.to_string());
+        assert_eq!(check(&Seen::default(), true), Ok(()));
+        assert_eq!(check(&seen(&[false, true, true]), true), Ok(()));
+        assert_eq!(check(&seen(&[true, true, false]), false), Ok(()));
+        let error = check(&seen(&[true, true, false]), true).unwrap_err();
+        assert_eq!(error, "no row of the inputs has a field 'n'; there are: id");
+        let mut both = seen(&[true, false, false]);
+        assert!(check(&both, false).unwrap_err().contains("'uid'"));
+        both.add(seen(&[false, true, false]));
+        assert_eq!(check(&both, false), Ok(()));
+        let plain = Seen { has_rows: true, ..Seen::default() };
+        assert_eq!(check(&plain, true).unwrap_err(), "no row of the inputs has a field 'uid'; they have no fields");
+    }
+}

@@ -1,0 +1,64 @@
+//! Whatever a snapshot holds, its checksum being right, the service starts: with it, or without.
+#![no_main]
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use lookalike::window::{Span, Window};
+use lookalike::{Measure, Recipe, SetMaker, Threshold};
+use lookalike_serve::stock::{Incoming, Stock};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The bytes of a log and of the snapshot that belongs to it, and how many of these are lines of settings.
+static WRITTEN: LazyLock<(Vec<u8>, Vec<u8>, usize)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("temporary space");
+    let mut stock = open(folder.path());
+    for (id, text, time) in [
+        ("a", "the ferry leaves at nine in the morning from the old harbour", 5),
+        ("b", "the ferry leaves at nine in the morning from the new harbour", 7),
+        ("c", "rain in the north", 30),
+        ("d", "the ferry leaves at nine in the morning from the old harbour", 55),
+        ("e", "", 60),
+    ] {
+        let set = SetMaker::new(Recipe::default()).set(text).to_vec();
+        let (id, text, source) = (id.to_string(), text.to_string(), None);
+        stock.add(Incoming { id, time, source, text, set }).expect("a document");
+    }
+    stock.remove("c").expect("temporary space");
+    stock.close().expect("temporary space");
+    let read = |name| fs::read(folder.path().join(name)).expect("what was written");
+    let snapshot = read("window.snapshot");
+    let head = snapshot.split_inclusive(|&byte| byte == b'\n').take(3).map(<[u8]>::len).sum();
+    (read("00000001.log"), snapshot, head)
+});
+
+fn open(folder: &Path) -> Stock {
+    let threshold = Threshold::new(Measure::Max, "0.7").expect("a threshold");
+    let window = Window::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
+    Stock::open(folder, window, Recipe::default()).expect("a log that is whole").0
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let (log, snapshot, head) = &*WRITTEN;
+    let (choice, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    // Changed in a few places, or all of it.
+    let mut body = if choice & 1 == 0 {
+        let mut body = snapshot[*head..snapshot.len() - 8].to_vec();
+        for change in rest.chunks_exact(3) {
+            let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % body.len();
+            body[at] = change[2];
+        }
+        body
+    } else {
+        rest.to_vec()
+    };
+    body.splice(0..0, snapshot[..*head].iter().copied());
+    body.extend(xxh3_64(&body).to_le_bytes());
+    let folder = tempfile::tempdir().expect("temporary space");
+    fs::write(folder.path().join("00000001.log"), log).expect("temporary space");
+    fs::write(folder.path().join("window.snapshot"), body).expect("temporary space");
+    let stock = open(folder.path());
+    assert_eq!(stock.len(), 4);
+});
