@@ -71,7 +71,7 @@ impl From<&StockError> for ApiError {
                     LogError::Sync { .. } => "it is not known whether this will last; ask again",
                     _ => "this was not done",
                 };
-                ApiError::new(status, code, format!("{message}; {what}. Nothing is taken in {until}"))
+                ApiError::new(status, code, format!("{message}; {what}. Documents are refused {until}"))
             }
             StockError::Log(_) | StockError::Entry(_) => {
                 ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "disk", message)
