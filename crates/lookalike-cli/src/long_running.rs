@@ -1,5 +1,11 @@
 //! What a command that runs for weeks asks of its machine.
 
+/// Has a file that may not grow any more be an error like a full disk, and not the end: `ulimit -f` sends a signal that kills.
+pub fn survive_file_limits() {
+    // SAFETY: no handler is called; the signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 /// Has large blocks of memory go back to the system when they are freed.
 ///
 /// glibc keeps a block for itself if it was ever given back one as large, and what is kept wears out: hour by hour, the gaps between blocks

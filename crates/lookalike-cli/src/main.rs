@@ -78,6 +78,9 @@ fn main() -> ExitCode {
     if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
         long_running::give_memory_back();
     }
+    if matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
+        long_running::survive_file_limits();
+    }
     let outcome = match cli.command {
         Command::Dedup(args) => dedup::run(*args),
         Command::Pairs(args) => pairs::run(*args),

@@ -1,12 +1,12 @@
 //! The service: documents in over HTTP, verdicts out.
 
+use std::path::Path;
 use std::time::Duration;
 
 use lookalike_engine::Error;
-use lookalike_serve::api::{self, Limits, Service};
-use lookalike_serve::desk::{Desk, Sync};
-use lookalike_serve::log::Recovered;
-use lookalike_serve::stock::Stock;
+use lookalike_serve::api::{self, FieldNames, Limits, Reading, Service};
+use lookalike_serve::desk::{Desk, Event, Sync};
+use lookalike_serve::stock::{Lost, Opened, Stock};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -18,21 +18,22 @@ use crate::summary::count;
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
     let recipe = args.remembered.recipe();
-    let (stock, recovered) = Stock::open(&args.data, args.remembered.window()?, recipe)
+    let (stock, opened) = Stock::open(&args.data, args.remembered.window()?, recipe)
         .or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
-    tell_recovered(&recovered, stock.len(), args.quiet);
+    tell_opened(&args.data, &opened, stock.len(), args.quiet);
     let sync = match args.sync {
         SyncArg::Always => Sync::Always,
         SyncArg::Interval => Sync::Within(Duration::from_secs(1)),
     };
-    let (desk, worker) = Desk::open(stock, sync);
+    let (desk, worker) = Desk::open(stock, sync, tell_event);
     let limits = Limits {
         document: args.remembered.max_document,
         requests: args.max_requests.into(),
         connections: args.max_connections.into(),
         ..Limits::default()
     };
-    let service = Service::new(desk, recipe, args.remembered.page, limits, token.as_deref());
+    let reading = Reading { recipe, page: args.remembered.page, fields: fields(&args) };
+    let service = Service::new(desk, reading, limits, token.as_deref());
     allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;
     runtime.block_on(listen(&args, service))?;
@@ -43,6 +44,17 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
         Err(_) => return usage("the thread of the stock failed"),
     }
     Ok(Outcome::Done)
+}
+
+/// What the fields of a document are called: it has a text or a page, unless one of them is named.
+fn fields(args: &ServeArgs) -> FieldNames {
+    let usual = FieldNames::default();
+    let (text, html) = match (&args.text, &args.html) {
+        (_, Some(html)) => (Vec::new(), Some(html.clone())),
+        (Some(text), None) => (text.clone(), None),
+        (None, None) => (usual.text, usual.html),
+    };
+    FieldNames { id: args.id.clone(), time: args.time.clone(), text, html, url: args.url.clone(), source: usual.source }
 }
 
 /// As many files may be open as there may be connections, if the system can be moved to that.
@@ -92,16 +104,54 @@ fn token(args: &ServeArgs) -> Result<Option<String>, Error> {
     }
 }
 
-/// What was found in a log.
-pub fn tell_recovered(recovered: &Recovered, documents: usize, quiet: bool) {
-    for (path, offset) in &recovered.damaged {
+/// What was found in the folder of a stock of so many documents.
+pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) {
+    let Opened { log, missing, is_end_known, lost, last } = opened;
+    let data = data.display();
+    for (path, offset) in &log.damaged {
         message!("lookalike: {}: bytes from {offset} on are damaged, and what was in them is lost", path.display());
     }
-    if recovered.cut > 0 && !quiet {
-        message!("cut off {} bytes that were being written when the last run ended", count(recovered.cut));
+    if *missing > 0 {
+        message!("lookalike: {data}: {} documents are lost, by the numbers of those around them", count(*missing));
     }
-    if recovered.records > 0 && !quiet {
+    let last = match last {
+        Some((number, id)) => format!("the last document that is there has the number {number} and the id {id:?}"),
+        None => "no document is there".to_string(),
+    };
+    match lost {
+        Some(Lost { was, is, documents }) => message!(
+            "lookalike: {data}: the end of the log is gone: it was synced up to byte {} of {:08}.log and ends at byte {} of {:08}.log; \
+             {} documents that were acknowledged are lost; {last}",
+            was.offset,
+            was.file,
+            is.offset,
+            is.file,
+            count(*documents)
+        ),
+        // Who wrote it did not say how far.
+        None if log.cut > 0 && !is_end_known => message!(
+            "lookalike: {data}: cut off {} bytes at the end of the log; if they were not being written when the last run ended, documents \
+             are lost that came later; {last}",
+            count(log.cut)
+        ),
+        None if log.cut > 0 && !quiet => {
+            message!("cut off {} bytes that were being written when the last run ended", count(log.cut));
+        }
+        None => (),
+    }
+    if log.records > 0 && !quiet {
         message!("{} documents remembered", count(documents as u64));
+    }
+}
+
+/// What happens to the disk.
+fn tell_event(event: Event) {
+    match event {
+        Event::Refusing(reason) => {
+            message!("lookalike: {reason}; documents are refused until it can be written, and all else is answered");
+        }
+        Event::Taking => message!("lookalike: the log can be written again; documents are taken"),
+        Event::Untidy(error) => message!("lookalike: {error}; the log grows until that is mended"),
     }
 }
 

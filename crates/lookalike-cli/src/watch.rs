@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lookalike_engine::{Answer, Error};
 use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
 
 use crate::args::WatchArgs;
-use crate::serve::tell_recovered;
+use crate::serve::tell_opened;
 use crate::summary::{count, percent, special};
 use crate::{INTERRUPTED, Outcome};
 
@@ -18,8 +18,8 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
     let window = args.remembered.window()?;
-    let (folder, recovered) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
-    tell_recovered(&recovered, folder.remembered(), args.quiet);
+    let (folder, opened) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
+    tell_opened(&data(&args), &opened, folder.remembered(), args.quiet);
     let (bell, rings) = Bell::new();
     // Whoever insists does not wait for the file in hand; the next run finishes it.
     let _ = ctrlc::set_handler(move || {
@@ -51,13 +51,17 @@ pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
     })
 }
 
+fn data(args: &WatchArgs) -> PathBuf {
+    args.data.clone().unwrap_or_else(|| args.folder.join(".lookalike"))
+}
+
 fn settings(args: &WatchArgs) -> Settings {
     Settings {
         folders: Folders {
             input: args.folder.clone(),
             accept: args.accept.clone(),
             reject: args.reject.clone(),
-            data: args.data.clone().unwrap_or_else(|| args.folder.join(".lookalike")),
+            data: data(args),
         },
         link: args.link,
         how: match (args.once, args.poll) {
@@ -68,6 +72,7 @@ fn settings(args: &WatchArgs) -> Settings {
         interval: args.poll.unwrap_or(INTERVAL),
         recipe: args.remembered.recipe(),
         page: args.remembered.page,
+        format: args.format,
         max_document: args.remembered.max_document,
     }
 }

@@ -75,6 +75,6 @@ pub use report::{Report, Seconds};
 pub use sign::Signing;
 pub use signed::{SignedReport, Verify};
 pub use sketch::{Signature, Sketch, SketchReport};
-pub use stream::{Answer, MatchAnswer, Only, Stream, StreamReport, milliseconds};
+pub use stream::{Answer, MatchAnswer, Only, Stream, StreamReport, by_name, milliseconds};
 pub use verdict::{Failure, Verdict};
 pub use watch::{Silent, Unit, Watch};

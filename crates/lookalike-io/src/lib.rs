@@ -16,6 +16,6 @@ pub mod read;
 pub mod write;
 
 pub use error::Error;
-pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value};
+pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
 pub use source::{Format, Source, resolve, resolve_live};
 pub use write::{Output, discard_unfinished};

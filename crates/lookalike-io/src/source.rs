@@ -42,7 +42,7 @@ impl Format {
             Some("csv") => Some(Format::Csv),
             Some("tsv") => Some(Format::Tsv),
             Some("parquet" | "pq") => Some(Format::Parquet),
-            Some("html" | "htm" | "xhtml") => Some(Format::Html),
+            Some("html" | "htm" | "xhtml" | "xml") => Some(Format::Html),
             Some("warc") => Some(Format::Warc),
             _ => None,
         }

@@ -39,6 +39,9 @@ const memoryChart = new Columns($("memory-chart"), $("memory-told"), {
 function showStats(stats) {
   const { came, window } = stats;
   const isEmpty = all(came) === 0 && stats.documents === 0;
+  const refused = stats.refusing === null ? "" : `Documents are refused: ${stats.refusing}`;
+  $("refusing").hidden = refused === "";
+  if ($("refusing").textContent !== refused) $("refusing").textContent = refused;
   $("empty").hidden = !isEmpty;
   $("board").hidden = isEmpty;
   document.title = isEmpty ? "lookalike" : `${count(stopped(came))} stopped · lookalike`;

@@ -8,17 +8,21 @@ use lookalike_engine::Answer;
 
 use crate::entry::Added;
 use crate::log::Place;
+use crate::stock::Incoming;
 use crate::tally::Tally;
 
 pub(crate) struct Books {
     pub(crate) window: Window,
     pub(crate) ids: HashMap<Arc<str>, Held>,
-    /// Ids by the segment with which they are forgotten.
-    shelves: BTreeMap<i64, Shelf>,
+    shelves: Shelves,
     /// By file of the log, the last segment that it is needed for.
     needed: BTreeMap<u32, i64>,
     /// The number of the next document.
     pub(crate) next: u64,
+    /// Whether a document came.
+    is_begun: bool,
+    /// How many did that nothing is known of, by the numbers of those before and behind them.
+    pub(crate) missing: u64,
     /// Duplicates by the numbers under which they came.
     pub(crate) duplicates: BTreeMap<u64, Arc<str>>,
     pub(crate) tally: Tally,
@@ -32,6 +36,9 @@ pub(crate) struct Held {
     number: u64,
     shelf: i64,
 }
+
+/// Ids by the segment with which they are forgotten.
+type Shelves = BTreeMap<i64, Shelf>;
 
 #[derive(Default)]
 struct Shelf {
@@ -49,6 +56,8 @@ impl Books {
             shelves: BTreeMap::new(),
             needed: BTreeMap::new(),
             next: 0,
+            is_begun: false,
+            missing: 0,
             duplicates: BTreeMap::new(),
             tally: Tally::default(),
         }
@@ -64,9 +73,29 @@ impl Books {
         self.ids.values().max_by_key(|held| held.number).map(|held| held.place)
     }
 
-    /// A verdict in the words of clients.
-    pub(crate) fn answer(&self, id: &str, verdict: &Verdict) -> Answer {
-        Answer::new(id, verdict, |at| &self.shelves[&at.segment].taken[at.slot as usize])
+    /// Judges a document without taking it in.
+    pub(crate) fn query(&mut self, id: &str, set: &[u64], time: i64) -> Answer {
+        let verdict = self.window.query(set, time);
+        answer(&self.shelves, id, &verdict)
+    }
+
+    /// Judges a document, and takes it in if `write` could write down what is to be remembered of it, and tells where.
+    pub(crate) fn add<E>(
+        &mut self,
+        document: Incoming,
+        write: impl FnOnce(&Added) -> Result<Place, E>,
+    ) -> Result<Answer, E> {
+        let Books { window, shelves, next, .. } = self;
+        let Incoming { id, time, source, text, set } = document;
+        let (verdict, (added, place)) = window.add_if(&set, time, |verdict| {
+            let answer = answer(shelves, &id, verdict);
+            let added = Added { number: *next, answer, time, source, text, taken: verdict.document.is_some() };
+            let place = write(&added)?;
+            Ok((added, place))
+        })?;
+        self.expire();
+        self.hold(&added, verdict.document, place);
+        Ok(added.answer)
     }
 
     /// Where the next document of a segment goes that is compared with.
@@ -98,6 +127,11 @@ impl Books {
             Some(_) => ids.taken.push(id.clone()),
             None => ids.others.push(id.clone()),
         }
+        // The first file begins with the first of all.
+        if place.file == 1 || self.is_begun {
+            self.missing += added.number.saturating_sub(self.next);
+        }
+        self.is_begun = true;
         if added.answer.is_duplicate() {
             self.duplicates.insert(added.number, id.clone());
         }
@@ -148,4 +182,9 @@ impl Books {
         let last = self.needed.entry(place.file).or_insert(segment);
         *last = segment.max(*last);
     }
+}
+
+/// A verdict in the words of clients.
+fn answer(shelves: &Shelves, id: &str, verdict: &Verdict) -> Answer {
+    Answer::new(id, verdict, |at| &shelves[&at.segment].taken[at.slot as usize])
 }

@@ -4,7 +4,7 @@ use lookalike_engine::Answer;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase")]
 pub enum Entry {
     /// A document came.
@@ -14,6 +14,14 @@ pub enum Entry {
         /// Which.
         id: String,
     },
+}
+
+/// The same, to be written.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(tag = "op", rename_all = "lowercase")]
+pub(crate) enum EntryRef<'a> {
+    Add(&'a Added),
+    Remove { id: &'a str },
 }
 
 /// A document as it came, and what was thought of it.

@@ -17,6 +17,7 @@ mod entry;
 pub mod figures;
 pub mod folder;
 pub mod log;
+mod mark;
 mod replay;
 mod snapshot;
 pub mod stock;

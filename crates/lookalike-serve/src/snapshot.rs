@@ -83,8 +83,12 @@ impl Snapshots {
         if let Ok(file) = write(&unfinished(&folder), window, self.recipe, log.end()) {
             // A disk may take seconds for it, in which documents come.
             let finish = move || {
-                file.sync_all()?;
-                fs::rename(unfinished(&folder), path_of(&folder))?;
+                let finished = file.sync_all().and_then(|()| fs::rename(unfinished(&folder), path_of(&folder)));
+                if finished.is_err() {
+                    // Disks that are full should not stay so.
+                    let _ = fs::remove_file(unfinished(&folder));
+                }
+                finished?;
                 File::open(&folder)?.sync_all()
             };
             self.finishing = thread::Builder::new().spawn(finish).ok();

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use lookalike::window::Kind;
+use lookalike_engine::by_name;
 use serde::Serialize;
 
 use crate::entry::Added;
@@ -76,7 +77,8 @@ pub struct Brief {
     #[serde(serialize_with = "whole")]
     pub time: f64,
     /// `exact` or `near`.
-    pub verdict: String,
+    #[serde(serialize_with = "by_name::serialize")]
+    pub verdict: Kind,
     /// What it resembles most.
     pub of: Option<String>,
     /// How much.
@@ -89,7 +91,7 @@ impl Tally {
     /// One came, and is remembered with this segment.
     pub(crate) fn count(&mut self, added: &Added, segment: i64) {
         let of_segment = self.segments.entry(segment).or_default();
-        of_segment.verdicts.count(&added.answer.verdict);
+        of_segment.verdicts.count(added.answer.verdict);
         let is_duplicate = added.answer.is_duplicate();
         let share = Share { documents: 1, duplicates: u64::from(is_duplicate) };
         let name = short(added.source.as_deref().unwrap_or_default());
@@ -144,15 +146,13 @@ impl Tally {
 }
 
 impl Verdicts {
-    fn count(&mut self, verdict: &str) {
-        let Verdicts { new, exact, near, old } = self;
-        let counter = match verdict {
-            verdict if verdict == Kind::New.name() => new,
-            verdict if verdict == Kind::Exact.name() => exact,
-            verdict if verdict == Kind::Near.name() => near,
-            _ => old,
-        };
-        *counter += 1;
+    fn count(&mut self, verdict: Kind) {
+        match verdict {
+            Kind::New => self.new += 1,
+            Kind::Exact => self.exact += 1,
+            Kind::Near => self.near += 1,
+            Kind::Old => self.old += 1,
+        }
     }
 
     pub(crate) fn add(&mut self, other: Verdicts) {
@@ -185,7 +185,7 @@ impl Brief {
             id: answer.id.clone(),
             source: added.source.as_deref().map(short),
             time: added.time as f64 / 1e3,
-            verdict: answer.verdict.clone(),
+            verdict: answer.verdict,
             of: answer.of.clone(),
             similarity: answer.similarity,
             age: answer.matches.first().map(|found| found.age),
@@ -208,8 +208,8 @@ mod tests {
     use super::*;
 
     fn added(number: u64, verdict: &str, source: &str) -> Added {
-        let answer =
-            Answer { id: number.to_string(), verdict: verdict.into(), of: None, similarity: None, matches: vec![] };
+        let verdict = Kind::of_name(verdict).unwrap();
+        let answer = Answer { id: number.to_string(), verdict, of: None, similarity: None, matches: vec![] };
         Added { number, answer, time: 0, source: Some(source.into()), text: String::new(), taken: true }
     }
 

@@ -28,6 +28,26 @@ pub struct ServeArgs {
     #[arg(long, value_enum, default_value_t = SyncArg::Always)]
     pub sync: SyncArg,
 
+    /// Field of the text; several are read one after another [default: text, or html if the document has that]
+    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]
+    pub text: Option<Vec<String>>,
+
+    /// Field of a web page, in place of a text
+    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
+    pub html: Option<String>,
+
+    /// Field of a page's address
+    #[arg(long, value_name = "FIELD", default_value = "url")]
+    pub url: String,
+
+    /// Field of the id
+    #[arg(long, value_name = "FIELD", default_value = "id")]
+    pub id: String,
+
+    /// Field of a document's time: RFC 3339, or a number of seconds
+    #[arg(long, value_name = "FIELD", default_value = "time")]
+    pub time: String,
+
     #[command(flatten)]
     pub remembered: RememberedArgs,
 
@@ -58,6 +78,9 @@ Examples:
   Judge a document, and a file of them, answered line by line:
     curl localhost:7878/v1/documents --json '{\"id\": \"a1\", \"time\": \"2026-11-15T12:00:00Z\", \"text\": \"…\"}'
     curl localhost:7878/v1/documents -H 'Content-Type: application/x-ndjson' -X POST -T news.jsonl
+
+  Pages in the field `body`, of which the prose counts:
+    lookalike serve --data pages --html body --page main
 
   For others, who have the token:
     lookalike serve --data news-window --listen 0.0.0.0:7878 --token-file token";

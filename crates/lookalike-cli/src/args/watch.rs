@@ -2,13 +2,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use lookalike_io::Format;
 
 use super::RememberedArgs;
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = WATCH_EXAMPLES)]
 pub struct WatchArgs {
-    /// Folder into which files come, each a document: pages (.html, .htm, .xhtml), and texts in UTF-8, whatever else they are called
+    /// Folder into which files come, each a document: a page (.html, .htm, .xhtml, .xml, or what begins with <?xml, <!doctype or
+    /// <html), or else a text in UTF-8, whatever it is called
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
@@ -36,12 +38,24 @@ pub struct WatchArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub poll: Option<Duration>,
 
+    /// What every file is: html (a page) or text [default: by name, then by how it begins]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_whole)]
+    pub format: Option<Format>,
+
     #[command(flatten)]
     pub remembered: RememberedArgs,
 
     /// Say nothing but verdicts and errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// A format of which a file is one document.
+fn parse_whole(name: &str) -> Result<Format, String> {
+    name.parse::<Format>()
+        .ok()
+        .filter(|format| format.is_whole())
+        .ok_or_else(|| format!("'{name}' is neither html nor text: a file is one document here"))
 }
 
 /// `2`, `0.5`.
@@ -62,6 +76,9 @@ Examples:
 
   A week back, originals left where they are, as often as you like:
     lookalike watch incoming --accept fresh --reject seen --link --window 7d --segment 1d --once
+
+  News items in XML, whatever they are called:
+    lookalike watch incoming --accept fresh --reject seen --format html --once
 
   As long as it runs, and again after a crash:
     lookalike watch incoming --accept fresh --reject seen >> verdicts.jsonl

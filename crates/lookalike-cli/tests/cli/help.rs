@@ -146,7 +146,7 @@ fn examples_of_stream_run() {
 fn examples_of_watch_run() {
     let folder = Folder::with(&[("incoming/a.txt", words(0..100)), ("incoming/b.txt", words(0..100))]);
     let lines = examples(&folder, "watch");
-    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(lines.len(), 5, "{lines:?}");
     for line in lines.iter().filter(|line| line.ends_with("--once")) {
         let run = type_in(&folder, line);
         assert_eq!(run.code, 0, "{line}\n{}", run.stderr);

@@ -34,6 +34,7 @@ mod refused;
 mod seeds;
 mod serve_crash;
 mod serve_damage;
+mod serve_full;
 mod serve_memory;
 mod served;
 mod sketch;

@@ -24,7 +24,12 @@ impl Server {
     /// Starts it, and waits until it listens.
     #[track_caller]
     pub fn start(data: &Path, options: &str) -> Server {
-        let mut command = Command::new(BINARY);
+        Server::start_by(Command::new(BINARY), data, options)
+    }
+
+    /// The same by a command that runs what it is given.
+    #[track_caller]
+    pub fn start_by(mut command: Command, data: &Path, options: &str) -> Server {
         command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data).args(options.split_whitespace());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let stderr = BufReader::new(child.stderr.take().unwrap());
@@ -55,6 +60,18 @@ impl Server {
         let sent = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         assert!(sent.success());
         self.child.wait().unwrap()
+    }
+
+    /// Ends it at once, and tells what it said since it listened.
+    pub fn said_until_killed(&mut self) -> String {
+        self.kill();
+        let mut said = String::new();
+        self.stderr.read_to_string(&mut said).unwrap();
+        said
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Resident memory, in kilobytes.

@@ -116,6 +116,40 @@ fn where_files_go_and_what_lies_beside_them() {
     assert_eq!(run.stdout, "");
 }
 
+/// One story in two wrappers is one story: tags do not count, by name or by how a file begins.
+#[test]
+fn items_in_xml() {
+    let story = words(0..100);
+    let short = format!("<item><title>Ferry</title><body>{story}</body></item>");
+    let long = format!(
+        "<newsItem guid=\"tag:agency.example,2026:item_{}\" standard=\"NewsML-G2\"><contentSet><headline>Ferry</headline><p><![CDATA[{story}]]></p></contentSet></newsItem>",
+        words(900..990)
+    );
+    let declared = |item: &str| format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{item}");
+    let folder = Folder::new();
+    drop_in(&folder, "a.xml", &short, 9);
+    drop_in(&folder, "b.xml", declared(&long), 8);
+    drop_in(&folder, "c", declared(&long), 7);
+    drop_in(&folder, "d.txt", format!(" <!DOCTYPE html><p>Ferry {story}"), 6);
+    drop_in(&folder, "e.txt", &short, 5);
+    let run = once(&folder, "").ends(0);
+    assert_eq!(ids(&run), ["a.xml new", "b.xml exact", "c exact", "d.txt exact", "e.txt near"]);
+
+    // What every file is can be said.
+    drop_in(&folder, "f.txt", &short, 4);
+    assert_eq!(ids(&once(&folder, "--format html").ends(0)), ["f.txt exact"]);
+    drop_in(&folder, "g.xml", declared(&long), 3);
+    assert_eq!(ids(&once(&folder, "--format text").ends(0)), ["g.xml new"]);
+    once(&folder, "--format jsonl").ends(2).says("neither html nor text");
+
+    // As `tokens` and `dedup` read them.
+    folder.write("both/a.xml", &short);
+    folder.write("both/b.xml", declared(&long));
+    folder.run("dedup both -t 1").ends(0).says("removed 1");
+    let seen = |more: &str| folder.printing(&format!("tokens both/b.xml --limit 0 {more}"), "").ends(0).stdout;
+    assert_eq!(seen(""), seen("--format html"));
+}
+
 #[test]
 fn a_name_that_comes_again() {
     let folder = Folder::new();

@@ -9,7 +9,8 @@ pub struct Answer {
     /// The document's id.
     pub id: String,
     /// `new`, `exact`, `near`, or `old`.
-    pub verdict: String,
+    #[serde(with = "by_name")]
+    pub verdict: Kind,
     /// The most similar match, the earliest of equals.
     pub of: Option<String>,
     /// How similar it is.
@@ -28,6 +29,26 @@ pub struct MatchAnswer {
     /// How much earlier it is, in seconds; negative if it is later.
     #[serde(serialize_with = "seconds")]
     pub age: f64,
+}
+
+/// A kind of verdict as its name.
+pub mod by_name {
+    use std::borrow::Cow;
+
+    use lookalike::window::Kind;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    /// Writes the name.
+    pub fn serialize<S: Serializer>(kind: &Kind, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(kind.name())
+    }
+
+    /// Reads a name.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Kind, D::Error> {
+        let name = Cow::<str>::deserialize(from)?;
+        Kind::of_name(&name).ok_or_else(|| D::Error::custom(format!("'{name}' is no verdict")))
+    }
 }
 
 /// Seconds, without a fraction if they have none.
@@ -50,7 +71,7 @@ impl Answer {
         let best = matches.first();
         Answer {
             id: id.to_string(),
-            verdict: verdict.kind.name().to_string(),
+            verdict: verdict.kind,
             of: best.map(|best| best.id.clone()),
             similarity: best.map(|best| best.similarity),
             matches,
@@ -59,18 +80,12 @@ impl Answer {
 
     /// A document that cannot be compared resembles nothing.
     pub fn incomparable(id: &str) -> Answer {
-        Answer {
-            id: id.to_string(),
-            verdict: Kind::New.name().to_string(),
-            of: None,
-            similarity: None,
-            matches: Vec::new(),
-        }
+        Answer { id: id.to_string(), verdict: Kind::New, of: None, similarity: None, matches: Vec::new() }
     }
 
     /// Whether the document is a duplicate.
     pub fn is_duplicate(&self) -> bool {
-        self.verdict == Kind::Exact.name() || self.verdict == Kind::Near.name()
+        matches!(self.verdict, Kind::Exact | Kind::Near)
     }
 
     /// Appends it as a line of JSON.

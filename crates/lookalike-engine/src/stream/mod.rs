@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::outputs::check_paths;
 use crate::page_text::PageTexts;
 use crate::report::peak_memory;
-pub use answer::{Answer, MatchAnswer};
+pub use answer::{Answer, MatchAnswer, by_name};
 pub use time::milliseconds;
 
 /// Which verdicts are written.

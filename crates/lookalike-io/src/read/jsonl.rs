@@ -47,8 +47,8 @@ fn explain(error: &serde_json::Error) -> String {
     format!("malformed JSON at column {}: {reason}", error.column())
 }
 
-/// Replaces lone halves of surrogate pairs in `\u` escapes; `None` if there are none.
-fn mend_surrogates(line: &str) -> Option<String> {
+/// JSON in which lone halves of surrogate pairs (`\ud800`) are replacement characters; `None` if there are none.
+pub fn mend_surrogates(line: &str) -> Option<String> {
     let unit = |at: usize| {
         let escape = line.get(at..at + 6)?.strip_prefix("\\u")?;
         u16::from_str_radix(escape, 16).ok()

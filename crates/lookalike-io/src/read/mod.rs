@@ -22,6 +22,7 @@ mod warc;
 pub use blocks::{Block, Blocks, Raw};
 pub use csv::header;
 pub use fields::Fields;
+pub use jsonl::mend_surrogates;
 pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use rows::{Content, Row, RowReader};

@@ -80,7 +80,7 @@ pub(super) async fn compare(
         Ok::<_, ApiError>(two.map(|two| (two, *stock.window().threshold())))
     });
     let ((a, b), threshold) = told.await.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
-    let recipe = service.recipe;
+    let recipe = service.makers.recipe();
     let compared = tokio::task::spawn_blocking(move || {
         // Held to the end, whether or not the client is still there.
         let _turn = turn;

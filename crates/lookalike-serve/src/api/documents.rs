@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::body::Arriving;
 use super::state::Turn;
+use super::wire::LONG;
 use super::{ApiError, Service, lines};
 use crate::entry::Added;
 
@@ -28,13 +29,15 @@ pub(super) async fn add(
     }
     let bytes = arriving.whole().await?;
     let room = service.room(bytes.len()).await;
-    let document = service.read(&bytes, true)?;
-    let told = service.desk.ask(move |stock| {
+    let document = service.read(bytes.into(), true).await?;
+    let told = service.desk.change(move |stock| {
         let answer = stock.add(document);
         drop(room);
         answer
     });
-    let answer = told.await.ok_or_else(ApiError::closed)??;
+    let (answer, kept) = told.await.ok_or_else(ApiError::closed)?;
+    let answer = answer?;
+    kept.map_err(|error| ApiError::from(&*error))?;
     service.count(&answer);
     Ok(Json(answer).into_response())
 }
@@ -75,7 +78,7 @@ pub(super) async fn query(
     }
     let bytes = Arriving::new(body, &headers, service.limits).whole().await?;
     let room = service.room(bytes.len()).await;
-    let document = service.read(&bytes, false)?;
+    let document = service.read(bytes.into(), false).await?;
     let told = service.desk.ask(move |stock| {
         let answer = stock.query(&document.id, &document.set, document.time);
         drop(room);
@@ -101,18 +104,25 @@ pub(super) struct Document {
     taken: bool,
 }
 
-pub(super) async fn get(State(service): State<Service>, id: Id) -> Result<Json<Document>, ApiError> {
+pub(super) async fn get(State(service): State<Service>, id: Id) -> Result<Response, ApiError> {
     let Path(id) = id?;
     let told = service.desk.ask(move |stock| stock.get(&id)).await;
     let Added { number, answer, time, source, text, taken } =
         told.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
-    Ok(Json(Document { number, answer, time: time as f64 / 1e3, source, text, taken }))
+    let is_long = text.len() >= LONG;
+    let document = Json(Document { number, answer, time: time as f64 / 1e3, source, text, taken });
+    if is_long { service.aside(move || document.into_response()).await } else { Ok(document.into_response()) }
 }
 
 pub(super) async fn remove(State(service): State<Service>, id: Id) -> Result<StatusCode, ApiError> {
     let Path(id) = id?;
-    let told = service.desk.ask(move |stock| stock.remove(&id)).await;
-    if told.ok_or_else(ApiError::closed)?? { Ok(StatusCode::NO_CONTENT) } else { Err(unknown()) }
+    let told = service.desk.change(move |stock| stock.remove(&id)).await;
+    let (removed, kept) = told.ok_or_else(ApiError::closed)?;
+    if !removed? {
+        return Err(unknown());
+    }
+    kept.map_err(|error| ApiError::from(&*error))?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Which duplicates are asked for.

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use crate::log::LogError;
 use crate::stock::StockError;
 
 /// What went wrong: a code for machines, a sentence for people.
@@ -36,9 +37,9 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// The disk failed, or the service is ending.
+    /// The service is ending.
     pub(super) fn closed() -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the service is not taking anything in")
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the service is ending")
     }
 
     /// Whether somebody took too long.
@@ -55,14 +56,33 @@ impl ApiError {
     }
 }
 
-impl From<StockError> for ApiError {
-    fn from(error: StockError) -> ApiError {
+impl From<&StockError> for ApiError {
+    fn from(error: &StockError) -> ApiError {
+        let message = error.to_string();
         match error {
-            StockError::IdTaken(_) => ApiError::new(StatusCode::CONFLICT, "id_taken", error.to_string()),
+            StockError::IdTaken(_) => ApiError::new(StatusCode::CONFLICT, "id_taken", message),
+            StockError::Log(log @ (LogError::Write { .. } | LogError::Sync { .. })) => {
+                let (status, code, until) = if log.is_full() {
+                    (StatusCode::INSUFFICIENT_STORAGE, "disk_full", "until there is room")
+                } else {
+                    (StatusCode::SERVICE_UNAVAILABLE, "disk", "until that is mended")
+                };
+                let what = match log {
+                    LogError::Sync { .. } => "it is not known whether this will last; ask again",
+                    _ => "this was not done",
+                };
+                ApiError::new(status, code, format!("{message}; {what}. Documents are refused {until}"))
+            }
             StockError::Log(_) | StockError::Entry(_) => {
-                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "disk", error.to_string())
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "disk", message)
             }
         }
+    }
+}
+
+impl From<StockError> for ApiError {
+    fn from(error: StockError) -> ApiError {
+        ApiError::from(&error)
     }
 }
 

@@ -112,7 +112,8 @@ impl Lines {
             room = self.service.room(line.len()).await;
         }
         self.rooms.push(room);
-        self.waiting.push((self.number, self.service.read(line, true)));
+        let document = self.service.read(line.into(), true).await;
+        self.waiting.push((self.number, document));
         if self.waiting.len() >= TOGETHER { self.flush().await } else { Some(()) }
     }
 
@@ -136,7 +137,16 @@ impl Lines {
                 drop(rooms);
                 judged
             };
-            let judged = service.desk.ask(judge_all).await.unwrap_or_else(|| vec![(last, Err(ApiError::closed()))]);
+            let judged = match service.desk.change(judge_all).await {
+                Some((judged, Ok(()))) => judged,
+                Some((mut judged, Err(error))) => {
+                    judged.iter_mut().filter(|(_, answer)| answer.is_ok()).for_each(|(_, answer)| {
+                        *answer = Err(ApiError::from(&*error));
+                    });
+                    judged
+                }
+                None => vec![(last, Err(ApiError::closed()))],
+            };
             judged.iter().filter_map(|(_, answer)| answer.as_ref().ok()).for_each(|answer| service.count(answer));
             judged
         }));

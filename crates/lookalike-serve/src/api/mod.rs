@@ -7,7 +7,9 @@ mod description;
 mod documents;
 mod errors;
 mod events;
+mod fields;
 mod lines;
+mod makers;
 mod page;
 mod scalar;
 mod state;
@@ -22,7 +24,8 @@ use axum::{Json, Router};
 
 pub use connections::serve;
 pub use errors::ApiError;
-pub use state::{Limits, Service};
+pub use fields::FieldNames;
+pub use state::{Limits, Reading, Service};
 
 /// A path, and what can be done there.
 type Route = (&'static str, MethodRouter<Service>);
@@ -67,7 +70,7 @@ pub fn router(service: Service) -> Router {
 /// Lets through who has the token, if there is one, and as many as may come at once.
 async fn guard(State(service): State<Service>, mut request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    if !service.allows(given.and_then(|value| value.strip_prefix("Bearer "))) {
+    if !service.allows(given.and_then(bearer_token)) {
         let error =
             ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "a bearer token is needed, and this is not it");
         return ([(header::WWW_AUTHENTICATE, "Bearer")], error).into_response();
@@ -81,9 +84,18 @@ async fn guard(State(service): State<Service>, mut request: Request, next: Next)
     next.run(request).await
 }
 
+/// The token of an `Authorization`; the scheme may be in any case.
+fn bearer_token(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim_ascii())
+}
+
 async fn ready(State(service): State<Service>) -> Result<&'static str, ApiError> {
-    service.desk.ask(|_| ()).await.ok_or_else(ApiError::closed)?;
-    Ok("ready\n")
+    let trouble = service.desk.ask(|stock| stock.trouble().map(String::from)).await.ok_or_else(ApiError::closed)?;
+    match trouble {
+        None => Ok("ready\n"),
+        Some(reason) => Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "disk", reason)),
+    }
 }
 
 async fn stats(State(service): State<Service>) -> Result<Json<state::Stats>, ApiError> {

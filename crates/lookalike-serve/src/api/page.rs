@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -45,7 +45,9 @@ impl Service {
 
 /// Turns away requests that a page of somewhere else has a browser make, and gives every answer the headers that a browser heeds.
 pub(super) async fn protect(State(service): State<Service>, request: Request, next: Next) -> Response {
-    let mut response = match foreign(request.headers(), service.is_local && !service.has_token()) {
+    let is_local = service.is_local && !service.has_token();
+    let refused = bad_host(&request).or_else(|| foreign(request.headers(), is_local));
+    let mut response = match refused {
         Some(error) => error.into_response(),
         None => next.run(request).await,
     };
@@ -61,6 +63,13 @@ pub(super) async fn protect(State(service): State<Service>, request: Request, ne
     // Documents are nobody else's business.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// HTTP/1.1 wants one `Host`: who reads another of two than a proxy before it is led astray.
+fn bad_host(request: &Request) -> Option<ApiError> {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let is_bad = hosts > 1 || hosts == 0 && request.version() >= Version::HTTP_11;
+    is_bad.then(|| ApiError::bad("bad_host", format!("a request has one Host header, and this has {hosts}")))
 }
 
 /// Why a request is none of this service's own page, nor of a program. A browser names the origin of the page that wants to post

@@ -11,6 +11,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::ApiError;
 use super::events::Readers;
+use super::fields::{FieldNames, Names};
+use super::makers::Makers;
 use crate::desk::Desk;
 use crate::figures::Figures;
 use crate::tally::Verdicts;
@@ -19,12 +21,14 @@ use crate::tally::Verdicts;
 #[derive(Clone)]
 pub struct Service {
     pub(super) desk: Desk,
-    pub(super) recipe: Recipe,
-    pub(super) page: PageRule,
+    pub(super) makers: Arc<Makers>,
+    pub(super) names: Arc<Names>,
     pub(super) limits: Limits,
     token: Option<Arc<str>>,
     turns: Arc<Semaphore>,
     room: Arc<Semaphore>,
+    /// As many long documents are read at once as there are processors.
+    reading: Arc<Semaphore>,
     is_ended: Arc<watch::Sender<bool>>,
     counts: Arc<Counts>,
     pub(super) readers: Arc<Readers>,
@@ -32,6 +36,17 @@ pub struct Service {
     pub(super) comparing: Arc<Semaphore>,
     /// Whether only this machine can ask.
     pub(super) is_local: bool,
+}
+
+/// How what clients send becomes a set.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// How a text does.
+    pub recipe: Recipe,
+    /// How a page becomes a text.
+    pub page: PageRule,
+    /// What the fields of a document are called.
+    pub fields: FieldNames,
 }
 
 /// How much is too much.
@@ -108,22 +123,27 @@ pub(super) struct Stats {
     verdicts: Verdicts,
     /// What documents are compared by.
     tokens: String,
+    /// Why documents are refused, if they are.
+    refusing: Option<String>,
     #[serde(flatten)]
     figures: Figures,
 }
 
 impl Service {
     /// A service of what is behind this desk; if there is a token, for those who have it.
-    pub fn new(desk: Desk, recipe: Recipe, page: PageRule, limits: Limits, token: Option<&str>) -> Service {
+    pub fn new(desk: Desk, reading: Reading, limits: Limits, token: Option<&str>) -> Service {
         let semaphore = |most| Arc::new(Semaphore::new(most));
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let Reading { recipe, page, fields } = reading;
         Service {
             desk,
-            recipe,
-            page,
+            makers: Arc::new(Makers::new(recipe, page)),
+            names: Arc::new(Names::new(fields)),
             limits,
             token: token.map(Arc::from),
             turns: semaphore(limits.requests),
             room: semaphore(ROOM),
+            reading: semaphore(cores),
             is_ended: Arc::new(watch::Sender::new(false)),
             counts: Arc::default(),
             readers: Arc::new(Readers::new(limits.readers)),
@@ -158,6 +178,19 @@ impl Service {
         Arc::clone(&self.room).try_acquire_many_owned(kilobytes(bytes)).ok()
     }
 
+    /// Has something done that takes a while, on a thread that answers no requests.
+    pub(super) async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let turn = Arc::clone(&self.reading).acquire_owned().await.map_err(|_| ApiError::closed())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        done.await.map_err(|_| ApiError::closed())
+    }
+
     /// Tells all who would go on for ever that it is over.
     pub(super) fn end(&self) {
         self.is_ended.send_replace(true);
@@ -171,23 +204,26 @@ impl Service {
 
     pub(super) fn count(&self, answer: &Answer) {
         let Counts { new, exact, near, old } = &*self.counts;
-        let counter = match answer.verdict.as_str() {
-            verdict if verdict == Kind::New.name() => new,
-            verdict if verdict == Kind::Exact.name() => exact,
-            verdict if verdict == Kind::Near.name() => near,
-            _ => old,
+        let counter = match answer.verdict {
+            Kind::New => new,
+            Kind::Exact => exact,
+            Kind::Near => near,
+            Kind::Old => old,
         };
         counter.fetch_add(1, Relaxed);
     }
 
     pub(super) async fn stats(&self) -> Result<Stats, ApiError> {
-        let told = self.desk.ask(|stock| (stock.len(), stock.window().len(), stock.log_bytes(), stock.figures()));
-        let (documents, in_window, log_bytes, figures) = told.await.ok_or_else(ApiError::closed)?;
+        let told = self.desk.ask(|stock| {
+            let refusing = stock.trouble().map(String::from);
+            (stock.len(), stock.window().len(), stock.log_bytes(), stock.figures(), refusing)
+        });
+        let (documents, in_window, log_bytes, figures, refusing) = told.await.ok_or_else(ApiError::closed)?;
         let of = |counter: &AtomicU64| counter.load(Relaxed);
         let Counts { new, exact, near, old } = &*self.counts;
         let verdicts = Verdicts { new: of(new), exact: of(exact), near: of(near), old: of(old) };
-        let (memory_bytes, tokens) = (resident(), self.recipe.tokens.to_string());
-        Ok(Stats { documents, in_window, log_bytes, memory_bytes, verdicts, tokens, figures })
+        let (memory_bytes, tokens) = (resident(), self.makers.recipe().tokens.to_string());
+        Ok(Stats { documents, in_window, log_bytes, memory_bytes, verdicts, tokens, refusing, figures })
     }
 }
 
@@ -217,6 +253,7 @@ impl Stats {
             ("lookalike_stock_documents", "Documents whose verdicts can be asked for.", self.documents as u64),
             ("lookalike_window_segments", "Segments that have documents.", self.figures.window.segments as u64),
             ("lookalike_log_bytes", "Bytes of the log.", self.log_bytes),
+            ("lookalike_refusing", "Whether documents are refused.", u64::from(self.refusing.is_some())),
         ] {
             text += &format!("# HELP {name} {what}\n# TYPE {name} gauge\n{name} {value}\n");
         }

@@ -42,7 +42,7 @@ impl Linked {
     /// Remembers a file.
     pub(super) fn add(&mut self, origin: &Origin) -> Result<(), LogError> {
         self.append(origin)?;
-        self.log.commit(true)?;
+        self.log.commit()?;
         self.stamps.insert(origin.name.clone(), origin.stamp.clone());
         Ok(())
     }
@@ -67,7 +67,7 @@ impl Linked {
         for origin in &needed {
             self.append(origin)?;
         }
-        self.log.commit(true)?;
+        self.log.commit()?;
         self.log.forget_before(file)
     }
 }
@@ -106,7 +106,7 @@ mod tests {
             log.append(&serde_json::to_vec(&gone).unwrap()).unwrap();
         }
         log.append(&serde_json::to_vec(&a).unwrap()).unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         drop(log);
         for _ in 0..2 {
             let linked = Linked::open(data.path(), input.path()).unwrap();

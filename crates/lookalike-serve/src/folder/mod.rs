@@ -40,6 +40,7 @@ use lookalike::text::html::PageRule;
 use lookalike::window::{Kind, Window};
 use lookalike::{Recipe, SetMaker};
 use lookalike_engine::Answer;
+use lookalike_io::Format;
 
 pub use arrivals::How;
 use arrivals::{Arrivals, Found};
@@ -50,8 +51,7 @@ use place::Placer;
 use read::{Reader, Reading};
 use stamp::{Origin, Seen};
 
-use crate::log::Recovered;
-use crate::stock::{Incoming, Stock};
+use crate::stock::{Incoming, Opened, Stock};
 
 /// How a folder is watched.
 #[derive(Clone, Debug)]
@@ -68,6 +68,8 @@ pub struct Settings {
     pub recipe: Recipe,
     /// How a page becomes a text.
     pub page: PageRule,
+    /// What every file is, a page or a text, if names and beginnings are not to tell.
+    pub format: Option<Format>,
     /// Bytes of the longest file that is judged.
     pub max_document: usize,
 }
@@ -119,22 +121,22 @@ type Tell<'a> = dyn FnMut(Told<'_>) -> ControlFlow<()> + 'a;
 
 impl Folder {
     /// A folder, and what is remembered of it, in this window, which must be empty.
-    pub fn open(settings: Settings, window: Window) -> Result<(Folder, Recovered), FolderError> {
+    pub fn open(settings: Settings, window: Window) -> Result<(Folder, Opened), FolderError> {
         let folders = &settings.folders;
         folders.prepare()?;
-        let (stock, recovered) = Stock::open(&folders.data, window, settings.recipe)?;
+        let (stock, opened) = Stock::open(&folders.data, window, settings.recipe)?;
         let folder = Folder {
             stock,
             placer: Placer::new(folders.clone(), settings.link)?,
             linked: Linked::open(&folders.data.join("linked"), &folders.input)?,
-            reader: Reader::new(settings.page, settings.max_document),
+            reader: Reader::new(settings.page, settings.format, settings.max_document),
             sets: SetMaker::new(settings.recipe),
             refused: HashMap::new(),
             numbers: HashMap::new(),
             done: Done::default(),
             settings,
         };
-        Ok((folder, recovered))
+        Ok((folder, opened))
     }
 
     /// How many documents it remembers.
@@ -217,7 +219,7 @@ impl Folder {
         let source = serde_json::to_string(&origin).expect("an origin is plain data");
         let set = self.sets.set(&text).to_vec();
         let answer = self.stock.add(Incoming { id, time, source: Some(source), text, set })?;
-        self.stock.commit(true)?;
+        self.stock.commit()?;
         self.stock.tidy()?;
         // Until it is in its place, for it may change before.
         self.refused.insert(found.name, found.seen);
@@ -229,7 +231,7 @@ impl Folder {
         if !self.placer.place(origin, answer)? {
             // Nothing is to be compared with what is nowhere.
             self.stock.remove(&answer.id)?;
-            self.stock.commit(true)?;
+            self.stock.commit()?;
             self.done.left += 1;
             let path = self.settings.folders.input.join(&origin.name);
             return Ok(tell(Told::Left(&path, "changed or went away while it was judged")));
@@ -239,11 +241,11 @@ impl Folder {
             self.linked.add(origin)?;
         }
         let Done { new, exact, near, old, .. } = &mut self.done;
-        let counter = match answer.verdict.as_str() {
-            verdict if verdict == Kind::New.name() => new,
-            verdict if verdict == Kind::Exact.name() => exact,
-            verdict if verdict == Kind::Near.name() => near,
-            _ => old,
+        let counter = match answer.verdict {
+            Kind::New => new,
+            Kind::Exact => exact,
+            Kind::Near => near,
+            Kind::Old => old,
         };
         *counter += 1;
         Ok(tell(Told::Verdict(answer)))

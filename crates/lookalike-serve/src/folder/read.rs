@@ -6,7 +6,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use lookalike::text::decode;
-use lookalike::text::html::{PageReader, PageRule};
+use lookalike::text::html::PageRule;
+use lookalike_engine::PageTexts;
+use lookalike_io::{Format, Page, PageBody};
 use rustix::fs::OFlags;
 
 use super::stamp::{Stamp, look};
@@ -26,16 +28,18 @@ pub(super) enum Reading {
 
 /// Reads files one after another.
 pub(super) struct Reader {
-    pages: PageReader,
+    pages: PageTexts,
+    /// What every file is, whatever it is called.
+    format: Option<Format>,
     max_document: usize,
 }
 
 impl Reader {
-    pub(super) fn new(page: PageRule, max_document: usize) -> Reader {
-        Reader { pages: PageReader::new(page), max_document }
+    pub(super) fn new(page: PageRule, format: Option<Format>, max_document: usize) -> Reader {
+        Reader { pages: PageTexts::new(page), format, max_document }
     }
 
-    /// Reads a file: a page, if its name says so, or a text.
+    /// Reads a file: a page, if its name says so or how it begins, or a text.
     pub(super) fn read(&mut self, path: &Path) -> Reading {
         let cannot = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Reading::Nothing,
@@ -56,8 +60,13 @@ impl Reader {
         if bytes.len() > self.max_document {
             return Reading::Bad(format!("has more than {} bytes, over --max-document", self.max_document));
         }
-        if is_page(path) {
-            return Reading::Text(stamp, self.pages.read(&decode(&bytes, None, true), None).to_string());
+        let is_page = match self.format {
+            Some(format) => format == Format::Html,
+            None => is_named_page(path) || begins_as_page(&bytes),
+        };
+        if is_page {
+            let page = Page { body: PageBody::Bytes(&bytes, None), url: None };
+            return Reading::Text(stamp, self.pages.read(&page).to_string());
         }
         match String::from_utf8(bytes) {
             Ok(text) => Reading::Text(stamp, text),
@@ -79,13 +88,46 @@ impl Reader {
     }
 }
 
-fn is_page(path: &Path) -> bool {
+/// Whether a name is that of a page. One that also says how the file is compressed is not: that is not undone here.
+fn is_named_page(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    ["html", "htm", "xhtml"].iter().any(|page| ending.eq_ignore_ascii_case(page))
+    Format::of_name(&Path::new("file").with_extension(ending)) == Some(Format::Html)
+}
+
+/// Bytes of a file by which a page is known.
+const BEGINNING: usize = 256;
+
+/// Whether a file is a page though its name does not say so.
+fn begins_as_page(bytes: &[u8]) -> bool {
+    let text = decode(&bytes[..bytes.len().min(BEGINNING)], None, true);
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    let begins = |with: &str| begin.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    ["<?xml", "<!doctype", "<html"].into_iter().any(begins)
 }
 
 /// Opens a file to read it. What took its place since it was looked at is neither followed nor waited for.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_page() {
+        for name in ["a.html", "a.HTM", "a.xhtml", "a.xml", "a.b.Xml"] {
+            assert!(is_named_page(Path::new(name)), "{name}");
+        }
+        for name in ["a", "a.txt", "a.json", "html", ".html", "a.html.gz", "a.xml.zst"] {
+            assert!(!is_named_page(Path::new(name)), "{name}");
+        }
+        let wide: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let pages: [&[u8]; 6] =
+            [b"<?xml version=\"1.0\"?><a>", b"\xef\xbb\xbf<?xml", b" \n<!DOCTYPE html>", b"<HTML>", b"<html", &wide];
+        assert!(pages.into_iter().all(begins_as_page));
+        let texts: [&[u8]; 6] = [b"", b"<", b"<htm", b"a <html>", b"< html>", b"\xff\xfe"];
+        assert!(!texts.into_iter().any(begins_as_page));
+    }
 }

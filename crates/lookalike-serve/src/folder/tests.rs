@@ -41,6 +41,7 @@ impl Folds {
             interval: Duration::from_millis(5),
             recipe: Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() },
             page: PageRule::default(),
+            format: None,
             max_document: 1_000,
         };
         let span = Span::new(86_400_000, 3_600_000).unwrap();
@@ -55,7 +56,7 @@ impl Folds {
         let done = self.open().run(rings, &mut |told| {
             match told {
                 Told::Watching(_) => (),
-                Told::Verdict(answer) => lines.push(format!("{} {}", answer.id, answer.verdict)),
+                Told::Verdict(answer) => lines.push(format!("{} {}", answer.id, answer.verdict.name())),
                 Told::Left(path, reason) => {
                     lines.push(format!("{} {reason}", path.file_name().unwrap().to_string_lossy()));
                 }
@@ -77,7 +78,7 @@ impl Folds {
         let set = folder.sets.set(TEXT).to_vec();
         let time = origin.stamp.time();
         let answer = folder.stock.add(Incoming { id, time, source, text: TEXT.to_string(), set }).unwrap();
-        folder.stock.commit(true).unwrap();
+        folder.stock.commit().unwrap();
         (origin, answer)
     }
 

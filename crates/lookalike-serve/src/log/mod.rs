@@ -1,7 +1,8 @@
 //! What was acknowledged, on disk: files of records, written at their ends only.
 //!
 //! A record counts when [`Log::commit`] has returned: then it has been handed to the disk (`fdatasync`), and it is there after a power
-//! loss. What is written together is synced together. When the log is opened, all of it is read again:
+//! loss. What is added in between is synced together. A record that cannot be written is not added, and what was can be read
+//! all the same (`tail.rs`). When the log is opened, all of it is read again:
 //!
 //! * what was being written when the power went lies at the end of the last file, incomplete: it was never acknowledged, and is cut off;
 //! * a record whose checksum is wrong, and behind which there are others, was damaged on the disk: it is left out and reported.
@@ -11,22 +12,28 @@
 
 mod frame;
 mod recover;
+mod tail;
 #[cfg(test)]
 mod tests;
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use frame::Framed;
 pub use recover::Recovered;
+use tail::Tail;
+#[cfg(test)]
+pub(crate) use tail::faults::{self, Faults};
 
 /// The first line of every file.
 const FORMAT: &[u8] = b"lookalike log, version 1\n";
 /// Bytes from which on a new file is begun.
 const LARGE: u64 = 64 << 20;
+/// Bytes of memory for a record that are kept for the next.
+const KEPT: usize = 1 << 20;
 
 /// What can be wrong with a log.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +44,22 @@ pub enum LogError {
         /// Which file or folder.
         path: PathBuf,
         /// What it said.
+        source: io::Error,
+    },
+    /// Something was not added: the disk is full, most likely.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// What the disk said.
+        source: io::Error,
+    },
+    /// Something was added, and may not be on the disk.
+    #[error("cannot sync {path}: {source}")]
+    Sync {
+        /// Which file.
+        path: PathBuf,
+        /// What the disk said.
         source: io::Error,
     },
     /// A file that is no log, or one of a later version.
@@ -58,6 +81,14 @@ pub enum LogError {
     TooLong(usize),
 }
 
+impl LogError {
+    /// Whether the disk has no room, or the user's or the file's share of it is used up.
+    pub fn is_full(&self) -> bool {
+        let (LogError::Write { source, .. } | LogError::Sync { source, .. }) = self else { return false };
+        matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+    }
+}
+
 /// Where a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -72,14 +103,12 @@ pub struct Place {
 /// An open log.
 pub struct Log {
     folder: PathBuf,
-    /// All files, in the order of their numbers; the last is written to.
+    /// All files but the last, in the order of their numbers.
     files: Vec<(u32, File)>,
-    /// How long the last is.
-    end: u64,
-    /// What has not been written yet.
-    waiting: Vec<u8>,
-    /// Whether something was written and may not be on the disk yet.
-    is_unsynced: bool,
+    /// The last, which is written to.
+    tail: Tail,
+    /// Room for a record.
+    frame: Vec<u8>,
     large: u64,
     /// Held as long as the log is open.
     _lock: Lock,
@@ -150,94 +179,80 @@ impl Log {
         each: impl FnMut(Place, &[u8]),
     ) -> Result<(Log, Recovered), LogError> {
         let mut recovered = Recovered::default();
-        let (files, end) = recover::recover(folder, &mut recovered, each)?;
-        let mut log = Log {
-            folder: folder.to_path_buf(),
-            files,
-            end,
-            waiting: Vec::new(),
-            is_unsynced: false,
-            large,
-            _lock: lock,
+        let (mut files, end) = recover::recover(folder, &mut recovered, each)?;
+        let tail = match files.pop() {
+            Some((number, file)) => Tail::new(number, path_of(folder, number), file, end),
+            None => Tail::begin(folder, 1, path_of(folder, 1))?,
         };
-        if log.files.is_empty() {
-            log.begin_file(1)?;
-        }
+        let log = Log { folder: folder.to_path_buf(), files, tail, frame: Vec::new(), large, _lock: lock };
         Ok((log, recovered))
     }
 
-    /// Adds a record, which is not there for good before the next commit.
+    /// Adds a record, which is not there for good before the next commit. After an error it was not added.
     pub fn append(&mut self, payload: &[u8]) -> Result<Place, LogError> {
         if payload.len() > frame::MOST {
             return Err(LogError::TooLong(payload.len()));
         }
-        let place = Place {
-            file: self.last_number(),
-            offset: self.end + self.waiting.len() as u64,
-            length: payload.len() as u32,
-        };
-        frame::push(payload, &mut self.waiting);
+        let place = Place { file: self.tail.number, offset: self.tail.end(), length: payload.len() as u32 };
+        self.frame.clear();
+        frame::push(payload, &mut self.frame);
+        self.tail.append(&self.frame)?;
+        self.frame.shrink_to(KEPT);
         Ok(place)
     }
 
-    /// Writes what was added. When this returns it is on the disk, if `sync` is wanted.
+    /// When this returns, what was added is on the disk.
     ///
-    /// After an error nothing can be said of what was added, nor added any more: the log must be opened again.
-    pub fn commit(&mut self, sync: bool) -> Result<(), LogError> {
-        let Log { folder, files, end, waiting, is_unsynced, .. } = self;
-        if let Some((number, file)) = files.last_mut() {
-            let failed = |error| io_error(&path_of(folder, *number), error);
-            if !waiting.is_empty() {
-                file.write_all(waiting).map_err(failed)?;
-                *end += waiting.len() as u64;
-                waiting.clear();
-                *is_unsynced = true;
-            }
-            if sync && *is_unsynced {
-                file.sync_data().map_err(failed)?;
-                *is_unsynced = false;
-            }
-        }
-        if self.end >= self.large {
-            // Nothing syncs a file that is not the last.
-            if self.is_unsynced {
-                return self.commit(true);
-            }
-            self.begin_file(self.last_number() + 1)?;
-        }
-        Ok(())
+    /// After an error it may be or not. It can be read all the same, and the next commit writes it again.
+    pub fn commit(&mut self) -> Result<(), LogError> {
+        self.tail.sync()
+    }
+
+    /// Finds out whether a record of so many bytes could be added now.
+    pub fn probe(&mut self, bytes: usize) -> Result<(), LogError> {
+        self.tail.probe(bytes)
     }
 
     /// The payload of a record, committed or not.
     pub fn read(&self, place: Place) -> Result<Vec<u8>, LogError> {
         let path = path_of(&self.folder, place.file);
-        if place.file == self.last_number() && place.offset >= self.end {
-            let waiting = usize::try_from(place.offset - self.end).ok().and_then(|from| self.waiting.get(from..));
-            return match frame::read(waiting.unwrap_or_default()) {
-                Framed::Whole(payload) => Ok(payload.to_vec()),
-                Framed::Short | Framed::Damaged => Err(LogError::Damaged { path, offset: place.offset }),
-            };
-        }
-        let missing = || io_error(&path, io::Error::from(io::ErrorKind::NotFound));
-        let (_, file) = self.files.iter().find(|(number, _)| *number == place.file).ok_or_else(missing)?;
         let mut bytes = vec![0; frame::HEAD + place.length as usize];
-        file.read_exact_at(&mut bytes, place.offset).map_err(|error| io_error(&path, error))?;
+        let read = if place.file == self.tail.number {
+            self.tail.read(&mut bytes, place.offset)
+        } else {
+            let found = self.files.iter().find(|(number, _)| *number == place.file);
+            let found = found.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
+            found.and_then(|(_, file)| file.read_exact_at(&mut bytes, place.offset))
+        };
+        read.map_err(|error| io_error(&path, error))?;
         match frame::read(&bytes) {
             Framed::Whole(payload) => Ok(payload.to_vec()),
             Framed::Short | Framed::Damaged => Err(LogError::Damaged { path, offset: place.offset }),
         }
     }
 
-    /// Begins a new file after all that was committed, and tells its number.
+    /// Begins a new file if the last has grown large.
+    pub fn begin_next_if_large(&mut self) -> Result<(), LogError> {
+        if self.tail.end() >= self.large { self.next_file().map(drop) } else { Ok(()) }
+    }
+
+    /// Begins a new file after all that was added, and tells its number.
     pub fn next_file(&mut self) -> Result<u32, LogError> {
-        self.commit(true)?;
-        self.begin_file(self.last_number() + 1)?;
-        Ok(self.last_number())
+        // Nothing syncs a file that is not the last.
+        self.commit()?;
+        let number = self.tail.number + 1;
+        let next = Tail::begin(&self.folder, number, path_of(&self.folder, number))?;
+        self.files.push(std::mem::replace(&mut self.tail, next).into_file());
+        Ok(number)
+    }
+
+    /// Whether there are files before this one.
+    pub fn has_before(&self, file: u32) -> bool {
+        self.files.first().is_some_and(|(number, _)| *number < file)
     }
 
     /// Drops all files before this one.
     pub fn forget_before(&mut self, file: u32) -> Result<(), LogError> {
-        let file = file.min(self.last_number());
         while let Some(&(number, _)) = self.files.first().filter(|(number, _)| *number < file) {
             let path = path_of(&self.folder, number);
             std::fs::remove_file(&path).map_err(|error| io_error(&path, error))?;
@@ -246,9 +261,9 @@ impl Log {
         Ok(())
     }
 
-    /// Where what is committed ends.
+    /// Where what was added ends.
     pub fn end(&self) -> Position {
-        Position { file: self.last_number(), offset: self.end }
+        Position { file: self.tail.number, offset: self.tail.end() }
     }
 
     /// The folder that it is in.
@@ -258,28 +273,8 @@ impl Log {
 
     /// Bytes of all files.
     pub fn bytes(&self) -> u64 {
-        let before = self.files.iter().rev().skip(1);
-        self.end + before.filter_map(|(_, file)| file.metadata().ok()).map(|data| data.len()).sum::<u64>()
-    }
-
-    fn last_number(&self) -> u32 {
-        self.files.last().map_or(0, |(number, _)| *number)
-    }
-
-    fn begin_file(&mut self, number: u32) -> Result<(), LogError> {
-        let path = path_of(&self.folder, number);
-        let begin = || {
-            let mut file = OpenOptions::new().read(true).append(true).create_new(true).open(&path)?;
-            file.write_all(FORMAT)?;
-            file.sync_all()?;
-            // The name must be there after a power loss too.
-            File::open(&self.folder)?.sync_all()?;
-            Ok(file)
-        };
-        let file = begin().map_err(|error| io_error(&path, error))?;
-        self.files.push((number, file));
-        self.end = FORMAT.len() as u64;
-        Ok(())
+        let before = self.files.iter().filter_map(|(_, file)| file.metadata().ok());
+        self.tail.end() + before.map(|data| data.len()).sum::<u64>()
     }
 }
 

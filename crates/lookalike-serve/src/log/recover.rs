@@ -42,13 +42,16 @@ pub(super) fn recover(
             }
             return Err(LogError::Format(path));
         }
-        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        let file = OpenOptions::new().read(true).write(true).open(&path).map_err(failed)?;
         end = read_file(&bytes, &path, is_last, recovered, |offset, payload| {
             each(Place { file: number, offset, length: payload.len() as u32 }, payload);
         });
         if end < bytes.len() as u64 {
             recovered.cut += bytes.len() as u64 - end;
             file.set_len(end).map_err(failed)?;
+        }
+        if is_last {
+            // A process that was killed may have left bytes that are not on the disk yet.
             file.sync_all().map_err(failed)?;
         }
         files.push((number, file));

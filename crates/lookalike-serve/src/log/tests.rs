@@ -31,14 +31,17 @@ proptest! {
             prop_assert_eq!((recovered.cut, recovered.damaged.len()), (0, 0));
             for payload in run {
                 let place = log.append(&payload).unwrap();
-                log.commit(true).unwrap();
+                log.commit().unwrap();
+                log.begin_next_if_large().unwrap();
                 prop_assert_eq!(log.read(place).unwrap(), payload.clone());
                 expected.push(payload);
             }
             for (place, payload) in records {
                 prop_assert_eq!(log.read(place).unwrap(), payload);
             }
+            // A process that ends loses nothing that was written.
             log.append(b"never committed").unwrap();
+            expected.push(b"never committed".to_vec());
         }
     }
 
@@ -50,9 +53,10 @@ proptest! {
         let (mut log, ..) = opened(folder.path());
         for payload in &written {
             log.append(payload).unwrap();
-            log.commit(true).unwrap();
+            log.commit().unwrap();
+            log.begin_next_if_large().unwrap();
         }
-        let last = path_of(folder.path(), log.last_number());
+        let last = path_of(folder.path(), log.end().file);
         drop(log);
         let length = std::fs::metadata(&last).unwrap().len();
         let left = length.saturating_sub(cut);
@@ -63,7 +67,7 @@ proptest! {
         prop_assert!(recovered.damaged.is_empty());
         // What is whole is not cut off.
         let place = log.append(b"and on").unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         prop_assert_eq!(log.read(place).unwrap(), b"and on");
         drop(log);
         let (_, recovered, records) = opened(folder.path());
@@ -78,7 +82,8 @@ proptest! {
         let (mut log, ..) = opened(folder.path());
         for payload in &written {
             log.append(payload).unwrap();
-            log.commit(true).unwrap();
+            log.commit().unwrap();
+            log.begin_next_if_large().unwrap();
         }
         drop(log);
         let first = path_of(folder.path(), 1);
@@ -114,7 +119,7 @@ fn old_files_go() {
     let places: Vec<Place> = (0..40)
         .map(|_| {
             let place = log.append(&[7; 50]).unwrap();
-            log.commit(false).unwrap();
+            log.begin_next_if_large().unwrap();
             place
         })
         .collect();
@@ -135,4 +140,90 @@ fn what_is_no_log_is_refused() {
     // The power went while the first line was being written.
     std::fs::write(folder.path().join("00000001.log"), "looka").unwrap();
     assert_eq!(opened(folder.path()).1.cut, 5);
+}
+
+/// What happens to a log, and to the disk under it.
+#[derive(Clone, Debug)]
+enum Step {
+    Append(usize),
+    Commit,
+    Disk(Faults),
+    Probe(usize),
+    /// The process ends, and another one opens the log.
+    Crash,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let faults = (prop::option::of(30u64..400), any::<bool>(), any::<bool>())
+        .prop_map(|(room, no_cuts, no_syncs)| Step::Disk(Faults { room, no_cuts, no_syncs }));
+    let step = prop_oneof![
+        8 => (0usize..60).prop_map(Step::Append),
+        4 => Just(Step::Commit),
+        2 => faults,
+        2 => Just(Step::Disk(Faults::default())),
+        1 => (0usize..100).prop_map(Step::Probe),
+        1 => Just(Step::Crash),
+    ];
+    prop::collection::vec(step, 0..60)
+}
+
+proptest! {
+    /// Whatever a disk does: what was committed is there, what was refused is not, nothing is damaged, and all can be read that was added.
+    #[test]
+    fn a_disk_that_fails_costs_nothing_that_was_committed(steps in steps()) {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut log, ..) = opened(folder.path());
+        let (mut added, mut committed): (Vec<(Place, Vec<u8>)>, usize) = (Vec::new(), 0);
+        for (number, step) in steps.into_iter().chain([Step::Disk(Faults::default()), Step::Commit, Step::Crash]).enumerate() {
+            match step {
+                Step::Append(length) => {
+                    let payload = vec![number as u8 + 1; length];
+                    if let Ok(place) = log.append(&payload) {
+                        added.push((place, payload));
+                    }
+                }
+                Step::Commit => {
+                    if log.commit().is_ok() {
+                        committed = added.len();
+                        // A file that cannot be begun is none.
+                        let _ = log.begin_next_if_large();
+                    }
+                }
+                Step::Disk(faults) => faults::set(faults),
+                Step::Probe(bytes) => _ = log.probe(bytes),
+                Step::Crash => {
+                    faults::set(Faults::default());
+                    drop(log);
+                    let (again, recovered, records) = opened(folder.path());
+                    log = again;
+                    prop_assert!(recovered.damaged.is_empty(), "{:?}", recovered);
+                    prop_assert!(records.len() >= committed && added.starts_with(&records), "{} of {}", records.len(), committed);
+                    added.truncate(records.len());
+                    committed = added.len();
+                }
+            }
+            for (place, payload) in &added {
+                prop_assert_eq!(&log.read(*place).unwrap(), payload);
+            }
+        }
+        prop_assert_eq!(committed, added.len());
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_from_a_broken_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut log, ..) = opened(folder.path());
+    log.append(b"there").unwrap();
+    faults::set(Faults { room: Some(80), ..Faults::default() });
+    let error = log.append(&[7; 50]).unwrap_err();
+    assert!(error.is_full() && error.to_string().starts_with("cannot write "), "{error}");
+    assert!(log.probe(50).unwrap_err().is_full() && log.probe(5).is_ok());
+    faults::set(Faults { no_syncs: true, ..Faults::default() });
+    let error = log.commit().unwrap_err();
+    assert!(!error.is_full() && error.to_string().starts_with("cannot sync "), "{error}");
+    faults::set(Faults::default());
+    log.commit().unwrap();
+    drop(log);
+    assert_eq!(payloads(&opened(folder.path()).2), [b"there"]);
 }

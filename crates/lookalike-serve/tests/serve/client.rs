@@ -4,10 +4,9 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
 
-use lookalike::text::html::PageRule;
 use lookalike::window::{Span, Window};
 use lookalike::{Measure, Recipe, Threshold};
-use lookalike_serve::api::{Limits, Service, serve};
+use lookalike_serve::api::{FieldNames, Limits, Reading, Service, serve};
 use lookalike_serve::desk::{Desk, Sync};
 use lookalike_serve::stock::Stock;
 use serde_json::Value;
@@ -19,6 +18,7 @@ pub struct Running {
     folder: TempDir,
     token: Option<String>,
     limits: Limits,
+    fields: FieldNames,
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -36,10 +36,15 @@ impl Running {
     }
 
     pub fn with(token: Option<&str>, limits: Limits) -> Running {
+        Running::with_fields(token, limits, FieldNames::default())
+    }
+
+    pub fn with_fields(token: Option<&str>, limits: Limits, fields: FieldNames) -> Running {
         let mut running = Running {
             folder: tempfile::tempdir().unwrap(),
             token: token.map(String::from),
             limits: Limits { document: 200_000, readers: 2, ..limits },
+            fields,
             address: ([127, 0, 0, 1], 0).into(),
             stop: None,
             thread: None,
@@ -54,8 +59,9 @@ impl Running {
         let window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
         let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
         let (stock, _) = Stock::open(self.folder.path(), window, recipe).unwrap();
-        let (desk, worker) = Desk::open(stock, Sync::Always);
-        let service = Service::new(desk, recipe, PageRule::default(), self.limits, self.token.as_deref());
+        let (desk, worker) = Desk::open(stock, Sync::Always, |_| ());
+        let reading = Reading { recipe, fields: self.fields.clone(), ..Reading::default() };
+        let service = Service::new(desk, reading, self.limits, self.token.as_deref());
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {

@@ -8,6 +8,7 @@ mod page;
 mod stats;
 
 use client::Running;
+use lookalike_serve::api::{FieldNames, Limits};
 use serde_json::{Value, json};
 
 fn document(id: &str, text: &str, time: u64) -> Value {
@@ -76,15 +77,30 @@ fn bad_requests_are_told_what_is_wrong() {
         ("", "bad_json"),
         ("{", "bad_json"),
         ("[]", "bad_json"),
+        ("[\"a\",null,null,\"text\",null,null]", "bad_json"),
+        ("\"a\"", "bad_json"),
+        ("null", "bad_json"),
+        ("{\"id\":\"a\",\"text\":\"x\",\"text\":\"y\"}", "bad_json"),
+        ("{\"id\":\"a\",\"text\":\"\\ud8zz\"}", "bad_json"),
         ("{\"text\":\"x\"}", "bad_id"),
         ("{\"id\":\"\",\"text\":\"x\"}", "bad_id"),
         ("{\"id\":{},\"text\":\"x\"}", "bad_id"),
         ("{\"id\":\"a\",\"text\":\"x\",\"time\":\"yesterday\"}", "bad_time"),
         ("{\"id\":\"a\",\"text\":\"x\",\"html\":\"<p>x\"}", "bad_text"),
         ("{\"id\":\"a\",\"text\":7}", "bad_json"),
-        ("{\"id\":\"a\",\"text\":\"\u{0}\\ud800\"}", "bad_json"),
+        ("{\"id\":\"a\",\"text\":\"\u{0}\"}", "bad_json"),
     ] {
         assert_eq!(service.post_text("/v1/documents", body).error(400), code, "{body}");
+    }
+    for (body, message) in [
+        ("[]", "a document is a JSON object, and this is an array"),
+        (" [1]", "a document is a JSON object, and this is an array"),
+        ("7", "a document is a JSON object, and this is a number"),
+        ("{\"id\":\"a\",\"text\":[]}", "the field 'text' is not a string"),
+    ] {
+        let answer = service.post_text("/v1/documents", body);
+        let told: Value = serde_json::from_str(&answer.text()).unwrap();
+        assert_eq!(told["error"]["message"], message);
     }
     assert_eq!(service.get("/v1/nothing").error(404), "not_found");
     assert_eq!(service.get("/v1/documents").error(405), "method_not_allowed");
@@ -135,4 +151,73 @@ fn what_was_acknowledged_is_there_after_a_restart() {
         }
     }
     assert_eq!(service.post("/v1/documents", &document("z", &format!("{FERRY} 3"), 30)).ok()["of"], "3");
+}
+
+/// As in files: half a surrogate pair is no character, and the rest of the text is there.
+#[test]
+fn lone_surrogates_are_replaced() {
+    let service = Running::start(None);
+    for (number, half) in ["\\ud800", "\\uDC00", "\\ud83dx\\ude00"].into_iter().enumerate() {
+        let body =
+            format!("{{\"\\ud800\":1,\"id\":\"{number}\",\"time\":0,\"text\":\"a{half}b \\ud83d\\ude00 \\\\ud800\"}}");
+        assert_eq!(service.post_text("/v1/documents", &body).status, 200, "{body}");
+        let text = service.get(&format!("/v1/documents/{number}")).ok()["text"].as_str().unwrap().to_string();
+        assert!(text.contains('\u{fffd}') && text.ends_with("b 😀 \\ud800"), "{text}");
+    }
+}
+
+#[test]
+fn one_host_and_a_scheme_in_any_case() {
+    let service = Running::start(Some("secret"));
+    let ask = |headers: &str| service.send("GET", "/v1/stats", headers, "");
+    for scheme in ["Bearer", "bearer", "BEARER", "Bearer "] {
+        assert_eq!(ask(&format!("Host: a\r\nAuthorization: {scheme} secret\r\n")).status, 200, "{scheme}");
+    }
+    for value in ["secret", "Basic secret", "Bearersecret", "Bearer", "Bearer "] {
+        assert_eq!(ask(&format!("Host: a\r\nAuthorization: {value}\r\n")).error(401), "unauthorized", "{value}");
+    }
+    for hosts in ["", "Host: a\r\nHost: a\r\n", "Host: a\r\nHost: b\r\n"] {
+        assert_eq!(ask(&format!("{hosts}Authorization: Bearer secret\r\n")).error(400), "bad_host", "{hosts:?}");
+        assert_eq!(service.send("GET", "/healthz", hosts, "").error(400), "bad_host", "{hosts:?}");
+        assert_eq!(service.send("GET", "/", hosts, "").error(400), "bad_host", "{hosts:?}");
+    }
+}
+
+#[test]
+fn fields_of_other_names() {
+    let names = |text: &[&str], html: Option<&str>| FieldNames {
+        id: "key".into(),
+        time: "date".into(),
+        text: text.iter().map(|name| name.to_string()).collect(),
+        html: html.map(String::from),
+        url: "key".into(),
+        ..FieldNames::default()
+    };
+    let start = |fields| Running::with_fields(None, Limits::default(), fields);
+    let service = start(names(&["title", "body"], None));
+    let whole = json!({"key": "a", "date": 5, "title": "Ferry", "body": FERRY, "text": 7, "html": 7});
+    assert_eq!(service.post("/v1/documents", &whole).ok()["id"], "a");
+    assert_eq!(service.get("/v1/documents/a").ok()["text"], format!("Ferry\n{FERRY}"));
+    assert_eq!(service.post("/v1/documents", &json!({"key": "b", "body": FERRY})).status, 200);
+    assert_eq!(service.post("/v1/documents", &json!({"key": "c", "text": FERRY})).error(400), "bad_text");
+    assert_eq!(service.post("/v1/documents", &json!({"id": "c", "body": FERRY})).error(400), "bad_id");
+
+    let service = start(names(&[], Some("body")));
+    let page =
+        json!({"key": "http://a.example/", "date": 5, "body": format!("<p>{FERRY}<script>no</script>"), "text": "x"});
+    assert_eq!(service.post("/v1/documents", &page).status, 200);
+    assert_eq!(service.get("/v1/documents/http://a.example/").ok()["text"].as_str().unwrap().trim(), FERRY);
+}
+
+/// One that takes a while to read is read beside the others, and the answer is the same.
+#[test]
+fn a_long_document() {
+    let service = Running::start(None);
+    let text: String = (0..15_000).map(|n| format!("{n} ")).collect();
+    assert!((65_536..200_000).contains(&text.len()));
+    assert_eq!(service.post("/v1/documents", &document("long", &text, 1)).ok()["verdict"], "new");
+    assert_eq!(service.get("/v1/documents/long").ok()["text"], text);
+    let lines = format!("{}\n[{}]\n", document("again", &text, 2), "1,".repeat(40_000));
+    let answers = service.post_lines("/v1/documents", &lines).lines();
+    assert_eq!((&answers[0]["of"], &answers[1]["error"]["code"]), (&"long".into(), &"bad_json".into()));
 }

@@ -38,6 +38,7 @@ mod tests;
 mod verdict;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use crate::measure::{Measure, Threshold};
 use bitmaps::Bitmaps;
@@ -163,20 +164,69 @@ impl Window {
     ///
     /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
     pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
-        let segment = self.arrive(time);
-        if let Some(verdict) = self.without_looking(set, segment) {
-            return verdict;
-        }
-        if let Index::Prefix(index) = &mut self.index {
-            index.take(set);
-        }
-        let mut verdict = self.compare(set, time);
-        if verdict.kind == Kind::New || self.compare_with == CompareWith::All {
-            verdict.document = Some(self.enter(set, segment, time));
-        } else if let Index::Prefix(index) = &mut self.index {
-            index.release();
-        }
+        let Ok((verdict, ())) = self.add_if(set, time, |_| Ok::<(), Infallible>(()));
         verdict
+    }
+
+    /// The same, if `allow` agrees once it has seen the verdict; what it says is told too. After an error the window is as it was before.
+    pub fn add_if<T, E>(
+        &mut self,
+        set: &[u64],
+        time: i64,
+        allow: impl FnOnce(&Verdict) -> Result<T, E>,
+    ) -> Result<(Verdict, T), E> {
+        let segment = self.span.segment(time);
+        if self.newest.is_some_and(|newest| segment <= newest) {
+            return self.judge(set, time, allow);
+        }
+        // Time passes by this document, and what is forgotten then cannot be brought back: so it is judged before, by which nothing
+        // changes.
+        let mut verdict = self.query(set, time);
+        verdict.document = self.next_place(set, segment, verdict.kind);
+        let said = allow(&verdict)?;
+        self.pass_to(segment);
+        self.judge(set, time, |_| Ok(said))
+    }
+
+    /// Judges a document by which no time passes, and takes it in if `allow` agrees.
+    fn judge<T, E>(
+        &mut self,
+        set: &[u64],
+        time: i64,
+        allow: impl FnOnce(&Verdict) -> Result<T, E>,
+    ) -> Result<(Verdict, T), E> {
+        let segment = self.span.segment(time);
+        let (verdict, said) = match self.without_looking(set, segment) {
+            Some(verdict) => {
+                let said = allow(&verdict)?;
+                (verdict, said)
+            }
+            None => {
+                if let Index::Prefix(index) = &mut self.index {
+                    index.take(set);
+                }
+                let mut verdict = self.compare(set, time);
+                verdict.document = self.next_place(set, segment, verdict.kind);
+                let allowed = allow(&verdict);
+                if let Index::Prefix(index) = &mut self.index
+                    && (allowed.is_err() || verdict.document.is_none())
+                {
+                    index.release();
+                }
+                (verdict, allowed?)
+            }
+        };
+        self.arrivals += 1;
+        if verdict.document.is_some() {
+            self.enter(set, segment, time);
+        }
+        Ok((verdict, said))
+    }
+
+    /// Where a document of this kind goes, if later ones are to be compared with it.
+    fn next_place(&self, set: &[u64], segment: i64, kind: Kind) -> Option<DocumentRef> {
+        let is_taken = !set.is_empty() && (kind == Kind::New || self.compare_with == CompareWith::All);
+        is_taken.then(|| DocumentRef { segment, slot: self.slots(segment) as u32 })
     }
 
     /// Lets a document come again that came before, without judging it: `taken` is whether it was taken in then. Documents that come again
@@ -195,12 +245,17 @@ impl Window {
     /// One more comes, and time may pass by that. The segment that it is in.
     fn arrive(&mut self, time: i64) -> i64 {
         let segment = self.span.segment(time);
+        self.pass_to(segment);
+        self.arrivals += 1;
+        segment
+    }
+
+    /// Lets time pass, if this is later than all before.
+    fn pass_to(&mut self, segment: i64) {
         if self.newest.is_none_or(|newest| segment > newest) {
             self.newest = Some(segment);
             self.expire();
         }
-        self.arrivals += 1;
-        segment
     }
 
     /// Takes in a document whose elements the index has been told.
@@ -289,10 +344,8 @@ impl Window {
 
     /// Lets time pass without a document.
     pub fn advance(&mut self, time: i64) {
-        let segment = self.span.segment(time);
-        if self.newest.is_some_and(|newest| segment > newest) {
-            self.newest = Some(segment);
-            self.expire();
+        if self.newest.is_some() {
+            self.pass_to(self.span.segment(time));
         }
     }
 

@@ -131,6 +131,7 @@ proptest! {
         segment in 1i64..60,
         accepted: bool,
         saves in any::<u64>(),
+        refusals in any::<u64>(),
     ) {
         let value = if measure == Measure::Overlap { value.to_string() } else { format!("{value}/10") };
         let threshold = Threshold::new(measure, &value).unwrap();
@@ -148,6 +149,17 @@ proptest! {
             match event {
                 Event::Add(set, time) => {
                     let expected = plain.judge(&set, time, true);
+                    if refusals >> number & 1 == 1 {
+                        // What is judged and refused leaves no trace.
+                        for (number, window) in windows.iter_mut().enumerate() {
+                            let mut seen = None;
+                            let refused = window.add_if(&set, time, |verdict| {
+                                seen = Some(judged(verdict, &places, number));
+                                Err::<(), _>("refused")
+                            });
+                            prop_assert_eq!((refused.is_err(), seen), (true, Some(expected.clone())));
+                        }
+                    }
                     let verdicts = [0, 1].map(|number| windows[number].add(&set, time));
                     for (number, verdict) in verdicts.iter().enumerate() {
                         prop_assert_eq!(judged(verdict, &places, number), expected.clone(), "{:?}", kinds[number]);

@@ -21,6 +21,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of this name.
+    pub fn of_name(name: &str) -> Option<Kind> {
+        [Kind::New, Kind::Exact, Kind::Near, Kind::Old].into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
