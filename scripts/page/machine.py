@@ -39,8 +39,10 @@ def browser():
     from selenium import webdriver
 
     chromium, driver = find_browser()
+    # A socket's path has at most 107 bytes, of which Chromium's own part takes 56 and the folder's name 14.
+    place = tempfile.gettempdir() if len(tempfile.gettempdir()) <= 107 - 56 - 14 else "/tmp"
     # It may still write for a moment after it has ended; what comes behind the removal is in the way of nobody.
-    with tempfile.TemporaryDirectory(prefix="lookalike-page-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="page-", dir=place, ignore_cleanup_errors=True) as folder:
         options = webdriver.ChromeOptions()
         options.binary_location = chromium
         flags = ["headless=new", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"]
