@@ -14,6 +14,7 @@ mod leaf;
 mod pages;
 mod read;
 mod schema;
+mod strict;
 mod table;
 mod value;
 
@@ -28,6 +29,7 @@ use ::parquet::file::serialized_reader::SerializedFileReader;
 
 pub use copy::Copier;
 pub use read::{Batch, Fields, OpenError};
+use strict::Strict;
 pub use table::{Cell, Column, Kind, TableWriter};
 pub use value::Value;
 
@@ -37,9 +39,9 @@ pub type Result<T, E = ParquetError> = std::result::Result<T, E>;
 /// Opens a Parquet file: reads and checks its footer.
 ///
 /// Use this and not `SerializedFileReader::new`, which may panic on a broken
-/// file.
-pub fn open<R: ChunkReader + 'static>(source: R) -> Result<SerializedFileReader<R>> {
-    guarded(|| SerializedFileReader::new(source))
+/// file, and may take minutes for one.
+pub fn open<R: ChunkReader + 'static>(source: R) -> Result<impl FileReader> {
+    guarded(|| SerializedFileReader::new(Strict(source)))
 }
 
 /// The first difference between the schemas of two files, if there is one.
