@@ -11,7 +11,6 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData};
 use ::parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use ::parquet::file::reader::{FileReader, RowGroupReader};
-use ::parquet::file::serialized_reader::SerializedFileReader;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::record::reader::RowIter;
 use ::parquet::schema::parser::parse_message_type;
@@ -219,7 +218,7 @@ fn chosen(columns: &[Vec<Record>], keep: impl Fn(u64) -> bool) -> Vec<Vec<Record
     columns.iter().map(rows).collect()
 }
 
-fn copied(file: &dyn FileReader, mut keep: impl FnMut(u64) -> bool) -> SerializedFileReader<Bytes> {
+fn copied(file: &dyn FileReader, mut keep: impl FnMut(u64) -> bool) -> impl FileReader {
     let mut copier = Copier::create(file.metadata(), Vec::new(), &[]).unwrap();
     copier.copy(file, &mut keep).unwrap();
     open(Bytes::from(copier.finish().unwrap())).unwrap()
@@ -295,7 +294,7 @@ fn files_of_one_schema_can_be_joined() {
 }
 
 /// A file with this schema and nothing in it.
-fn empty(schema: &str) -> SerializedFileReader<Bytes> {
+fn empty(schema: &str) -> impl FileReader {
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let writer = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
     open(Bytes::from(writer.into_inner().unwrap())).unwrap()
@@ -574,7 +573,7 @@ fn a_table_may_be_empty() {
 
 /// A file that claims another number of rows than its columns have.
 struct Lying {
-    file: SerializedFileReader<Bytes>,
+    file: Box<dyn FileReader>,
     metadata: ParquetMetaData,
 }
 
@@ -605,7 +604,7 @@ fn columns_must_have_as_many_records_as_there_are_rows() {
         let group = file.metadata().row_group(0).clone();
         let group = group.into_builder().set_num_rows(claim).build().unwrap();
         let metadata = file.metadata().clone().into_builder().set_row_groups(vec![group]).build();
-        let lying = Lying { file, metadata };
+        let lying = Lying { file: Box::new(file), metadata };
         let mut copier = Copier::create(lying.metadata(), Vec::new(), &[]).unwrap();
         let error = copier.copy(&lying, &mut |_| true).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
