@@ -7,6 +7,7 @@ mod dedup;
 mod filter;
 mod graph;
 mod long_running;
+mod memory;
 mod method;
 mod pairs;
 mod progress;
@@ -56,7 +57,9 @@ const FATAL: u8 = 2;
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
+    memory::watch_aborts();
     let cli = Cli::parse();
+    memory::set_advice(&cli.command);
     // A service finishes what it has accepted, and a watch the file in hand.
     if !matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
         // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
@@ -89,7 +92,9 @@ fn main() -> ExitCode {
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            eprintln!("lookalike: {error}");
+            let advice = if error.is_out_of_memory() { memory::advice() } else { "" };
+            let stop = if advice.is_empty() { "" } else { ". " };
+            eprintln!("lookalike: {error}{stop}{advice}");
             ExitCode::from(FATAL)
         }
     }

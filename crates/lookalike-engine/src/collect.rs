@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::text::SiteRule;
 use lookalike::text::html::PageRule;
-use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
+use lookalike::{Recipe, SetArena, SetStore, SetsError, Texts, Threshold};
 use lookalike_io::{Content, Fields, Format, Row, Source};
 
 use crate::documents::Documents;
@@ -207,7 +207,7 @@ impl Collector {
             arenas.push(worker.arena);
             sample.merge(worker.sample);
         }
-        Ok(Collection { sample, ..assemble(read, arenas, sources, inputs) })
+        Ok(Collection { sample, ..assemble(read, arenas, sources, inputs)? })
     }
 }
 
@@ -215,7 +215,12 @@ fn has_no_fields(format: Format) -> bool {
     format.is_whole() || format == Format::Lines
 }
 
-fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> Collection {
+fn assemble(
+    blocks: Vec<ReadBlock>,
+    arenas: Vec<SetArena>,
+    sources: &[Source],
+    inputs: usize,
+) -> Result<Collection, Error> {
     let mut sets = Vec::with_capacity(blocks.len());
     let mut all = Collection {
         store: SetStore::default(),
@@ -233,7 +238,10 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         tally: Tally::default(),
         unreadable: Vec::new(),
     };
-    let documents = blocks.iter().map(|block| block.rows.len()).sum();
+    let documents: usize = blocks.iter().map(|block| block.rows.len()).sum();
+    if u32::try_from(documents).is_err() {
+        return Err(SetsError::ManyDocuments.into());
+    }
     all.fingerprints.reserve_exact(documents);
     all.documents.reserve(documents);
     for block in blocks {
@@ -253,7 +261,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         let empty = if block.source < inputs { block.tally.empty } else { 0 };
         all.tally.add(Tally { empty, ..block.tally });
     }
-    all.store = SetStore::new(arenas, sets);
+    all.store = SetStore::new(arenas, sets)?;
     all.documents.set_inputs(inputs);
-    all
+    Ok(all)
 }

@@ -16,6 +16,9 @@ mod help;
 mod inputs;
 mod keep;
 mod long_lines;
+// Only Linux counts address space, and keeps its limit.
+#[cfg(target_os = "linux")]
+mod memory;
 mod methods;
 mod outputs;
 mod pages;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::at_once::{self, Trace};
 use crate::codec::{Codec, Encoder};
 use crate::error::Error;
 use crate::source::Source;
@@ -40,6 +41,7 @@ pub fn make_folder_of(place: &Path) -> Result<(), Error> {
     let mut missing: Vec<&Path> =
         folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
     missing.reverse();
+    missing.iter().for_each(|folder| at_once::remember_folder(folder));
     fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).extend(missing.into_iter().map(Path::to_path_buf));
     Ok(())
@@ -104,6 +106,7 @@ pub struct Finished {
 /// A file beside its place; it goes away with this value.
 struct Temporary {
     path: PathBuf,
+    trace: Trace,
 }
 
 impl Drop for Temporary {
@@ -189,10 +192,12 @@ impl Temporary {
         let mut attempt = 0;
         loop {
             let path = parent(place).join(format!(".{name}.{}-{attempt}.unfinished", std::process::id()));
+            let mut trace = Trace::of(&path);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
+                    trace.set();
                     paths.push(path.clone());
-                    return Ok((Temporary { path }, file));
+                    return Ok((Temporary { path, trace }, file));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
                 Err(error) => return Err(error),
@@ -205,6 +210,8 @@ impl Temporary {
 pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     // Held throughout: an interruption comes before all of them or after.
     let mut paths = unfinished();
+    // From here on a process that must end at once leaves everything as it is: what has its name must not go.
+    outputs.iter().filter_map(|output| output.temporary.as_ref()).for_each(|temporary| temporary.trace.forget());
     let mut failed = Ok(());
     for Finished { path, temporary } in &outputs {
         let Some(temporary) = temporary else { continue };

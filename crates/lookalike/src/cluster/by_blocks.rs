@@ -11,15 +11,18 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::resemblance::Twin;
 use crate::join::{Index, Match, Scratches};
 
 /// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
 /// synchronisation.
 const BLOCK: u32 = 256;
 
-/// Calls `removed` with every document that is removed, and its twin.
-pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut removed: impl FnMut(u32, Twin)) {
+/// Calls `removed` with every place that is removed, its twin, and all that it resembles of those kept before it.
+pub(super) fn settle_all(
+    index: &mut Index,
+    progress: impl Fn(usize),
+    mut removed: impl FnMut(&Index, u32, Match, &[Match]),
+) {
     let places = index.places();
     index.clear();
     index.enter(0..index.pinned_places());
@@ -27,9 +30,10 @@ pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut remove
     let mut start = index.pinned_places();
     while start < places {
         let end = (start + BLOCK).min(places);
-        for (place, twin) in (start..end).zip(settle(index, &scratches, start..end)) {
+        let (twins, kept) = settle(index, &scratches, start..end);
+        for (place, (twin, kept)) in (start..end).zip(twins.into_iter().zip(kept)) {
             if let Some(twin) = twin {
-                removed(index.document(place), Twin { document: index.document(twin.place), common: twin.common });
+                removed(index, place, twin, &kept);
             }
         }
         progress((end - start) as usize);
@@ -37,8 +41,9 @@ pub(super) fn settle_all(index: &mut Index, progress: impl Fn(usize), mut remove
     }
 }
 
-/// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.
-fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Option<Match>> {
+/// Settles a block: the twin of each of its documents, if it has one, and all that it resembles of those kept before it. What is kept
+/// stays entered.
+fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> (Vec<Option<Match>>, Vec<Vec<Match>>) {
     let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
     let hopeful: Vec<u32> =
         block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
@@ -56,7 +61,7 @@ fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Op
     }
     let kept = block.zip(&twins).filter(|(_, twin)| twin.is_none()).map(|(place, _)| place);
     index.enter(kept);
-    twins
+    (twins, matches)
 }
 
 /// The matches of every document of a block, in the block's order.

@@ -14,9 +14,11 @@
 //! Any two documents are joined at most once, and of a cluster that is larger than a few only the kept ones are.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::resemblance::{Resemblance, Twin};
 use crate::candidates::Side;
+use crate::join::Pair;
 
 /// Documents joined with each other. All of them may be pairs.
 pub(super) const FEW: usize = 2048;
@@ -110,11 +112,16 @@ impl<R: Resemblance> Halves<'_, R> {
         if all_on(Side::First) || all_on(Side::Second) {
             return Vec::new();
         }
-        let in_order = |pair: crate::join::Pair| {
-            let (a, b) = (self.place[pair.a as usize], self.place[pair.b as usize]);
+        let place = &self.place;
+        let in_order = |pair: &Pair| {
+            let (a, b) = (place[pair.a as usize], place[pair.b as usize]);
             (a.min(b), a.max(b), pair.common)
         };
-        self.resemblance.pairs(&documents).into_iter().map(in_order).collect()
+        let found = Mutex::new(Vec::new());
+        self.resemblance.pairs(&documents, &|some| {
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(some.iter().map(in_order));
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -149,9 +156,12 @@ mod tests {
             let records = Records::code(&store, &order);
             let mut halves = settle_all(&Coded::new(&records, threshold), &order, pinned, few, |_| {});
             let groups = Groups::single(store.len());
-            let mut index = Index::new(store, &groups, &order, pinned, threshold, 1 << 20);
+            let mut index = Index::new(store, &groups, &order, pinned, threshold, 1 << 20).unwrap();
             let mut blocks = Vec::new();
-            by_blocks::settle_all(&mut index, |_| {}, |document, twin| blocks.push((document, twin)));
+            by_blocks::settle_all(&mut index, |_| {}, |index, place, found, _| {
+                let twin = Twin { document: index.document(found.place), common: found.common };
+                blocks.push((index.document(place), twin));
+            });
             halves.sort_unstable_by_key(|&(document, _)| document);
             blocks.sort_unstable_by_key(|&(document, _)| document);
             prop_assert_eq!(halves, blocks);

@@ -5,7 +5,7 @@
 use super::coded::Coded;
 use super::resemblance::{Resemblance, Twin};
 use super::{Fate, by_blocks, by_halves};
-use crate::join::{Engine, Joinable};
+use crate::join::{Engine, Joinable, Match};
 use crate::sets::Groups;
 
 /// Pairs that need not be feared, and documents looked at to foresee their number.
@@ -17,15 +17,13 @@ const SAMPLE: u32 = 256;
 pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate> {
     let mut removed: Vec<(u32, Twin)> = Vec::new();
     let all = joinable.order().len();
-    // All of them at once, if that does not mean more pairs than there is room for.
-    let few = match joinable.is_dense() && joinable.estimate(SAMPLE).is_some_and(|pairs| pairs < MANY) {
-        true => all.max(1),
-        false => by_halves::FEW,
-    };
+    let few = few(joinable);
     match joinable.engine() {
         Engine::Sparse(index) => {
             progress(all - index.places() as usize);
-            by_blocks::settle_all(index, &progress, |document, twin| removed.push((document, twin)));
+            by_blocks::settle_all(index, &progress, |index, place, Match { place: twin, common }, _| {
+                removed.push((index.document(place), Twin { document: index.document(twin), common }));
+            });
         }
         Engine::Dense { records, threshold, firsts, pinned } => {
             progress(all - (firsts.len() - pinned));
@@ -35,6 +33,14 @@ pub fn survivors(joinable: &mut Joinable, progress: impl Fn(usize)) -> Vec<Fate>
     let order = &joinable.order()[joinable.pinned()..];
     let similarity = |document, twin, common| joinable.similarity(document, twin, common);
     fates(all, order, joinable.groups(), &removed, similarity, |document| joinable.size(document))
+}
+
+/// How many documents are joined with each other: all at once, if that does not mean more pairs than there is room for.
+pub(super) fn few(joinable: &mut Joinable) -> usize {
+    match joinable.is_dense() && joinable.estimate(SAMPLE).is_some_and(|pairs| pairs < MANY) {
+        true => joinable.order().len().max(1),
+        false => by_halves::FEW,
+    }
 }
 
 /// Who stays among documents that are compared in a way of the caller's own.

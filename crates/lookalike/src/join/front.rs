@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
 use super::density::Density;
+use super::error::{JoinError, check_order};
 use super::paper::{self, Counts};
 use super::references::References;
 use super::sparse::Index;
@@ -21,12 +22,12 @@ const COUNTER_BYTES: usize = 1 << 30;
 /// use lookalike::{Measure, SetStore, Threshold};
 /// use lookalike::join::Join;
 ///
-/// let store: SetStore = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]].into_iter().collect();
+/// let store = SetStore::of_sets([vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]])?;
 /// let threshold = Threshold::new(Measure::Jaccard, "0.75")?;
-/// let pairs = Join::new(threshold).pairs(store);
+/// let pairs = Join::new(threshold).pairs(store)?;
 /// assert_eq!((pairs[0].a, pairs[0].b, pairs[0].common), (0, 1, 3));
 /// assert_eq!(threshold.similarity(3, 4, 3), 0.75);
-/// # Ok::<(), lookalike::ThresholdError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Join {
@@ -72,18 +73,25 @@ impl Join {
     }
 
     /// Every pair of a collection, in order; of equal sets, all.
-    pub fn pairs(self, store: SetStore) -> Vec<Pair> {
+    pub fn pairs(self, store: SetStore) -> Result<Vec<Pair>, JoinError> {
         let fingerprints = Groups::fingerprints(&store);
         let documents = store.len() as u32;
-        let mut joinable = self.prepare(store, fingerprints);
+        let mut joinable = self.prepare(store, fingerprints)?;
         let all = Mutex::new(Vec::new());
         joinable.run(|_| {}, |some| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some));
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        joinable.expand(documents, &found)
+        Ok(joinable.expand(documents, &found))
     }
 
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
-    pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Joinable {
+    ///
+    /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, or if there is not enough
+    /// memory for the counters of elements.
+    pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Result<Joinable, JoinError> {
+        store.check_sets()?;
+        if fingerprints.len() != store.len() {
+            return Err(JoinError::Fingerprints { fingerprints: fingerprints.len(), documents: store.len() });
+        }
         let Join { threshold, method, split, mut order, mut pinned, counter_bytes } = self;
         let documents = store.len() as u32;
         if let Some(split) = split {
@@ -91,6 +99,7 @@ impl Join {
             pinned = documents.saturating_sub(split) as usize;
         }
         let order = order.unwrap_or_else(|| (0..documents).collect());
+        check_order(&order, pinned, store.len())?;
         let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
         let groups = group(&store, &fingerprints, &order, &threshold);
         drop(fingerprints);
@@ -103,10 +112,10 @@ impl Join {
         let references = References::new(&groups, &order, pinned, split.is_some());
         let ready = match plan.method {
             Method::Sparse => {
-                Ready::Sparse(Box::new(Index::new(store, &groups, &order, pinned, threshold, counter_bytes)))
+                Ready::Sparse(Box::new(Index::new(store, &groups, &order, pinned, threshold, counter_bytes)?))
             }
             Method::Brute => Ready::Brute(store, firsts),
-            _ => Ready::Coded(Arc::new(references.code(&store, &firsts))),
+            _ => Ready::Coded(Arc::new(references.code(&store, &firsts)?)),
         };
         let dense = match (plan.method, &ready) {
             (Method::Light | Method::Heavy, Ready::Coded(records)) => Some(Dense::new(records.clone(), threshold)),
@@ -115,7 +124,7 @@ impl Join {
         if let (Method::Auto, Some(dense)) = (method, &dense) {
             plan.choose_lists(dense);
         }
-        Joinable { threshold, order, pinned, references, plan, groups, sizes, ready, dense }
+        Ok(Joinable { threshold, order, pinned, references, plan, groups, sizes, ready, dense })
     }
 }
 
@@ -190,7 +199,9 @@ impl Joinable {
     /// What can settle who survives.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         if let Ready::Brute(store, firsts) = &self.ready {
-            self.ready = Ready::Coded(Arc::new(self.references.code(store, firsts)));
+            // Whoever compares every set with every other has no such number of elements.
+            let records = self.references.code(store, firsts).unwrap_or_else(|error| panic!("{error}"));
+            self.ready = Ready::Coded(Arc::new(records));
         }
         let stands = |document: &u32| self.groups.is_first(*document) && self.sizes[*document as usize] > 0;
         match &mut self.ready {
@@ -208,6 +219,9 @@ impl Joinable {
     /// How many elements two documents share, whether or not they are a pair.
     pub fn common(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (self.groups.first(a), self.groups.first(b));
+        if a == b {
+            return self.size(a);
+        }
         match &self.ready {
             Ready::Sparse(index) => index.common(a, b),
             Ready::Coded(records) => {

@@ -40,6 +40,7 @@ mod verdict;
 use std::collections::BTreeMap;
 
 use crate::measure::{Measure, Threshold};
+use crate::sets::is_set;
 use bitmaps::Bitmaps;
 use prefix::Prefix;
 use segment::Segment;
@@ -162,6 +163,11 @@ impl Window {
     /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
     ///
     /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
+    ///
+    /// # Panics
+    ///
+    /// If the set is not ascending and distinct, as in [`Window::restore`] and [`Window::query`]; or if the window would have 2³² documents
+    /// in a segment, or different elements, or more.
     pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
         let segment = self.arrive(time);
         if let Some(verdict) = self.without_looking(set, segment) {
@@ -310,6 +316,7 @@ impl Window {
 
     /// The verdict on what is older than the window, or has nothing to share.
     fn without_looking(&self, set: &[u64], segment: i64) -> Option<Verdict> {
+        assert!(is_set(set), "the set of a document is ascending and distinct");
         let is_old = self.oldest().is_some_and(|oldest| segment < oldest);
         let kind = if is_old { Kind::Old } else { Kind::New };
         (is_old || set.is_empty()).then(|| Verdict { kind, document: None, matches: Vec::new() })

@@ -2,6 +2,7 @@
 
 mod agree;
 mod clusters;
+mod components;
 mod edit;
 mod joins;
 mod layering;
@@ -12,3 +13,4 @@ mod paper;
 mod sketches;
 mod survivors;
 mod texts;
+mod validation;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::oracle::{Sets, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
-    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect())
+    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect()).unwrap()
 }
 
 proptest! {

@@ -8,7 +8,7 @@ use crate::join::paper::Counts;
 use crate::join::references::References;
 use crate::join::{Pair, Side};
 use crate::measure::Threshold;
-use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, sieve};
+use crate::sets::{Arranged, Arranger, Counters, Groups, SetStore, SetsError, sieve};
 
 /// A document that may have a partner.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ impl Index {
         pinned: usize,
         threshold: Threshold,
         counter_bytes: usize,
-    ) -> Index {
+    ) -> Result<Index, SetsError> {
         let long = |store: &SetStore, document: u32| threshold.long_prefix(store.size(document));
         let may_pair =
             |&document: &u32| groups.is_first(document) && store.size(document) > 0 && long(&store, document) > 0;
@@ -55,8 +55,8 @@ impl Index {
             let size = store.size(document);
             if may_need_nothing(&threshold, size) { u32::MAX } else { threshold.long_prefix(size) }
         };
-        sieve(&store, &mut counted, enough, counter_bytes);
-        let counters = Counters::count(&store, &mut counted, enough, counter_bytes);
+        sieve(&store, &mut counted, enough, counter_bytes)?;
+        let counters = Counters::count(&store, &mut counted, enough, counter_bytes)?;
         let mut active = vec![false; store.len()];
         counted.iter().for_each(|&document| active[document as usize] = true);
         let arranged = store.rearrange(
@@ -94,8 +94,11 @@ impl Index {
             })
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
+        if u32::try_from(directory.lists()).is_err() {
+            return Err(SetsError::ManyElements);
+        }
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Index { store, threshold, documents, directory, small, pinned: pinned as u32 }
+        Ok(Index { store, threshold, documents, directory, small, pinned: pinned as u32 })
     }
 
     /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
@@ -229,6 +232,14 @@ impl Index {
             self.directory.leave(place, document.short);
             self.small.leave(document.size);
         }
+    }
+
+    /// Gives every place a new number: the first of the order becomes 0. Nothing is entered any more. References need not come first any
+    /// more, so before pairs are looked for, the numbers must be what they were.
+    pub(crate) fn renumber(&mut self, order: &[u32]) {
+        self.clear();
+        self.documents = order.iter().map(|&place| self.documents[place as usize]).collect();
+        self.directory.renumber(order);
     }
 
     pub(crate) fn clear(&mut self) {

@@ -29,4 +29,4 @@ mod index;
 mod probe;
 
 pub(crate) use index::Index;
-pub(crate) use probe::{Match, Scratches};
+pub(crate) use probe::{Match, Prober, Scratches};
