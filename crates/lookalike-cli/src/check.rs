@@ -29,6 +29,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
             "kept": verdict.kept,
             "removed": verdict.removed,
             "passed": verdict.failures.is_empty(),
+            "breaches": verdict.breaches,
             "failures": verdict.failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         print(format!("{json:#}\n").as_bytes())?;
@@ -45,7 +46,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
 }
 
 fn tell(verdict: &Verdict) {
-    let Verdict { documents, kept, removed, failures, .. } = verdict;
+    let Verdict { documents, kept, removed, breaches, failures, .. } = verdict;
     if failures.is_empty() {
         message!(
             "passed: each of {} documents is kept ({}) or removed ({}), no kept pair reaches the threshold, and every removed \
@@ -59,10 +60,10 @@ fn tell(verdict: &Verdict) {
     for failure in failures.iter().take(SHOWN) {
         message!("  {failure}");
     }
-    if failures.len() > SHOWN {
-        message!("  … and {} more", count((failures.len() - SHOWN) as u64));
+    if *breaches > SHOWN as u64 {
+        message!("  … and {} more", count(breaches - SHOWN as u64));
     }
-    message!("failed: {} breaches in {} documents", count(failures.len() as u64), count(*documents));
+    message!("failed: {} breaches in {} documents", count(*breaches), count(*documents));
     if failures.iter().any(|failure| matches!(failure, Failure::TooFar(..) | Failure::NoTwin(_))) {
         message!(
             "Connected components do that: A resembles B and B resembles C, so C goes for A's sake though nothing that is kept \

@@ -11,6 +11,7 @@ mod dedup;
 mod filter;
 mod graph;
 mod long_running;
+mod memory;
 mod method;
 mod pairs;
 mod progress;
@@ -61,10 +62,12 @@ const FATAL: u8 = 2;
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
+    memory::watch_aborts();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return print_usage(&error),
     };
+    memory::set_advice(&cli.command);
     // A service finishes what it has accepted, and a watch the file in hand.
     if !matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
         // Leaves no half-written file behind; a handler that cannot be set costs no more than that.
@@ -102,7 +105,9 @@ fn main() -> ExitCode {
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            message!("lookalike: {error}");
+            let advice = if error.is_out_of_memory() { memory::advice() } else { "" };
+            let stop = if advice.is_empty() { "" } else { ". " };
+            message!("lookalike: {error}{stop}{advice}");
             ExitCode::from(FATAL)
         }
     }

@@ -5,7 +5,7 @@
 //! 3. Every removed document's twin is kept (or in the reference collection) and as similar as stated. Where no twin is stated, there
 //!    must be one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use lookalike::sets::Groups;
 use lookalike::verify::common;
@@ -13,7 +13,7 @@ use lookalike::{Join, Joinable, SetStore, Threshold};
 use lookalike_io::Source;
 
 use crate::collect::{Collection, Collector};
-use crate::error::Error;
+use crate::error::{Error, pool};
 use crate::expand::{Expansion, Sides};
 use crate::keep::Keep;
 use crate::removed::{Removed, read_removed};
@@ -43,8 +43,7 @@ impl Check {
     /// Checks.
     pub fn run(self, watch: &dyn Watch) -> Result<Verdict, Error> {
         self.collector.check_within(&self.threshold)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.collector.threads).build();
-        let pool = pool.map_err(|error| Error::Usage(format!("cannot start threads: {error}")))?;
+        let pool = pool(self.collector.threads)?;
         let collector = Collector { hash_texts: true, ..self.collector.clone() };
         // One collection: the inputs, the reference, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
@@ -59,16 +58,19 @@ impl Check {
         let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
         let references: Vec<u32> = ledger.references.clone().collect();
         let mut failures = ledger.failures;
-        pool.install(|| {
-            failures.extend(kept_pairs(&all, &references, &kept, self.threshold)?);
+        let unnamed = pool.install(|| {
+            let found = kept_pairs(&all, &references, &kept, self.threshold)?;
+            let unnamed = found.count - found.named.len() as u64;
+            failures.extend(found.named);
             failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold)?);
-            Ok::<(), Error>(())
+            Ok::<u64, Error>(unnamed)
         })?;
         Ok(Verdict {
             documents: u64::from(all.documents.inputs()),
             kept: kept.len() as u64,
             removed: removed.len() as u64,
             bad_rows: all.tally.unusable + all.tally.unreadable,
+            breaches: failures.len() as u64 + unnamed,
             failures,
         })
     }
@@ -231,22 +233,38 @@ impl<'a> Ledger<'a> {
     }
 }
 
+/// Pairs that should not be.
+#[derive(Default)]
+struct KeptPairs {
+    count: u64,
+    /// The first of them.
+    named: Vec<Failure>,
+}
+
+/// Pairs that are named. A run that removed nothing may have more than anyone reads.
+const NAMED: usize = 10_000;
+
 /// Every pair among the kept documents, or of one with a reference.
-fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Result<Vec<Failure>, Error> {
+fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Threshold) -> Result<KeptPairs, Error> {
     // Inputs before references, as the pairs want it.
     let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
-    let mut joinable = joinable(all, &documents, kept.len(), threshold);
+    let mut joinable = joinable(all, &documents, kept.len(), threshold)?;
     let pairs = Expansion::of(&mut joinable, Sides::all(kept.len() as u32, documents.len() as u32));
-    let mut failures = Vec::new();
     let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
-    pairs.finish(true)?.for_each(
+    let mut found = KeptPairs::default();
+    pairs.finish(true)?.for_each_document(
         |document| joinable.size(document),
-        |a, b, common| {
-            failures.push(Failure::KeptPair(id(a), id(b), joinable.similarity(a, b, common)));
+        |a, partners| {
+            found.count += partners.count();
+            let room = NAMED - found.named.len();
+            let named = partners.iter().take(room);
+            found
+                .named
+                .extend(named.map(|(b, common)| Failure::KeptPair(id(a), id(b), joinable.similarity(a, b, common))));
             Ok(())
         },
     )?;
-    Ok(failures)
+    Ok(found)
 }
 
 /// Removed documents that resemble no kept one.
@@ -262,25 +280,26 @@ fn without_twin(
     }
     let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
     let inputs = removed.len() as u32;
-    let mut joinable = joinable(all, &documents, removed.len(), threshold);
+    let mut joinable = joinable(all, &documents, removed.len(), threshold)?;
     let pairs = Expansion::of(&mut joinable, Sides::across(inputs, documents.len() as u32));
-    let mut found = HashSet::new();
-    pairs.finish(true)?.for_each(
+    let mut lost = Vec::new();
+    pairs.finish(true)?.for_each_document(
         |document| joinable.size(document),
-        |a, _, _| {
-            found.insert(a);
+        |a, partners| {
+            if partners.count() == 0 {
+                lost.push(Failure::NoTwin(all.documents.id(documents[a as usize]).into_owned()));
+            }
             Ok(())
         },
     )?;
-    let lost = (0..inputs).filter(|document| !found.contains(document));
-    Ok(lost.map(|document| Failure::NoTwin(all.documents.id(documents[document as usize]).into_owned())).collect())
+    Ok(lost)
 }
 
 /// These documents, numbered anew and made ready, those from `inputs` on being a reference collection.
-fn joinable(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Joinable {
-    let store: SetStore = documents.iter().map(|&document| all.store.set(document)).collect();
+fn joinable(all: &Collection, documents: &[u32], inputs: usize, threshold: Threshold) -> Result<Joinable, Error> {
+    let store = SetStore::of_sets(documents.iter().map(|&document| all.store.set(document)))?;
     let fingerprints = Groups::fingerprints(&store);
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order = (inputs..total).chain(0..inputs).collect();
-    Join::new(threshold).keep_order(order, (total - inputs) as usize).prepare(store, fingerprints)
+    Ok(Join::new(threshold).keep_order(order, (total - inputs) as usize).prepare(store, fingerprints)?)
 }

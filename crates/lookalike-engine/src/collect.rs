@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::text::SiteRule;
 use lookalike::text::html::PageRule;
-use lookalike::{Recipe, SetArena, SetStore, Texts, Threshold};
+use lookalike::{Recipe, SetArena, SetStore, SetsError, Texts, Threshold};
 use lookalike_io::{Content, Fields, Format, Row, Seen, Source};
 
 use crate::documents::Documents;
@@ -210,7 +210,7 @@ impl Collector {
             arenas.push(worker.arena);
             sample.merge(worker.sample);
         }
-        let (collection, others) = assemble(read, arenas, sources, inputs);
+        let (collection, others) = assemble(read, arenas, sources, inputs)?;
         self.fields.check_seen(&collection.tally.seen, "the inputs", true)?;
         self.fields.check_seen(&others, "the other collection", false)?;
         Ok(Collection { sample, ..collection })
@@ -218,7 +218,12 @@ impl Collector {
 }
 
 /// All blocks as one collection, in which only the fields of the inputs are seen; and those that the others have.
-fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], inputs: usize) -> (Collection, Seen) {
+fn assemble(
+    blocks: Vec<ReadBlock>,
+    arenas: Vec<SetArena>,
+    sources: &[Source],
+    inputs: usize,
+) -> Result<(Collection, Seen), Error> {
     let mut sets = Vec::with_capacity(blocks.len());
     let mut others = Seen::default();
     let mut all = Collection {
@@ -237,7 +242,10 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         tally: Tally::default(),
         unreadable: Vec::new(),
     };
-    let documents = blocks.iter().map(|block| block.rows.len()).sum();
+    let documents: usize = blocks.iter().map(|block| block.rows.len()).sum();
+    if u32::try_from(documents).is_err() {
+        return Err(SetsError::ManyDocuments.into());
+    }
     all.fingerprints.reserve_exact(documents);
     all.documents.reserve(documents);
     for block in blocks {
@@ -261,7 +269,7 @@ fn assemble(blocks: Vec<ReadBlock>, arenas: Vec<SetArena>, sources: &[Source], i
         }
         all.tally.add(tally);
     }
-    all.store = SetStore::new(arenas, sets);
+    all.store = SetStore::new(arenas, sets)?;
     all.documents.set_inputs(inputs);
-    (all, others)
+    Ok((all, others))
 }

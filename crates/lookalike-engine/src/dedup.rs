@@ -1,6 +1,6 @@
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use lookalike::cluster::Links;
 use lookalike::join::Counted;
 use lookalike::sets::Groups;
 use lookalike::{Fate, Join, Pair, Threshold, components, survivors};
@@ -9,11 +9,12 @@ use lookalike_io::write::{commit, discard_folders};
 
 use crate::clusters::Clusters;
 use crate::collect::{Collection, Collector};
-use crate::error::Error;
+use crate::error::{Error, pool};
 use crate::expand::{Expansion, InOrder, Sides};
 use crate::found::{By, Found, Hits};
 use crate::histogram::Histogram;
 use crate::keep::Keep;
+use crate::limit::Selection;
 use crate::members::Members;
 use crate::outputs::Outputs;
 use crate::pair_table::PairTable;
@@ -60,8 +61,7 @@ impl Dedup {
         let read = start.elapsed();
 
         let threads = self.collector.threads;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let pool = pool(threads)?;
         let mut compared = pool.install(|| match self.collector.signing {
             None => self.compare(&mut collection, watch),
             Some(signing) => self.compare_signed(signing, &sources, inputs, &mut collection, watch),
@@ -85,7 +85,7 @@ impl Dedup {
             let mut table = PairTable::create(path, documents, found.by.telling(), false)?;
             let mut count = 0;
             pool.install(|| {
-                found.for_each(|row| {
+                found.for_each(&mut Selection::default(), |row| {
                     compared.histogram.add(row.value);
                     count += 1;
                     table.put(&row)
@@ -151,9 +151,9 @@ impl Dedup {
         let store = std::mem::take(&mut collection.store);
         watch.begin("indexing", 0, Unit::Documents);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
-        let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, fingerprints);
+        let mut joinable = Join::new(self.threshold).keep_order(order, pinned).prepare(store, fingerprints)?;
         watch.end();
-        let pairs = PairsTaken::new(self, joinable.groups(), collection);
+        let pairs = PairsTaken::new(self, joinable.order(), joinable.groups(), collection);
         if pairs.are_wanted() {
             if self.outputs.pairs.is_some() {
                 announce(&mut joinable, Counted::Documents, watch);
@@ -161,12 +161,17 @@ impl Dedup {
             let progress = Progress::begin(watch, "finding pairs", joinable.work());
             joinable.run(|more| progress.add(more), |some| pairs.add(some));
         }
-        let (written, linked) = pairs.finish()?;
-        let fates = if self.components {
-            components(&joinable, &linked)
-        } else {
-            let progress = Progress::begin(watch, "comparing", documents);
-            survivors(&mut joinable, |more| progress.add(more))
+        let (written, links) = pairs.finish()?;
+        let fates = match links {
+            Some(links) => links.fates_of(&joinable),
+            None if self.components => {
+                let progress = Progress::begin(watch, "comparing", 2 * documents);
+                components(&mut joinable, |more| progress.add(more))
+            }
+            None => {
+                let progress = Progress::begin(watch, "comparing", documents);
+                survivors(&mut joinable, |more| progress.add(more))
+            }
         };
         let found = written.map(|written| {
             let sizes = (0..documents as u32).map(|document| joinable.size(document)).collect();
@@ -176,40 +181,41 @@ impl Dedup {
     }
 }
 
-/// Takes pairs in, from any thread: to be written, and to be linked to components, as far as that is wanted.
+/// Takes all pairs in, from any thread, if they are to be written; and links them on the way, if components are wanted.
 pub(crate) struct PairsTaken {
     written: Option<Expansion>,
-    linked: Option<Mutex<Vec<Pair>>>,
+    links: Option<Links>,
 }
 
 impl PairsTaken {
-    pub(crate) fn new(job: &Dedup, groups: &Groups, collection: &Collection) -> PairsTaken {
+    pub(crate) fn new(job: &Dedup, order: &[u32], groups: &Groups, collection: &Collection) -> PairsTaken {
         let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let written = job.outputs.pairs.as_ref().map(|_| {
             let members = Members::of(groups, all, |_| true);
             Expansion::new(members, Sides::all(inputs, all), job.collector.threads)
         });
-        PairsTaken { written, linked: job.components.then(|| Mutex::new(Vec::new())) }
+        // Without all pairs, what belongs together is found with fewer.
+        let links = (job.components && written.is_some()).then(|| Links::new(order, groups));
+        PairsTaken { written, links }
     }
 
     pub(crate) fn are_wanted(&self) -> bool {
-        self.written.is_some() || self.linked.is_some()
+        self.written.is_some()
     }
 
     pub(crate) fn add(&self, some: &[Pair]) {
         if let Some(written) = &self.written {
             written.add(some);
         }
-        if let Some(linked) = &self.linked {
-            linked.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        if let Some(links) = &self.links {
+            some.iter().for_each(|pair| links.link(pair.a, pair.b));
         }
     }
 
-    /// Those to be written, in order, and those to be linked.
-    pub(crate) fn finish(self) -> Result<(Option<InOrder>, Vec<Pair>), Error> {
-        let linked = self.linked.map(|linked| linked.into_inner().unwrap_or_else(PoisonError::into_inner));
+    /// Those to be written, in order, and what they link.
+    pub(crate) fn finish(self) -> Result<(Option<InOrder>, Option<Links>), Error> {
         let written = self.written.map(|written| written.finish(true)).transpose()?;
-        Ok((written, linked.unwrap_or_default()))
+        Ok((written, self.links))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Signatures to fates.
 
-use lookalike::cluster::{KeepOrder, components_among};
+use lookalike::cluster::{KeepOrder, Links};
 use lookalike_io::Source;
 
 use crate::collect::Collection;
@@ -29,33 +29,36 @@ impl Dedup {
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, watch };
         let signed = job.prepare(collection, &order)?;
 
-        let pairs = PairsTaken::new(self, &signed.groups, collection);
+        let pairs = PairsTaken::new(self, &order, &signed.groups, collection);
         let mut candidates = 0;
         if pairs.are_wanted() {
             let progress = Progress::begin(watch, "finding pairs", signed.work());
             candidates = signed.pairs(|more| progress.add(more), |some| pairs.add(some));
         }
-        let (written, linked) = pairs.finish()?;
-        let fates = if self.components {
-            components_among(&order, pinned, &signed.groups, &linked, |document, twin| {
-                signed.similarity(document, twin)
-            })
-        } else {
-            let likeness = Likeness::new(&signed);
-            let is_reference = |document: &&u32| !sides.a.contains(*document);
-            let in_order = KeepOrder {
-                documents: order.len(),
-                order: &order[pinned..],
-                groups: &signed.groups,
-                compared: &signed.members,
-                pinned: signed.members.iter().filter(is_reference).count(),
-            };
-            let progress = Progress::begin(watch, "comparing", signed.members.len() - in_order.pinned);
-            let similarity = |document, twin, _| signed.similarity(document, twin);
-            let fates = in_order.survivors(&likeness, similarity, |_| 0, |more| progress.add(more));
-            candidates = candidates.max(likeness.candidates());
-            fates
+        let (written, links) = pairs.finish()?;
+        let likeness = Likeness::new(&signed);
+        let is_reference = |document: &&u32| !sides.a.contains(*document);
+        let in_order = KeepOrder {
+            documents: order.len(),
+            order: &order[pinned..],
+            groups: &signed.groups,
+            compared: &signed.members,
+            pinned: signed.members.iter().filter(is_reference).count(),
         };
+        let settling = || Progress::begin(watch, "comparing", signed.members.len() - in_order.pinned);
+        let fates = if self.components {
+            let links = links.unwrap_or_else(|| {
+                let (links, progress) = (Links::new(&order, &signed.groups), settling());
+                in_order.link(&likeness, &links, |more| progress.add(more));
+                links
+            });
+            links.fates(pinned, &signed.groups, |document, twin| signed.similarity(document, twin))
+        } else {
+            let progress = settling();
+            let similarity = |document, twin, _| signed.similarity(document, twin);
+            in_order.survivors(&likeness, similarity, |_| 0, |more| progress.add(more))
+        };
+        candidates = candidates.max(likeness.candidates());
         let report = signed.report(candidates);
         let by = signed.into_by();
         let histogram = by.histogram();

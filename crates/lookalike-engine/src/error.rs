@@ -1,3 +1,7 @@
+use std::io;
+
+use lookalike::{JoinError, SetsError};
+
 use crate::collect::Problem;
 
 /// Why a job did not finish.
@@ -15,9 +19,43 @@ pub enum Error {
     /// Something that the user asked for cannot be.
     #[error("{0}")]
     Usage(String),
+    /// Sets cannot be held or compared: there is not enough memory, or there are too many of them.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// The system starts no more threads.
+    #[error("cannot start {threads} threads: {source}. Use fewer with --threads, or give it more memory")]
+    Threads {
+        /// How many were wanted.
+        threads: usize,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// Whether there was not enough memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        match self {
+            Error::Io(error) => error.is_out_of_memory(),
+            Error::Join(error) => matches!(error, JoinError::Sets(SetsError::OutOfMemory { .. })),
+            _ => false,
+        }
+    }
+}
+
+impl From<SetsError> for Error {
+    fn from(error: SetsError) -> Error {
+        Error::Join(error.into())
+    }
 }
 
 /// Temporary space that cannot be used.
-pub(crate) fn no_space(source: std::io::Error) -> Error {
+pub(crate) fn no_space(source: io::Error) -> Error {
     lookalike_io::Error::Spool { path: std::env::temp_dir(), source }.into()
+}
+
+/// A pool of so many threads.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Threads { threads, source: io::Error::other(error) })
 }

@@ -102,30 +102,64 @@ pub(crate) struct InOrder {
     equal: bool,
 }
 
+/// The documents that one document is paired with, all behind it.
+pub(crate) struct Partners<'a> {
+    /// Equal ones, ascending, and how much the document shares with them. No document is in two lists.
+    lists: Vec<(&'a [u32], u32)>,
+}
+
+impl<'a> Partners<'a> {
+    pub(crate) fn lists(&self) -> &[(&'a [u32], u32)] {
+        &self.lists
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.lists.iter().map(|(equal, _)| equal.len() as u64).sum()
+    }
+
+    /// All of them in order, each with what is shared.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        let lists = self.lists.iter();
+        let mut all: Vec<(u32, u32)> =
+            lists.flat_map(|&(equal, common)| equal.iter().map(move |&b| (b, common))).collect();
+        // One ascending run for each group, mostly: a stable sort merges them.
+        all.sort();
+        all.into_iter()
+    }
+
+    /// Leaves out equal documents that are not wanted, judged by the first of them and what is shared with it.
+    pub(crate) fn retain(&mut self, mut wanted: impl FnMut(u32, u32) -> bool) {
+        self.lists.retain(|(equal, common)| wanted(equal[0], *common));
+    }
+}
+
 impl InOrder {
-    /// Calls `each` with every pair in order: (a, b, common). `size` is that of a document's set, all of which its equals share.
-    pub(crate) fn for_each(
-        mut self,
+    /// Calls `each` with every document that may be the first of a pair, in order, and its partners. `size` is that of a document's set,
+    /// all of which its equals share.
+    pub(crate) fn for_each_document(
+        self,
         size: impl Fn(u32) -> u32,
-        mut each: impl FnMut(u32, u32, u32) -> Result<(), Error>,
+        mut each: impl FnMut(u32, &mut Partners) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut found: Vec<(u32, u32)> = Vec::new();
-        for a in self.sides.a.clone() {
-            found.clear();
-            if self.equal {
-                let own = self.members.of_first(self.members.first(a));
-                found.extend(self.sides.behind(a, own).iter().map(|&b| (b, size(a))));
+        let InOrder { members, sides, mut sorted, equal } = self;
+        let mut partners = Partners { lists: Vec::new() };
+        for a in sides.a.clone() {
+            partners.lists.clear();
+            if equal {
+                partners.lists.push((sides.behind(a, members.of_first(members.first(a))), size(a)));
             }
-            while let Some([_, other, common]) = self.sorted.next_of(a).map_err(no_space)? {
-                let partners = self.members.of_first(other);
-                found.extend(self.sides.behind(a, partners).iter().map(|&b| (b, common)));
+            while let Some([_, other, common]) = sorted.next_of(a).map_err(no_space)? {
+                partners.lists.push((sides.behind(a, members.of_first(other)), common));
             }
-            // One ascending run for each group, mostly: a stable sort merges them.
-            found.sort();
-            for &(b, common) in &found {
-                each(a, b, common)?;
-            }
+            partners.lists.retain(|(equal, _)| !equal.is_empty());
+            each(a, &mut partners)?;
         }
         Ok(())
+    }
+
+    /// Who is equal to whom.
+    pub(crate) fn members(&self) -> &Members {
+        &self.members
     }
 }

@@ -43,7 +43,7 @@ impl Finder<'_> {
         let store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
-        let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, fingerprints, threshold);
+        let Ready { mut joinable, members, distinct_sets, .. } = self.prepare(store, fingerprints, threshold)?;
         let counted = if self.distinct || self.is_limited { Counted::Sets } else { Counted::Documents };
         announce(&mut joinable, counted, self.watch);
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
@@ -65,7 +65,12 @@ impl Finder<'_> {
         Ok((Found { pairs, by: By::Sets { threshold, sizes } }, work))
     }
 
-    pub(crate) fn prepare(&self, store: SetStore, fingerprints: Vec<u128>, threshold: Threshold) -> Ready {
+    pub(crate) fn prepare(
+        &self,
+        store: SetStore,
+        fingerprints: Vec<u128>,
+        threshold: Threshold,
+    ) -> Result<Ready, Error> {
         let start = Instant::now();
         self.watch.begin("indexing", 0, Unit::Documents);
         let documents = store.len();
@@ -76,14 +81,14 @@ impl Finder<'_> {
         });
         let join = Join::new(threshold).method(self.method);
         let join = if self.is_two { join.across(self.sides.b.start) } else { join };
-        let joinable = join.prepare(store, fingerprints);
+        let joinable = join.prepare(store, fingerprints)?;
         let is_first = self.firsts(equal.as_ref().unwrap_or(joinable.groups()), documents);
         let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
         let members = Members::of(joinable.groups(), documents as u32, is_wanted);
         let is_counted = |&document: &u32| is_first[document as usize] && joinable.size(document) > 0;
         let distinct_sets = (0..documents as u32).filter(is_counted).count();
         self.watch.end();
-        Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() }
+        Ok(Ready { joinable, members, distinct_sets: distinct_sets as u64, prepare: start.elapsed() })
     }
 
     /// Whether each document is the first of its side with its set.

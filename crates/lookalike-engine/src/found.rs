@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::expand::InOrder;
 use crate::histogram::Histogram;
+use crate::limit::Selection;
 use crate::pair_table::{Beside, Besides, Row, Telling};
 use crate::signatures::Signatures;
 use crate::signed::{Signed, SignedReport};
@@ -158,9 +159,15 @@ impl Found {
         }
     }
 
-    /// Calls `each` with every pair.
-    pub(crate) fn for_each(self, mut each: impl FnMut(Row) -> Result<(), Error>) -> Result<(), Error> {
+    /// Calls `each` with every pair that is wanted.
+    pub(crate) fn for_each(
+        self,
+        Selection { distinct, limit }: &mut Selection,
+        mut each: impl FnMut(Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Found { pairs, by } = self;
+        // Of two collections, a set of both is not distinct from itself.
+        let is_wanted = |a: u32, b: u32, number: u32| !*distinct || !by.row(a, b, number).is_identical();
         let mut rows = Vec::with_capacity(SOME);
         let mut flush = |rows: &mut Vec<Row>| {
             by.complete(rows);
@@ -171,8 +178,28 @@ impl Found {
             if rows.len() == SOME { flush(&mut rows) } else { Ok(()) }
         };
         match pairs {
-            Hits::InOrder(pairs) => pairs.for_each(|document| by.of_equal(document), put)?,
-            Hits::Ranked(pairs) => pairs.into_iter().try_for_each(|Pair { a, b, common }| put(a, b, common))?,
+            Hits::InOrder(pairs) => {
+                if let Some(limit) = limit {
+                    limit.prepare(pairs.members());
+                }
+                pairs.for_each_document(
+                    |document| by.of_equal(document),
+                    |a, partners| {
+                        partners.retain(|b, number| is_wanted(a, b, number));
+                        match limit {
+                            Some(limit) => limit.choose(a, partners, |b, number| put(a, b, number)),
+                            None => partners.iter().try_for_each(|(b, number)| put(a, b, number)),
+                        }
+                    },
+                )?;
+            }
+            Hits::Ranked(pairs) => {
+                for Pair { a, b, common } in pairs.into_iter().filter(|pair| is_wanted(pair.a, pair.b, pair.common)) {
+                    if limit.as_mut().is_none_or(|limit| limit.allows(a, b)) {
+                        put(a, b, common)?;
+                    }
+                }
+            }
         }
         flush(&mut rows)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use lookalike::SetsError;
 use lookalike::cluster::Roots;
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
@@ -147,7 +148,7 @@ impl Table {
                 let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {
                     (Content::Unreadable(reason), ..) => reason.to_string(),
                     (_, Some(a), Some(b)) => {
-                        self.push(a, &b);
+                        self.push(a, &b)?;
                         let values = split_written(row.within);
                         if let Some((name, value)) =
                             wanted.iter().zip(values).find_map(|(name, value)| Some((name, value?)))
@@ -175,18 +176,19 @@ impl Table {
         Ok(())
     }
 
-    fn push(&mut self, a: &str, b: &str) {
+    fn push(&mut self, a: &str, b: &str) -> Result<(), Error> {
         let mut number = |id: &str| {
-            let next = self.numbers.len() as u32;
             // Most ids are known already, and need no copy.
-            match self.numbers.get(id) {
-                Some(&number) => number,
-                None => *self.numbers.entry(id.to_string()).or_insert(next),
+            if let Some(&number) = self.numbers.get(id) {
+                return Ok(number);
             }
+            let next = u32::try_from(self.numbers.len()).map_err(|_| SetsError::ManyDocuments)?;
+            Ok::<u32, SetsError>(*self.numbers.entry(id.to_string()).or_insert(next))
         };
-        let (a, b) = (number(a), number(b));
+        let (a, b) = (number(a)?, number(b)?);
         self.rows += 1;
         self.edges.push((a.min(b), a.max(b)));
+        Ok(())
     }
 
     fn report(mut self) -> GraphReport {
@@ -198,7 +200,7 @@ impl Table {
         let pairs = self.edges.len() as u64;
 
         let mut degrees = vec![0_u64; self.numbers.len()];
-        let mut roots = Roots::new(self.numbers.len());
+        let roots = Roots::new(self.numbers.len());
         for &(a, b) in &self.edges {
             degrees[a as usize] += 1;
             degrees[b as usize] += 1;

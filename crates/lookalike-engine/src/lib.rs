@@ -23,6 +23,8 @@ mod members;
 mod runs;
 
 mod expand;
+
+mod best;
 mod find;
 mod find_edit;
 mod find_signed;

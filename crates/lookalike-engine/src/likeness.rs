@@ -1,6 +1,5 @@
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 use lookalike::Pair;
 use lookalike::candidates::Side;
@@ -29,7 +28,7 @@ impl<'a> Likeness<'a> {
 }
 
 impl Resemblance for Likeness<'_> {
-    fn pairs(&self, documents: &[(u32, Side)]) -> Vec<Pair> {
+    fn pairs(&self, documents: &[(u32, Side)], emit: &(dyn Fn(&[Pair]) + Sync)) {
         const SIDES: [Side; 3] = [Side::First, Side::Second, Side::Both];
         let mut members = Vec::with_capacity(documents.len());
         for &(document, side) in documents {
@@ -37,15 +36,13 @@ impl Resemblance for Likeness<'_> {
             self.side[document as usize].store(number as u8, Relaxed);
             members.push(document);
         }
-        let pairs = Mutex::new(Vec::new());
         let count = self.signed.pairs_among(
             &members,
             |document| SIDES[usize::from(self.side[document as usize].load(Relaxed))],
             |_| (),
-            |some| pairs.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some),
+            emit,
         );
         self.candidates.fetch_add(count, Relaxed);
-        pairs.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering {

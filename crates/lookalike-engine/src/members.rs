@@ -31,6 +31,11 @@ impl Members {
         Members { firsts, ends, members }
     }
 
+    /// Those that are equal, in input order, group by group.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.ends.len() as u32).map(|first| self.of_first(first))
+    }
+
     /// The document that stands for this one.
     pub(crate) fn first(&self, document: u32) -> u32 {
         self.firsts[document as usize]

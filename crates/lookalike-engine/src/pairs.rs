@@ -8,13 +8,13 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source};
 
 use crate::collect::{Collection, Collector};
-use crate::error::Error;
+use crate::error::{Error, pool};
 use crate::expand::Sides;
 use crate::find::Finder;
 use crate::found::Found;
 use crate::histogram::Histogram;
 use crate::keep::Keep;
-use crate::limit::Limit;
+use crate::limit::{Limit, Selection};
 use crate::outputs::{check_apart, check_paths};
 use crate::pair_table::PairTable;
 use crate::pairs_report::{PairsReport, StageSeconds};
@@ -100,8 +100,7 @@ impl Pairs {
         let read = start.elapsed();
 
         let threads = self.collector.threads;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::Usage(format!("cannot start {threads} threads: {error}")))?;
+        let pool = pool(threads)?;
         let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
         let is_limited = self.limit.is_some();
@@ -116,9 +115,9 @@ impl Pairs {
                 let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, watch };
                 finder.find_signed(&job, &mut collection)
             }
-            Wanted::Top(measure, most) => Ok(finder.find_top(&mut collection, measure, most)),
+            Wanted::Top(measure, most) => finder.find_top(&mut collection, measure, most),
             Wanted::Edit(join) => finder.find_edit(&collection, join),
-            Wanted::TopEdit { q, most } => finder.find_top_edit(&collection, q, most),
+            Wanted::TopEdit { q, most } => Ok(finder.find_top_edit(&collection, q, most)),
         })?;
         let is_distance = found.by.is_distance();
 
@@ -186,14 +185,11 @@ impl Pairs {
         let documents = &collection.documents;
         let mut table = PairTable::create(&self.output, documents, found.by.telling(), self.counts)?;
         let mut histogram = found.histogram();
-        let mut limit = Limit::new(self.limit, documents.len());
+        let limit = self.limit.map(|most| Limit::new(most, documents.len()));
+        let mut selection = Selection { distinct: self.distinct, limit };
         let (mut pairs, mut identical, mut last) = (0, 0, 0);
         let progress = Progress::begin(watch, "writing", documents.inputs() as usize);
-        found.for_each(|row| {
-            // Of two collections, a set of both is not distinct from itself.
-            if (self.distinct && row.is_identical()) || !limit.allows(row.a, row.b) {
-                return Ok(());
-            }
+        found.for_each(&mut selection, |row| {
             pairs += 1;
             identical += u64::from(row.is_identical());
             histogram.add(row.value);
@@ -203,6 +199,7 @@ impl Pairs {
             }
             table.put(&row)
         })?;
-        Ok(Written { table: table.finish()?, pairs, identical, left_out: limit.left_out(), histogram })
+        let left_out = selection.limit.map_or(0, |limit| limit.left_out());
+        Ok(Written { table: table.finish()?, pairs, identical, left_out, histogram })
     }
 }

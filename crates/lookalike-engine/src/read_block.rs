@@ -3,7 +3,7 @@
 use lookalike::sets::{hash_set, hash_token};
 use lookalike::text::{SiteRule, normalise};
 use lookalike::tokens::squeeze_spaces;
-use lookalike::{Case, SetArena, SetBatch, SetBlock, SetMaker, Texts};
+use lookalike::{Case, SetArena, SetBatch, SetBlock, SetMaker, SetsError, Texts};
 use lookalike_io::{Block, Row, RowReader, Source};
 
 use crate::collect::{Collector, Tally};
@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
             read.fingerprints.push(fingerprint);
             if let Some(signer) = signer {
                 signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
-                read.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
+                read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
                 if *samples {
                     sample.offer(fingerprint, set);
                 }
@@ -135,12 +135,12 @@ impl<'a> Worker<'a> {
             if let Some(rule) = site {
                 read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
             }
-            sets.push(set);
+            sets.push(set)?;
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
         read.tally.seen = reader.take_seen();
-        read.sets = arena.put(sets);
+        read.sets = arena.put(sets)?;
         Ok(read)
     }
 }

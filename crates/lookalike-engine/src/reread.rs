@@ -73,8 +73,8 @@ impl Collector {
             of_sets.push(block.sets);
             of_terms.push(block.terms);
         }
-        kept.sets = SetStore::new(sets, of_sets);
-        kept.terms = reread.keeps_terms.then(|| SetStore::new(terms, of_terms));
+        kept.sets = SetStore::new(sets, of_sets)?;
+        kept.terms = reread.keeps_terms.then(|| SetStore::new(terms, of_terms)).transpose()?;
         if kept.sets.len() == reread.wanted.len() {
             return Ok(kept);
         }
@@ -146,12 +146,12 @@ impl<'a> Again<'a> {
                     kept_words = if reread.keeps_terms { words.sequence(text) } else { &[] };
                 }
             }
-            sets.push(kept);
-            terms.push(kept_words);
+            sets.push(kept)?;
+            terms.push(kept_words)?;
             document += 1;
             Ok(())
         })?;
-        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets), terms: arenas.1.put(terms) })
+        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
     }
 }
 

@@ -40,7 +40,7 @@ pub struct SignedReport {
     pub filter: String,
     /// Bytes kept of a document's set at first.
     pub signature_bytes: usize,
-    /// Pairs of different documents whose signatures passed.
+    /// Pairs of different documents whose signatures passed. If it is decided who stays, not all are looked at, and some more than once.
     pub candidates: u64,
     /// Whether they were compared by their sets; if not, similarities are estimates, and not all pairs are near-duplicates.
     pub verified: bool,

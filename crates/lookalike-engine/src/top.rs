@@ -5,21 +5,25 @@
 //! number.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lookalike::{Measure, Pair, Threshold};
 
+use crate::best::Best;
 use crate::collect::Collection;
-use crate::expand::Sides;
+use crate::error::Error;
 use crate::find::{Finder, sizes};
 use crate::found::{By, Found, Hits, Work};
-use crate::members::Members;
 
 impl Finder<'_> {
     /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
-    pub(crate) fn find_top(&self, collection: &mut Collection, measure: Measure, most: usize) -> (Found, Work) {
+    pub(crate) fn find_top(
+        &self,
+        collection: &mut Collection,
+        measure: Measure,
+        most: usize,
+    ) -> Result<(Found, Work), Error> {
         let mut store = std::mem::take(&mut collection.store);
         let sizes = sizes(&store);
         let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
@@ -27,25 +31,33 @@ impl Finder<'_> {
         let mut tried = 0;
         loop {
             let (threshold, is_last) = (thresholds[tried], tried + 1 == thresholds.len());
-            let sets = if is_last { std::mem::take(&mut store) } else { store.clone() };
-            let mut ready = self.prepare(sets, collection.fingerprints.clone(), threshold);
-            let best =
-                Mutex::new(Best { most, measure, sizes: &sizes, distinct: self.distinct, heap: BinaryHeap::new() });
+            let sets = if is_last { std::mem::take(&mut store) } else { store.copy()? };
+            let mut ready = self.prepare(sets, collection.fingerprints.clone(), threshold)?;
+            let rank = |pair: Pair| {
+                let (size_a, size_b) = (sizes[pair.a as usize], sizes[pair.b as usize]);
+                let equal = pair.common == size_a && pair.common == size_b;
+                // Under a distance, small sets that share nothing may be near each other: that is no similarity.
+                let is_wanted = pair.common > 0 && !(equal && self.distinct);
+                is_wanted.then_some(Ranked { pair, sizes: (size_a, size_b), measure })
+            };
+            let best = Mutex::new(Best::new(most, &ready.members, &self.sides, rank));
             let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);
-            locked().offer_equal(&ready.members, &self.sides);
+            if !self.distinct {
+                locked().offer_equal(|document| sizes[document as usize]);
+            }
             let start = Instant::now();
             let counts = self.join(&mut ready.joinable, &collection.within, |some| {
                 let mut best = locked();
-                some.iter().for_each(|pair| best.offer(pair, &ready.members, &self.sides));
+                some.iter().for_each(|pair| best.offer(pair));
             });
             join += start.elapsed();
+            let best = best.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted();
             let mut work = ready.into_work(counts, join);
             prepare += work.prepare;
-            let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if is_last || best.heap.len() >= most {
+            if is_last || best.len() >= most {
                 work.prepare = prepare;
-                let pairs = best.heap.into_sorted_vec().into_iter().map(|ranked| ranked.pair).collect();
-                return (Found { pairs: Hits::Ranked(pairs), by: By::Sets { threshold, sizes } }, work);
+                let pairs = best.into_iter().map(|ranked| ranked.pair).collect();
+                return Ok((Found { pairs: Hits::Ranked(pairs), by: By::Sets { threshold, sizes } }, work));
             }
             tried += 1;
         }
@@ -83,73 +95,6 @@ fn descending(measure: Measure, largest: u32) -> Vec<Threshold> {
 /// A number and its halves, down to 1.
 fn halves(number: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(number), |number| Some(number / 2)).take_while(|&number| number > 0)
-}
-
-/// The best pairs seen so far.
-struct Best<'a> {
-    most: usize,
-    measure: Measure,
-    sizes: &'a [u32],
-    distinct: bool,
-    /// The worst on top.
-    heap: BinaryHeap<Ranked>,
-}
-
-impl Best<'_> {
-    /// Offers pairs of equal sets, the first of which are enough: there is nothing better.
-    fn offer_equal(&mut self, members: &Members, sides: &Sides) {
-        if self.distinct {
-            return;
-        }
-        for a in sides.a.clone() {
-            for &b in sides.behind(a, members.of_first(members.first(a))) {
-                if !self.offer_one(Pair { a, b, common: self.sizes[a as usize] }) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Offers the members of two groups. Those of a pair are as similar as those of any other, so once one is not good enough, none
-    /// behind it is.
-    fn offer(&mut self, pair: &Pair, members: &Members, sides: &Sides) {
-        let (mut one, mut two) = (members.of_first(pair.a), members.of_first(pair.b));
-        while let (Some(&x), Some(&y)) = (one.first(), two.first()) {
-            if y < x {
-                std::mem::swap(&mut one, &mut two);
-            }
-            let a = x.min(y);
-            if !sides.a.contains(&a) {
-                return;
-            }
-            for &b in sides.behind(a, two) {
-                if !self.offer_one(Pair { a, b, common: pair.common }) {
-                    return;
-                }
-            }
-            one = &one[1..];
-        }
-    }
-
-    /// Takes a pair if it is among the best; whether it was.
-    fn offer_one(&mut self, pair: Pair) -> bool {
-        let (size_a, size_b) = (self.sizes[pair.a as usize], self.sizes[pair.b as usize]);
-        let equal = pair.common == size_a && pair.common == size_b;
-        // Under a distance, small sets that share nothing may be near each other: that is no similarity.
-        if pair.common == 0 || equal && self.distinct {
-            return false;
-        }
-        let ranked = Ranked { pair, sizes: (size_a, size_b), measure: self.measure };
-        if self.heap.len() < self.most {
-            self.heap.push(ranked);
-            return true;
-        }
-        match self.heap.peek_mut() {
-            Some(mut worst) if ranked < *worst => *worst = ranked,
-            _ => return false,
-        }
-        true
-    }
 }
 
 /// A pair with its rank: the less, the better.

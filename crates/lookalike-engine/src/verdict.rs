@@ -11,7 +11,9 @@ pub struct Verdict {
     pub removed: u64,
     /// Rows that are bad, in any of the files.
     pub bad_rows: u64,
-    /// Every breach of a promise.
+    /// How many breaches of a promise there are.
+    pub breaches: u64,
+    /// The breaches themselves; of pairs that are both kept, the first 10,000.
     pub failures: Vec<Failure>,
 }
 

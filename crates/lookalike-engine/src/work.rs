@@ -56,9 +56,14 @@ impl Collector {
             workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         };
         std::thread::scope(|scope| {
-            let work = &work;
+            let (work, stop, failed) = (&work, &stop, &failed);
             for number in 1..self.threads {
-                scope.spawn(move || work(number));
+                if let Err(source) = std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                    stop.store(true, Relaxed);
+                    let error = Error::Threads { threads: self.threads, source };
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some((0, error));
+                    return;
+                }
             }
             work(0);
         });

@@ -87,12 +87,29 @@ pub enum Error {
     },
 }
 
+/// What zstd says if it has not enough memory, in an error like any other.
+const NO_MEMORY: &str = "not enough memory";
+
 impl Error {
+    /// Whether there was not enough memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        let is_memory = |source: &io::Error| source.kind() == io::ErrorKind::OutOfMemory;
+        matches!(self, Error::Read { source, .. } | Error::Write { source, .. } | Error::Spool { source, .. } if is_memory(source))
+    }
+
+    /// An input that makes no sense to its decoder, unless that had not enough memory to find out.
+    pub(crate) fn damaged(path: &Path, reason: String) -> Error {
+        let path = path.to_path_buf();
+        match reason.contains(NO_MEMORY) {
+            true => Error::Read { path, source: io::ErrorKind::OutOfMemory.into() },
+            false => Error::Damaged { path, reason },
+        }
+    }
+
     /// A failure to read: damage if the decoder found it, otherwise the system's own reason.
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
-        let path = path.to_path_buf();
         if let Some(misread) = source.get_ref().and_then(|inner| inner.downcast_ref::<Misread>()) {
-            return Error::Misread { path, looks: misread.to_string() };
+            return Error::Misread { path: path.to_path_buf(), looks: misread.to_string() };
         }
         match source.kind() {
             io::ErrorKind::UnexpectedEof
@@ -101,13 +118,15 @@ impl Error {
             | io::ErrorKind::Other
                 if source.raw_os_error().is_none() =>
             {
-                Error::Damaged { path, reason: source.to_string() }
+                Error::damaged(path, source.to_string())
             }
-            _ => Error::Read { path, source },
+            _ => Error::Read { path: path.to_path_buf(), source },
         }
     }
 
     pub(crate) fn write(path: &Path, source: io::Error) -> Error {
+        let is_memory = source.raw_os_error().is_none() && source.to_string().contains(NO_MEMORY);
+        let source = if is_memory { io::ErrorKind::OutOfMemory.into() } else { source };
         Error::Write { path: path.to_path_buf(), source }
     }
 
@@ -124,5 +143,24 @@ impl Error {
 
     pub(crate) fn output(path: &Path, reason: impl Into<String>) -> Error {
         Error::Output { path: path.to_path_buf(), reason: reason.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decoder_without_memory_has_found_no_damage() {
+        let source = || io::Error::other("Allocation error : not enough memory");
+        let path = Path::new("a.zst");
+        for error in
+            [Error::read(path, source()), Error::write(path, source()), Error::damaged(path, source().to_string())]
+        {
+            assert!(error.is_out_of_memory());
+            assert!(error.to_string().ends_with("a.zst: out of memory"), "{error}");
+        }
+        let damaged = Error::read(path, io::Error::other("Unknown frame descriptor"));
+        assert!(matches!(damaged, Error::Damaged { .. }));
     }
 }

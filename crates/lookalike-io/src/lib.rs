@@ -4,6 +4,7 @@
 //! one after another; a [`RowReader`] turns a block into [`Row`]s, on any thread. What is written goes through an [`Output`], which is
 //! whole or not there at all.
 
+mod at_once;
 mod error;
 
 mod codec;
@@ -15,6 +16,7 @@ pub mod read;
 
 pub mod write;
 
+pub use at_once::discard_at_once;
 pub use error::Error;
 pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
 pub use source::{Format, Source, resolve, resolve_live};

@@ -26,14 +26,14 @@
 //!     "The ferry to the island leaves at nine in the morning and at four in the afternoon!",
 //! ];
 //! let mut maker = SetMaker::new(Recipe::default());
-//! let store: SetStore = texts.iter().map(|text| maker.set(text).to_vec()).collect();
+//! let store = SetStore::of_sets(texts.iter().map(|text| maker.set(text).to_vec()))?;
 //! let fingerprints = lookalike::sets::Groups::fingerprints(&store);
 //! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
-//! let mut joinable = Join::new(threshold).prepare(store, fingerprints);
+//! let mut joinable = Join::new(threshold).prepare(store, fingerprints)?;
 //! let fates = survivors(&mut joinable, |_| ());
 //! assert_eq!(fates[1], Fate::Kept);
 //! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });
-//! # Ok::<(), lookalike::ThresholdError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod arch;
@@ -59,9 +59,9 @@ pub mod window;
 
 pub use candidates::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
 pub use cluster::{Fate, components, survivors};
-pub use join::{EditJoin, EditPair, Join, Joinable, Method, Pair, Records, Texts, brute_pairs};
+pub use join::{EditJoin, EditPair, Join, JoinError, Joinable, Method, Pair, Records, Texts, brute_pairs};
 pub use measure::{Measure, Threshold, ThresholdError};
-pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore};
+pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore, SetsError};
 pub use sketch::{
     BottomHash, Estimate, Features, Filter, FilterError, MinHash, Plan, PlanError, Prior, SimHash, SimHashError, Wish,
     agreeing_bits, shared_features,

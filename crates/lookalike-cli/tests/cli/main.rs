@@ -21,6 +21,9 @@ mod in_place;
 mod inputs;
 mod keep;
 mod long_lines;
+// Only Linux counts address space, and keeps its limit.
+#[cfg(target_os = "linux")]
+mod memory;
 mod methods;
 mod other_formats;
 mod outputs;

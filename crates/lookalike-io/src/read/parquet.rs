@@ -24,7 +24,7 @@ fn open(source: &Source, wanted: &[&str]) -> Result<Fields, Error> {
     Fields::open(source.open()?, wanted).map_err(|error| {
         let path = source.path().to_path_buf();
         match error {
-            OpenError::Unreadable(error) => Error::Damaged { path, reason: error.to_string() },
+            OpenError::Unreadable(error) => Error::damaged(&path, error.to_string()),
             OpenError::NoColumn { name, columns } => Error::NoColumn { path, column: name, available: columns },
         }
     })

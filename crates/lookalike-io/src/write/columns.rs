@@ -32,10 +32,7 @@ impl ColumnWriter {
         mut keep: impl FnMut(u64) -> bool,
         mut extra: impl FnMut(u64, usize) -> Cell<'a>,
     ) -> Result<ColumnWriter, Error> {
-        let damaged = |error: parquet::ParquetError| Error::Damaged {
-            path: source.path().to_path_buf(),
-            reason: error.to_string(),
-        };
+        let damaged = |error: parquet::ParquetError| Error::damaged(source.path(), error.to_string());
         let file = parquet::open(source.open()?).map_err(damaged)?;
         let mut copier = match self.state {
             State::Copying(copier) => copier,

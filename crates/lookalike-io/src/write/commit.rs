@@ -19,6 +19,8 @@ pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     sync::files(&files)?;
     // Held throughout: an interruption comes before all of them or after.
     let mut unfinished = unfinished();
+    // From here on a process that must end at once leaves everything as it is: what has its name must not go.
+    files.iter().for_each(|(_, temporary)| temporary.trace.forget());
     let mut placed: Vec<Placed> = Vec::with_capacity(files.len());
     for (place, temporary) in &files {
         match Placed::put(&temporary.path, place) {

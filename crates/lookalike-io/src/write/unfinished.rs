@@ -10,6 +10,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use super::leftovers::{self, Leftovers};
 use super::place::{follow_links, parent};
 use super::rights;
+use crate::at_once::{self, Trace};
 use crate::error::Error;
 
 static UNFINISHED: LazyLock<Mutex<Unfinished>> = LazyLock::new(Mutex::default);
@@ -93,6 +94,7 @@ pub fn make_folder_of(place: &Path) -> Result<(), Error> {
     let mut missing: Vec<&Path> =
         folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
     missing.reverse();
+    missing.iter().for_each(|folder| at_once::remember_folder(folder));
     fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
     unfinished().folders.extend(missing.into_iter().map(Path::to_path_buf));
     Ok(())
@@ -109,6 +111,8 @@ pub(super) struct Temporary {
     /// Open, and so locked, if it is not one of many that are finished.
     pub(super) file: Option<File>,
     is_finished: bool,
+    /// For a process that must end at once.
+    pub(super) trace: Trace,
 }
 
 impl Temporary {
@@ -128,11 +132,13 @@ impl Temporary {
             let number = unfinished.begun;
             unfinished.begun += 1;
             let path = parent(place).join(leftovers::unfinished_name(&name, std::process::id(), number));
+            let mut trace = Trace::of(&path);
             match options.open(&path) {
                 Ok(file) if leftovers::hold(&file, &path)? => {
+                    trace.set();
                     unfinished.files.insert(path.clone());
                     drop(unfinished);
-                    let mut temporary = Temporary { path, file: None, is_finished: false };
+                    let mut temporary = Temporary { path, file: None, is_finished: false, trace };
                     temporary.file = Some(file.try_clone()?);
                     // Not every file system has owners and modes.
                     let _ = replaced.map(|replaced| rights::copy(&replaced, &file));

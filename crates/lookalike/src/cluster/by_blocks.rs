@@ -11,21 +11,20 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::resemblance::Twin;
 use crate::join::{Index, Match, Scratches, Work};
 
 /// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
 /// synchronisation.
 const BLOCK: u32 = 256;
 
-/// Every document that is removed, and its twin; or none if, while it goes on, `is_costly` says so of the work done for some documents,
-/// with others left.
+/// Calls `removed` with every place that is removed, its twin, and all that it resembles of those kept before it. False if that was broken
+/// off because, after some documents and with others left, `is_costly` said so of the work done.
 pub(super) fn settle_all(
     index: &mut Index,
     progress: impl Fn(usize),
     is_costly: impl Fn(&Work, usize, usize) -> bool,
-) -> Option<Vec<(u32, Twin)>> {
-    let mut removed = Vec::new();
+    mut removed: impl FnMut(&Index, u32, Match, &[Match]),
+) -> bool {
     let places = index.places();
     index.clear();
     index.enter(0..index.pinned_places());
@@ -33,23 +32,24 @@ pub(super) fn settle_all(
     let mut start = index.pinned_places();
     while start < places {
         let end = (start + BLOCK).min(places);
-        for (place, twin) in (start..end).zip(settle(index, &scratches, start..end)) {
+        let (twins, kept) = settle(index, &scratches, start..end);
+        for (place, (twin, kept)) in (start..end).zip(twins.into_iter().zip(kept)) {
             if let Some(twin) = twin {
-                let twin = Twin { document: index.document(twin.place), common: twin.common };
-                removed.push((index.document(place), twin));
+                removed(index, place, twin, &kept);
             }
         }
         progress((end - start) as usize);
         start = end;
         if is_costly(&scratches.work(), (start - index.pinned_places()) as usize, (places - start) as usize) {
-            return None;
+            return false;
         }
     }
-    Some(removed)
+    true
 }
 
-/// Settles a block: the twin of each of its documents, if it has one. What is kept stays entered.
-fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Option<Match>> {
+/// Settles a block: the twin of each of its documents, if it has one, and all that it resembles of those kept before it. What is kept
+/// stays entered.
+fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> (Vec<Option<Match>>, Vec<Vec<Match>>) {
     let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
     let hopeful: Vec<u32> =
         block.clone().zip(&matches).filter(|(_, found)| found.is_empty()).map(|(place, _)| place).collect();
@@ -67,7 +67,7 @@ fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> Vec<Op
     }
     let kept = block.zip(&twins).filter(|(_, twin)| twin.is_none()).map(|(place, _)| place);
     index.enter(kept);
-    twins
+    (twins, matches)
 }
 
 /// The matches of every document of a block, in the block's order.

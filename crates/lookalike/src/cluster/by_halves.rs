@@ -14,9 +14,11 @@
 //! Any two documents are joined at most once, and of a cluster that is larger than a few only the kept ones are.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::resemblance::{Resemblance, Twin};
 use crate::candidates::Side;
+use crate::join::Pair;
 
 /// Documents joined with each other, where nothing is known of them. All of them may be pairs.
 pub(super) const FEW: usize = 2048;
@@ -112,11 +114,16 @@ impl<R: Resemblance> Halves<'_, R> {
         if all_on(Side::First) || all_on(Side::Second) {
             return Vec::new();
         }
-        let in_order = |pair: crate::join::Pair| {
-            let (a, b) = (self.place[pair.a as usize], self.place[pair.b as usize]);
+        let place = &self.place;
+        let in_order = |pair: &Pair| {
+            let (a, b) = (place[pair.a as usize], place[pair.b as usize]);
             (a.min(b), a.max(b), pair.common)
         };
-        self.resemblance.pairs(&documents).into_iter().map(in_order).collect()
+        let found = Mutex::new(Vec::new());
+        self.resemblance.pairs(&documents, &|some| {
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(some.iter().map(in_order));
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -151,8 +158,13 @@ mod tests {
             let records = Records::code(&store, &order);
             let mut halves = settle_all(&Coded::new(&records, threshold), &order, pinned, few, |_| {});
             let firsts = (0..store.len() as u32).collect();
-            let mut index = Index::new(Sifted::new(store, firsts, &threshold, 1 << 20), &order, pinned, threshold);
-            let mut blocks = by_blocks::settle_all(&mut index, |_| {}, |_, _, _| false).unwrap();
+            let sifted = Sifted::new(store, firsts, &threshold, 1 << 20).unwrap();
+            let mut index = Index::new(sifted, &order, pinned, threshold).unwrap();
+            let mut blocks = Vec::new();
+            by_blocks::settle_all(&mut index, |_| {}, |_, _, _| false, |index, place, found, _| {
+                let twin = Twin { document: index.document(found.place), common: found.common };
+                blocks.push((index.document(place), twin));
+            });
             halves.sort_unstable_by_key(|&(document, _)| document);
             blocks.sort_unstable_by_key(|&(document, _)| document);
             prop_assert_eq!(halves, blocks);

@@ -1,7 +1,7 @@
 //! Records as the dense join knows them.
 
 use std::cmp::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::resemblance::{Resemblance, Twin};
 use crate::candidates::Side;
@@ -31,20 +31,14 @@ impl<'a> Coded<'a> {
 }
 
 impl Resemblance for Coded<'_> {
-    fn pairs(&self, documents: &[(u32, Side)]) -> Vec<Pair> {
+    fn pairs(&self, documents: &[(u32, Side)], emit: &(dyn Fn(&[Pair]) + Sync)) {
         let mut joined: Vec<(u32, Side)> =
             documents.iter().map(|&(document, side)| (self.record[document as usize], side)).collect();
         joined.sort_unstable_by_key(|&(record, _)| record);
         let records: Vec<u32> = joined.iter().map(|&(record, _)| record).collect();
         let some = self.records.some(&records, |at: usize| joined[at].1);
         let dense = Dense::new(Arc::new(some), self.threshold);
-        let found = Mutex::new(Vec::new());
-        dense.run(
-            dense.plan(),
-            |_| {},
-            |pairs: &[Pair]| found.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(pairs),
-        );
-        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        dense.run(dense.plan(), |_| {}, emit);
     }
 
     fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering {

@@ -5,12 +5,16 @@ mod by_halves;
 mod coded;
 mod components;
 mod fate;
+mod links;
+mod places;
 mod resemblance;
 mod roots;
+mod stars;
 mod survivors;
 
-pub use components::{components, components_among};
+pub use components::components;
 pub use fate::Fate;
+pub use links::Links;
 pub use resemblance::{Resemblance, Twin};
 pub use roots::Roots;
 pub use survivors::{KeepOrder, survivors};

@@ -1,32 +1,66 @@
-/// Union-find in which the least member of a component is its root.
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Union-find in which the least member of a component is its root. Threads may share it.
 ///
 /// ```
-/// let mut roots = lookalike::cluster::Roots::new(4);
+/// let roots = lookalike::cluster::Roots::new(4);
 /// roots.join(3, 1);
 /// assert_eq!([0, 1, 2, 3].map(|member| roots.find(member)), [0, 1, 2, 1]);
 /// ```
-#[derive(Clone, Debug)]
-pub struct Roots(Vec<u32>);
+#[derive(Debug)]
+pub struct Roots(Vec<AtomicU32>);
 
 impl Roots {
     /// So many members, each a component of its own.
     pub fn new(members: usize) -> Roots {
-        Roots((0..members as u32).collect())
+        Roots((0..members as u32).map(AtomicU32::new).collect())
     }
 
-    /// The least member of a member's component.
-    pub fn find(&mut self, mut member: u32) -> u32 {
-        while self.0[member as usize] != member {
-            let parent = self.0[member as usize];
-            self.0[member as usize] = self.0[parent as usize];
-            member = self.0[member as usize];
+    fn parent(&self, member: u32) -> u32 {
+        self.0[member as usize].load(Relaxed)
+    }
+
+    /// The least member of a member's component, as far as it is known. Two members with one root belong together, whatever other
+    /// threads do meanwhile.
+    pub fn find(&self, mut member: u32) -> u32 {
+        loop {
+            let parent = self.parent(member);
+            let above = self.parent(parent);
+            if above == parent {
+                return parent;
+            }
+            // Halves the way. What stood there leads to the same root, so it does not matter which thread writes last.
+            self.0[member as usize].store(above, Relaxed);
+            member = above;
         }
-        member
     }
 
     /// Makes the components of two members one.
-    pub fn join(&mut self, one: u32, two: u32) {
-        let (one, two) = (self.find(one), self.find(two));
-        self.0[one.max(two) as usize] = one.min(two);
+    pub fn join(&self, one: u32, two: u32) {
+        loop {
+            let (one, two) = (self.find(one), self.find(two));
+            let (least, other) = (one.min(two), one.max(two));
+            // Fails if another thread has just given the other a root: then they are looked up again.
+            if one == two || self.0[other as usize].compare_exchange(other, least, Relaxed, Relaxed).is_ok() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    #[test]
+    fn joined_by_many_threads() {
+        let roots = Roots::new(30_000);
+        // Three components, by the remainder, each a chain in a scattered order.
+        (0..29_997_u32).into_par_iter().for_each(|number| {
+            let member = (u64::from(number) * 7919 % 29_997) as u32;
+            roots.join(member, member + 3);
+        });
+        assert!((0..30_000).all(|member| roots.find(member) == member % 3));
     }
 }

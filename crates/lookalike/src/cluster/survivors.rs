@@ -54,27 +54,43 @@ fn by_index(joinable: &mut Joinable, told: &Told<impl Fn(usize)>) -> Option<Vec<
     let Engine::Sparse(index) = joinable.engine() else { return None };
     told.add(all - (index.places() - index.pinned_places()) as usize);
     let is_costly = |work: &Work, done, left| forecast.is_some_and(|forecast| forecast.is_exceeded(work, done, left));
-    let removed = by_blocks::settle_all(index, |more| told.add(more), is_costly);
-    if removed.is_none() {
-        joinable.leave_index();
-        told.begin_anew();
+    let mut removed = Vec::new();
+    let is_settled = by_blocks::settle_all(
+        index,
+        |more| told.add(more),
+        is_costly,
+        |index, place, found, _| {
+            removed.push((index.document(place), Twin { document: index.document(found.place), common: found.common }));
+        },
+    );
+    if is_settled {
+        return Some(removed);
     }
-    removed
+    joinable.leave_index();
+    told.begin_anew();
+    // Without a forecast nothing is too costly.
+    by_index(joinable, told)
 }
 
 /// Who is removed, by joins of records.
 fn by_records(joinable: &mut Joinable, told: &Told<impl Fn(usize)>) -> Vec<(u32, Twin)> {
     let all = joinable.order().len();
+    let few = few(joinable);
+    let Engine::Dense { records, threshold, firsts, pinned } = joinable.engine() else { return Vec::new() };
+    told.add(all - (firsts.len() - pinned));
+    by_halves::settle_all(&Coded::new(records, *threshold), &firsts, pinned, few, |more| told.add(more))
+}
+
+/// How many documents are joined with each other: as many as can be without those that resemble many others being compared with all of
+/// them.
+pub(super) fn few(joinable: &mut Joinable) -> usize {
     let likeness = joinable.likeness();
     // Where many are alike, a sample of their pairs would cost more than it tells.
     let pairs = if likeness > MANY_ALIKE { None } else { joinable.estimate(SAMPLE, Counted::Sets) };
-    let Engine::Dense { records, threshold, firsts, pinned } = joinable.engine() else { return Vec::new() };
+    let Engine::Dense { firsts, .. } = joinable.engine() else { return by_halves::FEW };
     let count = firsts.len().max(1) as f64;
-    // Blocks as large as they can be without documents that resemble many others being compared with all of them.
     let pairs_each = pairs.map_or(likeness * count, |pairs| pairs as f64 / count);
-    let few = ((count * PAIRS_IN_BLOCK / pairs_each.max(1.0)) as usize).max(by_halves::FEWEST);
-    told.add(all - (firsts.len() - pinned));
-    by_halves::settle_all(&Coded::new(records, *threshold), &firsts, pinned, few, |more| told.add(more))
+    ((count * PAIRS_IN_BLOCK / pairs_each.max(1.0)) as usize).max(by_halves::FEWEST)
 }
 
 /// Who stays among documents that are compared in a way of the caller's own.

@@ -7,45 +7,55 @@ use super::forecast::{self, Forecast, Wanted};
 use super::front::Ready;
 use super::sparse::{Index, Sifted};
 use super::{Joinable, Method};
-use crate::sets::SetStore;
+use crate::sets::{SetStore, SetsError};
 
 impl Joinable {
     /// Chooses a plan from the data, and makes the sets ready for it: see [`forecast`].
-    pub(super) fn choose(&mut self, store: SetStore, firsts: Vec<u32>, wanted: Wanted, counter_bytes: usize) {
+    pub(super) fn choose(
+        &mut self,
+        store: SetStore,
+        firsts: Vec<u32>,
+        wanted: Wanted,
+        counter_bytes: usize,
+    ) -> Result<(), SetsError> {
         let droppable = forecast::droppable(&store, &firsts, &self.threshold);
         if !self.plan.choose_to_sift(firsts.len(), droppable) {
             return self.code_by_lists(&store, &firsts);
         }
         let all: usize = firsts.iter().map(|&document| store.size(document) as usize).sum();
-        let sifted = Sifted::new(store, firsts, &self.threshold, counter_bytes);
+        let sifted = Sifted::new(store, firsts, &self.threshold, counter_bytes)?;
         let forecast = Forecast::of(&sifted, all, &self.threshold, wanted);
         if self.plan.choose_to_code(&forecast) {
             let Sifted { store, documents, counters } = sifted;
             drop(counters);
             return self.code_by_lists(&store, &documents);
         }
-        self.index(sifted);
+        self.index(sifted)?;
         self.forecast = Some(forecast);
+        Ok(())
     }
 
-    pub(super) fn index(&mut self, sifted: Sifted) {
-        self.ready = Ready::Sparse(Box::new(Index::new(sifted, self.order(), self.pinned(), self.threshold)));
+    pub(super) fn index(&mut self, sifted: Sifted) -> Result<(), SetsError> {
+        self.ready = Ready::Sparse(Box::new(Index::new(sifted, self.order(), self.pinned(), self.threshold)?));
+        Ok(())
     }
 
-    pub(super) fn code(&mut self, store: &SetStore, documents: &[u32]) {
-        let records = Arc::new(self.references.code(store, documents));
+    pub(super) fn code(&mut self, store: &SetStore, documents: &[u32]) -> Result<(), SetsError> {
+        let records = Arc::new(self.references.code(store, documents)?);
         if matches!(self.plan.method, Method::Light | Method::Heavy) {
             self.dense = Some(Dense::new(records.clone(), self.threshold));
         }
         self.ready = Ready::Coded(records);
+        Ok(())
     }
 
     /// The same, by the plan that suits the lists.
-    fn code_by_lists(&mut self, store: &SetStore, documents: &[u32]) {
-        self.code(store, documents);
+    fn code_by_lists(&mut self, store: &SetStore, documents: &[u32]) -> Result<(), SetsError> {
+        self.code(store, documents)?;
         if let Some(dense) = &self.dense {
             self.plan.choose_lists(dense);
         }
+        Ok(())
     }
 
     /// What was foreseen of the index, if it may be left for the dense engine.
@@ -53,17 +63,18 @@ impl Joinable {
         self.forecast
     }
 
-    /// Leaves the index, which proved costly, for the dense engine.
+    /// Leaves the index, which proved costly, for the dense engine; unless its sets cannot be coded.
     pub(crate) fn leave_index(&mut self) {
-        let empty = Ready::Brute(SetStore::default(), Vec::new());
-        match std::mem::replace(&mut self.ready, empty) {
-            Ready::Sparse(index) => {
-                self.forecast = None;
-                self.plan.change_to_dense();
-                let (store, documents) = index.into_sets();
-                self.code_by_lists(&store, &documents);
-            }
-            other => self.ready = other,
+        self.forecast = None;
+        let Ready::Sparse(index) = &self.ready else { return };
+        let (store, documents) = index.sets();
+        if let Ok(records) = self.references.code(store, &documents) {
+            let records = Arc::new(records);
+            let dense = Dense::new(records.clone(), self.threshold);
+            self.plan.change_to_dense();
+            self.plan.choose_lists(&dense);
+            self.dense = Some(dense);
+            self.ready = Ready::Coded(records);
         }
     }
 
@@ -116,7 +127,8 @@ mod tests {
             let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
             let value = if is_count { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
-            let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
+            let copy = || sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect::<SetStore>();
+            let store = copy();
             let mut order: Vec<u32> = (0..sets.len() as u32).collect();
             order.rotate_left(turn.min(sets.len()));
             let pinned = pinned.min(sets.len());
@@ -125,14 +137,14 @@ mod tests {
             expected.retain(|pair| !is_pinned(pair.a) || !is_pinned(pair.b));
             let ready = |method: Method| {
                 let join = Join::new(threshold).method(method).keep_order(order.clone(), pinned);
-                join.prepare(store.clone(), Groups::fingerprints(&store))
+                join.prepare(copy(), Groups::fingerprints(&store)).unwrap()
             };
             let fates = survivors(&mut ready(Method::Sparse), |_| {});
 
             let mut coded = ready(Method::Light);
             let firsts = (0..store.len() as u32).filter(|&document| store.size(document) > 0).collect();
-            let Sifted { documents, .. } = Sifted::new(store.clone(), firsts, &threshold, 1 << 16);
-            coded.code_by_lists(&store, &documents);
+            let Sifted { documents, .. } = Sifted::new(copy(), firsts, &threshold, 1 << 16).unwrap();
+            coded.code_by_lists(&store, &documents).unwrap();
 
             let mut left = ready(Method::Sparse);
             left.leave_index();

@@ -18,7 +18,7 @@ use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
 use crate::arch::prefetch;
-use crate::sets::SetStore;
+use crate::sets::{SetStore, SetsError};
 
 /// Parts for each thread, so that none waits long for the last.
 const PARTS: usize = 4;
@@ -27,17 +27,30 @@ const AHEAD: usize = 8;
 
 /// The sets of these documents in numbers, one behind the other, each ascending, and how often each number occurs. `starts` is where the
 /// sets start, and at last where the last one ends.
-pub(super) fn code(store: &SetStore, documents: &[u32], starts: &[usize]) -> (Vec<u32>, Vec<u32>) {
+pub(super) fn code(store: &SetStore, documents: &[u32], starts: &[usize]) -> Result<(Vec<u32>, Vec<u32>), SetsError> {
+    code_within(u32::MAX as usize, store, documents, starts)
+}
+
+/// The same, if there are at most so many different elements: tests lower it.
+fn code_within(
+    most: usize,
+    store: &SetStore,
+    documents: &[u32],
+    starts: &[usize],
+) -> Result<(Vec<u32>, Vec<u32>), SetsError> {
     let threads = rayon::current_num_threads().max(1);
     let mut elements = vec![0; starts.last().copied().unwrap_or(0)];
     let mut chunks = chunks(documents, starts, threads, &mut elements);
-    chunks.par_iter_mut().for_each(|chunk| chunk.count(store));
+    chunks.par_iter_mut().try_for_each(|chunk| chunk.count(store, most))?;
     let mut parts: Vec<Part> = (0..threads * PARTS).map(|_| Part::default()).collect();
     let count = parts.len();
     parts.par_iter_mut().enumerate().for_each(|(number, part)| part.merge(&chunks, number, count));
+    if parts.iter().map(|part| part.elements.len()).sum::<usize>() > most {
+        return Err(SetsError::ManyElements);
+    }
     let frequencies = number(&mut parts);
     chunks.par_iter_mut().for_each(|chunk| chunk.number(store, &parts));
-    (elements, frequencies)
+    Ok((elements, frequencies))
 }
 
 /// Records one behind the other.
@@ -72,7 +85,7 @@ fn chunks<'a>(documents: &'a [u32], starts: &[usize], count: usize, mut coded: &
 
 impl Chunk<'_> {
     /// Replaces every element by its place, and fills the table.
-    fn count(&mut self, store: &SetStore) {
+    fn count(&mut self, store: &SetStore, most: usize) -> Result<(), SetsError> {
         let mut table: HashTable<Counted> = HashTable::new();
         let mut coded = self.coded.iter_mut();
         for (at, &document) in self.documents.iter().enumerate() {
@@ -93,9 +106,14 @@ impl Chunk<'_> {
                     }
                 };
             }
+            // Places are numbers of 32 bits.
+            if table.len() > most {
+                return Err(SetsError::ManyElements);
+            }
         }
         self.table = table.into_iter().collect();
         self.table.sort_unstable_by_key(|counted| counted.element);
+        Ok(())
     }
 
     /// What the table has of a part.
@@ -218,7 +236,6 @@ fn number(parts: &mut [Part]) -> Vec<u32> {
         frequencies.resize(first + *elements, count as u32);
         *elements = first;
     }
-    assert!(u32::try_from(frequencies.len()).is_ok(), "fewer than 2^32 different elements");
     for run in parts.iter_mut().flat_map(|part| &mut part.runs) {
         let next = &mut next[run.count as usize];
         run.first = *next;
@@ -226,4 +243,20 @@ fn number(parts: &mut [Part]) -> Vec<u32> {
     }
     parts.par_iter_mut().for_each(Part::number);
     frequencies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As 2³² different elements would be, in one thread's share or in all together.
+    #[test]
+    fn elements_that_cannot_be_numbered_are_an_error() {
+        let store: SetStore = [vec![1, 2, 3], vec![2, 3, 4], vec![4, 5, 6]].into_iter().collect();
+        let code = |most| code_within(most, &store, &[0, 1, 2], &[0, 3, 6, 9]).map(|(_, frequencies)| frequencies);
+        assert_eq!(code(6), Ok(vec![1, 1, 1, 2, 2, 2]));
+        for most in 0..6 {
+            assert_eq!(code(most), Err(SetsError::ManyElements), "{most}");
+        }
+    }
 }

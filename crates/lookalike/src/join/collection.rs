@@ -1,6 +1,6 @@
-use super::{Join, Pair};
+use super::{Join, JoinError, Pair};
 use crate::measure::Threshold;
-use crate::sets::{SetArena, SetBatch, SetStore, hash_token};
+use crate::sets::{SetBatch, SetStore, SetsError, hash_token};
 
 /// Sets of your own tokens, under your own ids.
 ///
@@ -14,10 +14,10 @@ use crate::sets::{SetArena, SetBatch, SetStore, hash_token};
 /// baskets.push("Friday", ["milk", "bread", "eggs", "tea"]);
 ///
 /// let threshold = Threshold::new(Measure::Jaccard, "0.6")?;
-/// let pairs = baskets.join(Join::new(threshold));
+/// let pairs = baskets.join(Join::new(threshold))?;
 /// let found: Vec<_> = pairs.iter().map(|pair| (*pair.a, *pair.b, pair.similarity)).collect();
 /// assert_eq!(found, [("Monday", "Friday", 0.75)]);
-/// # Ok::<(), lookalike::ThresholdError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Collection<I> {
     ids: Vec<I>,
@@ -39,6 +39,10 @@ impl<I> Collection<I> {
     }
 
     /// Adds the set of these tokens: in any order, repeated ones counting once.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³² different tokens or more.
     pub fn push<T: AsRef<[u8]>>(&mut self, id: I, tokens: impl IntoIterator<Item = T>) {
         self.set.clear();
         self.set.extend(tokens.into_iter().map(|token| hash_token(token.as_ref())));
@@ -46,7 +50,7 @@ impl<I> Collection<I> {
         self.set.dedup();
         self.ids.push(id);
         self.sizes.push(self.set.len() as u32);
-        self.sets.push(&self.set);
+        self.sets.push(&self.set).unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// How many sets there are.
@@ -60,10 +64,8 @@ impl<I> Collection<I> {
     }
 
     /// The sets, numbered in the order in which they were added, for a callback of pairs: see [`Join::prepare`].
-    pub fn store(&self) -> SetStore {
-        let mut arena = SetArena::new(0);
-        let block = arena.put(&self.sets);
-        SetStore::new(vec![arena], [block])
+    pub fn store(&self) -> Result<SetStore, SetsError> {
+        SetStore::of_sets(self.sets.iter())
     }
 
     /// Every pair, in the order in which the sets were added.
@@ -77,14 +79,14 @@ impl<I> Collection<I> {
     ///     names.push(name, name.split(' '));
     /// }
     /// let threshold = Threshold::new(Measure::Containment, "0.5")?;
-    /// let linked = names.join(Join::new(threshold).across(2));
+    /// let linked = names.join(Join::new(threshold).across(2))?;
     /// assert_eq!(linked.len(), 2);
     /// assert_eq!((linked[1].a, linked[1].b, linked[1].similarity), (&"maria rossi", &"m rossi", 0.5));
-    /// # Ok::<(), lookalike::ThresholdError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn join(&self, join: Join) -> Vec<NamedPair<'_, I>> {
+    pub fn join(&self, join: Join) -> Result<Vec<NamedPair<'_, I>>, JoinError> {
         let threshold = *join.threshold();
-        join.pairs(self.store()).into_iter().map(|pair| self.name(pair, &threshold)).collect()
+        Ok(join.pairs(self.store()?)?.into_iter().map(|pair| self.name(pair, &threshold)).collect())
     }
 
     fn name(&self, Pair { a, b, common }: Pair, threshold: &Threshold) -> NamedPair<'_, I> {

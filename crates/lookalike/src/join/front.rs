@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dense::{Dense, DensePlan};
+use super::error::{JoinError, check_order};
 use super::forecast::{Forecast, Wanted};
 use super::paper::{self, Counts};
 use super::references::References;
@@ -21,12 +22,12 @@ const COUNTER_BYTES: usize = 1 << 30;
 /// use lookalike::{Measure, SetStore, Threshold};
 /// use lookalike::join::Join;
 ///
-/// let store: SetStore = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]].into_iter().collect();
+/// let store = SetStore::of_sets([vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]])?;
 /// let threshold = Threshold::new(Measure::Jaccard, "0.75")?;
-/// let pairs = Join::new(threshold).pairs(store);
+/// let pairs = Join::new(threshold).pairs(store)?;
 /// assert_eq!((pairs[0].a, pairs[0].b, pairs[0].common), (0, 1, 3));
 /// assert_eq!(threshold.similarity(3, 4, 3), 0.75);
-/// # Ok::<(), lookalike::ThresholdError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Join {
@@ -72,18 +73,25 @@ impl Join {
     }
 
     /// Every pair of a collection, in order; of equal sets, all.
-    pub fn pairs(self, store: SetStore) -> Vec<Pair> {
+    pub fn pairs(self, store: SetStore) -> Result<Vec<Pair>, JoinError> {
         let fingerprints = Groups::fingerprints(&store);
         let documents = store.len() as u32;
-        let mut joinable = self.prepare(store, fingerprints);
+        let mut joinable = self.prepare(store, fingerprints)?;
         let all = Mutex::new(Vec::new());
         joinable.run(|_| {}, |some| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some));
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        joinable.expand(documents, &found)
+        Ok(joinable.expand(documents, &found))
     }
 
     /// Makes a collection ready. `fingerprints` are those of [`hash_set`](crate::sets::hash_set).
-    pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Joinable {
+    ///
+    /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, or if there is not enough
+    /// memory for the counters of elements.
+    pub fn prepare(self, store: SetStore, fingerprints: Vec<u128>) -> Result<Joinable, JoinError> {
+        store.check_sets()?;
+        if fingerprints.len() != store.len() {
+            return Err(JoinError::Fingerprints { fingerprints: fingerprints.len(), documents: store.len() });
+        }
         let Join { threshold, method, split, mut order, mut pinned, counter_bytes } = self;
         let documents = store.len() as u32;
         // A keep order is what survivors are settled in.
@@ -93,6 +101,7 @@ impl Join {
             pinned = documents.saturating_sub(split) as usize;
         }
         let order = order.unwrap_or_else(|| (0..documents).collect());
+        check_order(&order, pinned, store.len())?;
         let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
         let groups = group(&store, &fingerprints, &order, &threshold);
         drop(fingerprints);
@@ -112,12 +121,12 @@ impl Join {
             dense: None,
         };
         match method {
-            Method::Auto => joinable.choose(store, firsts, wanted, counter_bytes),
-            Method::Sparse => joinable.index(Sifted::new(store, firsts, &threshold, counter_bytes)),
+            Method::Auto => joinable.choose(store, firsts, wanted, counter_bytes)?,
+            Method::Sparse => joinable.index(Sifted::new(store, firsts, &threshold, counter_bytes)?)?,
             Method::Brute => joinable.ready = Ready::Brute(store, firsts),
-            Method::Light | Method::Heavy | Method::Paper(_) => joinable.code(&store, &firsts),
+            Method::Light | Method::Heavy | Method::Paper(_) => joinable.code(&store, &firsts)?,
         }
-        joinable
+        Ok(joinable)
     }
 }
 
@@ -189,7 +198,9 @@ impl Joinable {
     /// What can settle who survives.
     pub(crate) fn engine(&mut self) -> Engine<'_> {
         if let Ready::Brute(store, firsts) = &self.ready {
-            self.ready = Ready::Coded(Arc::new(self.references.code(store, firsts)));
+            // Whoever compares every set with every other has no such number of elements.
+            let records = self.references.code(store, firsts).unwrap_or_else(|error| panic!("{error}"));
+            self.ready = Ready::Coded(Arc::new(records));
         }
         match &mut self.ready {
             Ready::Sparse(index) => Engine::Sparse(index),

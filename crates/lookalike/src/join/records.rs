@@ -7,7 +7,7 @@ use super::sides::Sides;
 use crate::arch::prefetch;
 use crate::candidates::Side;
 use crate::measure::Threshold;
-use crate::sets::SetStore;
+use crate::sets::{SetStore, SetsError};
 
 /// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
 ///
@@ -47,8 +47,14 @@ impl Records {
     ///
     /// # Panics
     ///
-    /// If there are 2³² different elements or more.
+    /// Where [`Records::try_code`] is an error.
     pub fn code(store: &SetStore, documents: &[u32]) -> Records {
+        Records::try_code(store, documents).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same; an error if a set is not ascending and distinct, or if there are 2³² different elements or more.
+    pub fn try_code(store: &SetStore, documents: &[u32]) -> Result<Records, SetsError> {
+        store.check_sets()?;
         let mut documents: Vec<u32> = documents.iter().copied().filter(|&document| store.size(document) > 0).collect();
         documents.par_sort_unstable_by_key(|&document| (store.size(document), document));
         let mut starts = Vec::with_capacity(documents.len() + 1);
@@ -58,10 +64,10 @@ impl Records {
             end += store.size(document) as usize;
             starts.push(end);
         }
-        let (elements, frequencies) = code(store, &documents, &starts);
+        let (elements, frequencies) = code(store, &documents, &starts)?;
         let spans = starts.windows(2).map(|ends| Span { start: ends[0], size: (ends[1] - ends[0]) as u32 }).collect();
         let (elements, frequencies) = (Arc::new(elements), Arc::new(frequencies));
-        Records { elements, spans, documents, sides: Sides::all(), frequencies }
+        Ok(Records { elements, spans, documents, sides: Sides::all(), frequencies })
     }
 
     /// With the side of each document: a pair has one of each.

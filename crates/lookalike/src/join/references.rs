@@ -1,5 +1,5 @@
 use super::{Records, Side};
-use crate::sets::{Groups, SetStore};
+use crate::sets::{Groups, SetStore, SetsError};
 
 /// Which documents belong to the reference collection, or to the second of two.
 pub(crate) struct References {
@@ -42,9 +42,10 @@ impl References {
         }
     }
 
-    pub(super) fn code(&self, store: &SetStore, firsts: &[u32]) -> Records {
-        let records = Records::code(store, firsts);
-        if self.are.contains(&true) || self.across { records.on_sides(|first| self.side(first)) } else { records }
+    pub(super) fn code(&self, store: &SetStore, firsts: &[u32]) -> Result<Records, SetsError> {
+        let records = Records::try_code(store, firsts)?;
+        let has_sides = self.across || self.are.contains(&true);
+        Ok(if has_sides { records.on_sides(|first| self.side(first)) } else { records })
     }
 
     /// Whether any documents of these two groups may be a wanted pair.

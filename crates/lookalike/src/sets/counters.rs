@@ -10,6 +10,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::error::SetsError;
 use super::slab::Slab;
 use super::store::SetStore;
 use crate::arch::prefetch;
@@ -26,8 +27,13 @@ const SLOTS_AHEAD: usize = 24;
 const LINE: usize = 8;
 
 /// Drops the documents of whose sets so many elements as `enough` asks for surely occur in no other; in a table of at most `bytes`.
-pub(crate) fn sieve(store: &SetStore, documents: &mut Vec<u32>, enough: impl Fn(u32) -> u32, bytes: usize) {
-    sweep::<TwoBits>(store, documents, enough, bytes);
+pub(crate) fn sieve(
+    store: &SetStore,
+    documents: &mut Vec<u32>,
+    enough: impl Fn(u32) -> u32,
+    bytes: usize,
+) -> Result<(), SetsError> {
+    sweep::<TwoBits>(store, documents, enough, bytes).map(|_| ())
 }
 
 /// Counts of elements.
@@ -46,9 +52,9 @@ impl Counters {
         documents: &mut Vec<u32>,
         enough: impl Fn(u32) -> u32,
         bytes: usize,
-    ) -> Counters {
-        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, bytes);
-        Counters { table, beyond: cells.beyond, shift }
+    ) -> Result<Counters, SetsError> {
+        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, bytes)?;
+        Ok(Counters { table, beyond: cells.beyond, shift })
     }
 
     /// In how many sets the element occurs, at least.
@@ -138,13 +144,18 @@ struct Swept<C> {
 
 /// Fills a table from these documents' sets, each thread its share of the slots, and drops the documents with `enough` elements that
 /// no other has.
-fn sweep<C: Cells>(store: &SetStore, documents: &mut Vec<u32>, enough: impl Fn(u32) -> u32, bytes: usize) -> Swept<C> {
+fn sweep<C: Cells>(
+    store: &SetStore,
+    documents: &mut Vec<u32>,
+    enough: impl Fn(u32) -> u32,
+    bytes: usize,
+) -> Result<Swept<C>, SetsError> {
     let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
     // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
     let wanted = (total + total / 2).next_power_of_two();
     let slots = wanted.min(C::PER_BYTE << bytes.max(1).ilog2()).max(4);
     let shift = 64 - slots.ilog2();
-    let mut table = Slab::new(slots / C::PER_BYTE);
+    let mut table = Slab::new(slots / C::PER_BYTE, "the counters of elements")?;
 
     let most = (total / (WORTH * documents.len().max(1))).max(1);
     let threads = rayon::current_num_threads();
@@ -172,7 +183,7 @@ fn sweep<C: Cells>(store: &SetStore, documents: &mut Vec<u32>, enough: impl Fn(u
         at += 1;
         singles[at - 1] < enough[at - 1]
     });
-    Swept { table, cells, shift }
+    Ok(Swept { table, cells, shift })
 }
 
 /// A thread's way over all sets, in its share of the slots.
@@ -273,7 +284,7 @@ mod tests {
             let store: SetStore = sets.iter().collect();
             let documents: Vec<u32> = (0..sets.len() as u32).collect();
             let mut left = documents.clone();
-            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes);
+            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes).unwrap();
             let mut total = 0;
             for &element in sets.iter().flatten() {
                 let exact = sets.iter().filter(|set| set.binary_search(&element).is_ok()).count() as u32;
@@ -289,7 +300,7 @@ mod tests {
             prop_assert_eq!(left, expected);
 
             let mut left = documents.clone();
-            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes);
+            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes).unwrap();
             let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
             for document in documents.iter().filter(|document| !left.contains(document)) {
                 prop_assert!(sets[*document as usize].iter().filter(single).count() >= enough as usize);

@@ -1,6 +1,7 @@
 //! Tokens to sets: shingles, their hashes, and the store that holds every document's set.
 
 mod counters;
+mod error;
 mod groups;
 mod hash;
 mod order;
@@ -10,6 +11,7 @@ mod sort;
 mod store;
 
 pub(crate) use counters::{Counters, sieve};
+pub use error::SetsError;
 pub use groups::Groups;
 pub(crate) use hash::{hash_numbers, mix};
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
@@ -17,4 +19,5 @@ pub(crate) use order::{Arranged, Arranger};
 pub(crate) use shingle::number_occurrences;
 pub use shingle::{Recipe, Seen, SetMaker};
 pub(crate) use sort::{Sorter, sort_by_digits};
+pub(crate) use store::is_set;
 pub use store::{SetArena, SetBatch, SetBlock, SetStore};

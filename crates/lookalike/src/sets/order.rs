@@ -89,7 +89,7 @@ mod tests {
         let spread = |n: u64| n << 60;
         let sets = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![3, 4], vec![3]];
         let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
-        let counters = Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, 1 << 10);
+        let counters = Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, 1 << 10).unwrap();
         let mut set = store.set(0).to_vec();
         let arranged = Arranger::new(&counters).arrange(0, &mut set);
         assert_eq!(set, [1, 2, 4, 3].map(spread));

@@ -1,5 +1,7 @@
 use memmap2::MmapMut;
 
+use super::error::SetsError;
+
 /// A stretch of zeroed memory in large pages, where the system has them.
 ///
 /// The sets and the counters are the bulk of what a run holds and are visited all over. With pages of 4 kB, nearly every visit would
@@ -12,18 +14,16 @@ pub(crate) struct Slab {
 const PAGE: usize = 2 << 20;
 
 impl Slab {
-    /// Room for so many bytes.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such memory.
-    pub(crate) fn new(bytes: usize) -> Slab {
-        let whole = if bytes < PAGE { bytes.next_multiple_of(size_of::<u64>()) } else { bytes.next_multiple_of(PAGE) };
-        let map = MmapMut::map_anon(whole.max(size_of::<u64>())).expect("memory for the sets");
+    /// Room for so many bytes; an error if there is no such memory says what it was for.
+    pub(crate) fn new(bytes: usize, purpose: &'static str) -> Result<Slab, SetsError> {
+        let unit = if bytes < PAGE { size_of::<u64>() } else { PAGE };
+        let whole = bytes.max(1).checked_next_multiple_of(unit);
+        let map = whole.and_then(|whole| MmapMut::map_anon(whole).ok());
+        let map = map.ok_or(SetsError::OutOfMemory { wanted: whole.unwrap_or(bytes), purpose })?;
         // A hint: a system without large pages goes on with small ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Slab { map }
+        Ok(Slab { map })
     }
 
     #[inline]
@@ -47,12 +47,11 @@ impl Slab {
         // SAFETY: as above, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
     }
-}
 
-impl Clone for Slab {
-    fn clone(&self) -> Slab {
-        let mut copy = Slab::new(self.map.len());
+    /// A copy in memory of its own.
+    pub(crate) fn copy(&self, purpose: &'static str) -> Result<Slab, SetsError> {
+        let mut copy = Slab::new(self.map.len(), purpose)?;
         copy.map.copy_from_slice(&self.map);
-        copy
+        Ok(copy)
     }
 }

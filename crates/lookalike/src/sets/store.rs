@@ -5,36 +5,61 @@
 
 use rayon::prelude::*;
 
+use super::error::SetsError;
 use super::slab::Slab;
+
+/// What [`SetsError::OutOfMemory`] says that the memory was for.
+const PURPOSE: &str = "the sets";
 
 /// Sets of consecutive documents, being made.
 #[derive(Default)]
 pub struct SetBatch {
     elements: Vec<u64>,
     sizes: Vec<u32>,
+    /// The first document of the batch whose elements are not ascending and distinct.
+    unsorted: Option<u32>,
 }
 
 impl SetBatch {
     /// Adds the set of the next document; an empty one is a document that resembles nothing.
     ///
-    /// # Panics
-    ///
-    /// If the set has 2³² elements or more: 32 GB in one document.
-    pub fn push(&mut self, set: &[u64]) {
+    /// Elements must be ascending and distinct to be joined: a join refuses others. (Any sequence can be kept.)
+    pub fn push(&mut self, set: &[u64]) -> Result<(), SetsError> {
+        let size = u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?;
+        if self.unsorted.is_none() && !is_set(set) {
+            self.unsorted = Some(self.sizes.len() as u32);
+        }
         self.elements.extend_from_slice(set);
-        self.sizes.push(u32::try_from(set.len()).expect("a set of fewer than 2^32 elements"));
+        self.sizes.push(size);
+        Ok(())
     }
 
     /// Forgets everything but its memory.
     pub fn clear(&mut self) {
         self.elements.clear();
         self.sizes.clear();
+        self.unsorted = None;
     }
+
+    /// The sets in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64]> {
+        let mut rest = &self.elements[..];
+        self.sizes.iter().map(move |&size| {
+            let (set, behind) = rest.split_at(size as usize);
+            rest = behind;
+            set
+        })
+    }
+}
+
+/// Whether elements are ascending and distinct. Looks at all of them, without a branch for each: nearly always they are.
+pub(crate) fn is_set(elements: &[u64]) -> bool {
+    elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
 /// Memory for sets; one a thread.
 pub struct SetArena {
-    number: u32,
+    number: usize,
     slabs: Vec<Slab>,
     /// Elements in the last slab.
     used: usize,
@@ -47,16 +72,16 @@ const LARGEST_SLAB: usize = 4 << 20;
 impl SetArena {
     /// An arena with a number of its own, counting from 0.
     pub fn new(number: usize) -> SetArena {
-        SetArena { number: u32::try_from(number).expect("fewer than 2^32 threads"), slabs: Vec::new(), used: 0 }
+        SetArena { number, slabs: Vec::new(), used: 0 }
     }
 
     /// Puts a batch away.
-    pub fn put(&mut self, batch: &SetBatch) -> SetBlock {
+    pub fn put(&mut self, batch: &SetBatch) -> Result<SetBlock, SetsError> {
         let len = batch.elements.len();
         let last = self.slabs.last().map_or(0, |slab| slab.words().len());
         if len > last - self.used {
             let size = (last * 2).clamp(FIRST_SLAB, LARGEST_SLAB).max(len);
-            self.slabs.push(Slab::new(size * size_of::<u64>()));
+            self.slabs.push(Slab::new(size * size_of::<u64>(), PURPOSE)?);
             self.used = 0;
         }
         let start = self.used;
@@ -64,34 +89,37 @@ impl SetArena {
             slab.words_mut()[start..start + len].copy_from_slice(&batch.elements);
             self.used += len;
         }
-        let slab = self.slabs.len().saturating_sub(1) as u32;
-        SetBlock { arena: self.number, slab, start, len, sizes: batch.sizes.clone() }
+        let slab = self.slabs.len().saturating_sub(1);
+        let SetBatch { sizes, unsorted, .. } = batch;
+        Ok(SetBlock { arena: self.number, slab, start, len, sizes: sizes.clone(), unsorted: *unsorted })
     }
 }
 
 /// Where a batch was put; by default, that of no documents.
 #[derive(Default)]
 pub struct SetBlock {
-    arena: u32,
-    slab: u32,
+    arena: usize,
+    slab: usize,
     start: usize,
     len: usize,
     sizes: Vec<u32>,
+    unsorted: Option<u32>,
 }
 
 /// The sets of all documents, numbered from 0 in input order.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct SetStore {
     arenas: Vec<Vec<Slab>>,
     blocks: Vec<Place>,
     spans: Vec<Span>,
+    unsorted: Option<u32>,
 }
 
 /// A block of the store.
 #[derive(Clone, Copy)]
 struct Place {
-    arena: u32,
-    slab: u32,
+    arena: usize,
+    slab: usize,
     start: usize,
     len: usize,
     /// Its first document, and one past its last.
@@ -99,6 +127,7 @@ struct Place {
     end: u32,
 }
 
+/// Where a set lies. There are as many as documents, so the numbers are small: what they cannot hold is an error.
 #[derive(Clone, Copy)]
 struct Span {
     arena: u16,
@@ -107,32 +136,113 @@ struct Span {
     len: u32,
 }
 
+/// What a [`Span`] and a document's number can hold. Tests lower it.
+#[derive(Clone, Copy)]
+struct Limits {
+    arenas: usize,
+    slabs: usize,
+    start: usize,
+    documents: usize,
+}
+
+const LIMITS: Limits = Limits {
+    arenas: u16::MAX as usize,
+    slabs: u16::MAX as usize,
+    start: u32::MAX as usize,
+    documents: u32::MAX as usize,
+};
+
+impl Span {
+    fn new(block: &SetBlock, start: usize, len: u32, limits: &Limits) -> Result<Span, SetsError> {
+        if block.arena > limits.arenas || block.slab > limits.slabs || start > limits.start {
+            return Err(SetsError::FullArena);
+        }
+        Ok(Span { arena: block.arena as u16, slab: block.slab as u16, start: start as u32, len })
+    }
+}
+
 impl SetStore {
     /// The sets of these blocks, one after another, which lie in these arenas.
-    ///
-    /// # Panics
-    ///
-    /// If there are 2³² documents or more.
-    pub fn new(mut arenas: Vec<SetArena>, blocks: impl IntoIterator<Item = SetBlock>) -> SetStore {
+    pub fn new(arenas: Vec<SetArena>, blocks: impl IntoIterator<Item = SetBlock>) -> Result<SetStore, SetsError> {
+        SetStore::within(&LIMITS, arenas, blocks)
+    }
+
+    fn within(
+        limits: &Limits,
+        mut arenas: Vec<SetArena>,
+        blocks: impl IntoIterator<Item = SetBlock>,
+    ) -> Result<SetStore, SetsError> {
         arenas.sort_by_key(|arena| arena.number);
-        let mut store = SetStore {
-            arenas: arenas.into_iter().map(|arena| arena.slabs).collect(),
-            blocks: Vec::new(),
-            spans: Vec::new(),
-        };
+        let arenas = arenas.into_iter().map(|arena| arena.slabs).collect();
+        let mut store = SetStore { arenas, ..SetStore::default() };
         for block in blocks {
-            let first = store.spans.len() as u32;
+            let first = store.spans.len();
+            if block.sizes.len() > limits.documents - first {
+                return Err(SetsError::ManyDocuments);
+            }
             let mut start = block.start;
             for &len in &block.sizes {
-                let (arena, slab) = (block.arena as u16, block.slab as u16);
-                store.spans.push(Span { arena, slab, start: start as u32, len });
+                // A set without elements lies nowhere.
+                let at = if len == 0 { 0 } else { start };
+                store.spans.push(Span::new(&block, at, len, limits)?);
                 start += len as usize;
             }
-            let end = u32::try_from(store.spans.len()).expect("fewer than 2^32 documents");
+            store.unsorted = store.unsorted.or(block.unsorted.map(|at| first as u32 + at));
             let SetBlock { arena, slab, start, len, .. } = block;
-            store.blocks.push(Place { arena, slab, start, len, first, end });
+            let end = store.spans.len() as u32;
+            store.blocks.push(Place { arena, slab, start, len, first: first as u32, end });
         }
-        store
+        Ok(store)
+    }
+
+    /// A store of these sets, each ascending and distinct, which are numbered from 0.
+    ///
+    /// ```
+    /// use lookalike::{SetStore, sets::SetsError};
+    ///
+    /// let store = SetStore::of_sets([vec![1, 2, 3], vec![2, 3]])?;
+    /// assert_eq!(store.set(1), [2, 3]);
+    /// assert_eq!(SetStore::of_sets([vec![1, 2], vec![3, 2]]).err(), Some(SetsError::NotAscending(1)));
+    /// # Ok::<(), SetsError>(())
+    /// ```
+    pub fn of_sets<S: AsRef<[u64]>>(sets: impl IntoIterator<Item = S>) -> Result<SetStore, SetsError> {
+        let store = SetStore::in_batches(&LIMITS, BATCH, sets)?;
+        store.check_sets()?;
+        Ok(store)
+    }
+
+    /// In batches of about so many elements, since a set can only start near the beginning of a slab.
+    fn in_batches<S: AsRef<[u64]>>(
+        limits: &Limits,
+        most: usize,
+        sets: impl IntoIterator<Item = S>,
+    ) -> Result<SetStore, SetsError> {
+        let (mut batch, mut arena, mut blocks) = (SetBatch::default(), SetArena::new(0), Vec::new());
+        for set in sets {
+            batch.push(set.as_ref())?;
+            if batch.elements.len() >= most {
+                blocks.push(arena.put(&batch)?);
+                batch.clear();
+            }
+        }
+        blocks.push(arena.put(&batch)?);
+        SetStore::within(limits, vec![arena], blocks)
+    }
+
+    /// An error if a set is not ascending and distinct.
+    pub(crate) fn check_sets(&self) -> Result<(), SetsError> {
+        self.unsorted.map_or(Ok(()), |document| Err(SetsError::NotAscending(document)))
+    }
+
+    /// A copy in memory of its own.
+    pub fn copy(&self) -> Result<SetStore, SetsError> {
+        let copy = |slabs: &Vec<Slab>| slabs.iter().map(|slab| slab.copy(PURPOSE)).collect();
+        Ok(SetStore {
+            arenas: self.arenas.iter().map(copy).collect::<Result<_, _>>()?,
+            blocks: self.blocks.clone(),
+            spans: self.spans.clone(),
+            unsorted: self.unsorted,
+        })
     }
 
     /// How many documents there are.
@@ -198,8 +308,7 @@ fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, 
     for (arena, slabs) in arenas.iter_mut().enumerate() {
         for (slab, memory) in slabs.iter_mut().enumerate() {
             let mut rest = memory.words_mut();
-            let lies_here =
-                |block: &usize| (places[*block].arena as usize, places[*block].slab as usize) == (arena, slab);
+            let lies_here = |block: &usize| (places[*block].arena, places[*block].slab) == (arena, slab);
             while let Some(block) = next.next_if(lies_here) {
                 let (elements, behind) = rest.split_at_mut(places[block].len);
                 blocks[block].1 = elements;
@@ -210,14 +319,17 @@ fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, 
     blocks
 }
 
+/// Elements of a batch of sets made by hand.
+const BATCH: usize = 1 << 20;
+
 /// Sets by hand.
+///
+/// # Panics
+///
+/// Where [`SetStore::of_sets`] is an error.
 impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
     fn from_iter<I: IntoIterator<Item = S>>(sets: I) -> SetStore {
-        let mut batch = SetBatch::default();
-        sets.into_iter().for_each(|set| batch.push(set.as_ref()));
-        let mut arena = SetArena::new(0);
-        let block = arena.put(&batch);
-        SetStore::new(vec![arena], [block])
+        SetStore::of_sets(sets).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -243,14 +355,14 @@ mod tests {
                 .zip(arenas_used)
                 .map(|(sets, arena)| {
                     let mut batch = SetBatch::default();
-                    sets.iter().for_each(|set| batch.push(set));
-                    arenas[arena].put(&batch)
+                    sets.iter().for_each(|set| batch.push(set).unwrap());
+                    arenas[arena].put(&batch).unwrap()
                 })
                 .collect();
-            let mut store = SetStore::new(arenas, blocks);
+            let mut store = SetStore::new(arenas, blocks).unwrap();
             let expected: Vec<&[u64]> = batches.iter().flatten().map(Vec::as_slice).collect();
             assert_eq!((0..store.len() as u32).map(|document| store.set(document)).collect::<Vec<_>>(), expected);
-            let copy = store.clone();
+            let copy = store.copy().unwrap();
             let seen = store.rearrange(
                 || (),
                 |(), document, set| {
@@ -263,5 +375,40 @@ mod tests {
             assert_eq!(copy.set(2), [1, 2]);
             assert_eq!(store.set(7), [5, 4]);
         }
+    }
+
+    const LOW: Limits = Limits { arenas: 1, slabs: 2, start: 9, documents: 6 };
+
+    /// As sets of more than 2³² elements in one slab would be, if a test had the memory.
+    #[test]
+    fn sets_that_start_beyond_a_span_are_put_in_batches() {
+        let sets: Vec<Vec<u64>> = (0..6).map(|set| (set * 10..set * 10 + 4).collect()).collect();
+        // Six sets of four elements in one slab: the last starts at 20, which is beyond 9.
+        assert_eq!(SetStore::in_batches(&LOW, usize::MAX, &sets).err(), Some(SetsError::FullArena));
+        let store = SetStore::in_batches(&LIMITS, 4, &sets).unwrap();
+        assert_eq!(store.blocks.len(), 7);
+        assert!(sets.iter().zip(0..).all(|(set, document)| store.set(document) == set));
+    }
+
+    #[test]
+    fn what_numbers_cannot_hold_is_an_error() {
+        let block = |arena, slab, start, sizes: &[u32]| {
+            let len = sizes.iter().sum::<u32>() as usize;
+            SetBlock { arena, slab, start, len, sizes: sizes.to_vec(), unsorted: None }
+        };
+        let error = |block| SetStore::within(&LOW, Vec::new(), [block]).err();
+        assert_eq!(error(block(1, 2, 9, &[3, 0])), None);
+        assert_eq!(error(block(2, 0, 0, &[1])), Some(SetsError::FullArena));
+        assert_eq!(error(block(0, 3, 0, &[1])), Some(SetsError::FullArena));
+        assert_eq!(error(block(0, 0, 10, &[1])), Some(SetsError::FullArena));
+        assert_eq!(error(block(0, 0, 0, &[0; 7])), Some(SetsError::ManyDocuments));
+    }
+
+    #[test]
+    fn what_is_no_set_is_found() {
+        let of = |sets: &[&[u64]]| SetStore::in_batches(&LIMITS, 2, sets).unwrap().check_sets();
+        assert_eq!(of(&[&[1, 2], &[], &[3], &[7, 9]]), Ok(()));
+        assert_eq!(of(&[&[1, 2], &[], &[3], &[9, 7], &[2, 1]]), Err(SetsError::NotAscending(3)));
+        assert_eq!(of(&[&[1, 1]]), Err(SetsError::NotAscending(0)));
     }
 }

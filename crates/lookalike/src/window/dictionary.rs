@@ -109,7 +109,7 @@ impl Dictionary {
             }
             None => {
                 self.elements.push(element);
-                self.elements.len() as u32 - 1
+                u32::try_from(self.elements.len() - 1).expect("a window of at most 2^32 different elements")
             }
         }
     }

@@ -52,7 +52,7 @@ impl Rooms {
     fn take(&mut self, size: usize) -> u32 {
         self.left.pop().unwrap_or_else(|| {
             self.numbers.resize(self.numbers.len() + size, 0);
-            (self.numbers.len() / size - 1) as u32
+            u32::try_from(self.numbers.len() / size - 1).expect("at most 2^32 lists")
         })
     }
 }

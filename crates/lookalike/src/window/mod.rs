@@ -41,6 +41,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use crate::measure::{Measure, Threshold};
+use crate::sets::is_set;
 use bitmaps::Bitmaps;
 use prefix::Prefix;
 use segment::Segment;
@@ -163,6 +164,11 @@ impl Window {
     /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
     ///
     /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
+    ///
+    /// # Panics
+    ///
+    /// If the set is not ascending and distinct, as in [`Window::restore`] and [`Window::query`]; or if the window would have 2³² documents
+    /// in a segment, or different elements, or more.
     pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
         let Ok((verdict, ())) = self.add_if(set, time, |_| Ok::<(), Infallible>(()));
         verdict
@@ -363,6 +369,7 @@ impl Window {
 
     /// The verdict on what is older than the window, or has nothing to share.
     fn without_looking(&self, set: &[u64], segment: i64) -> Option<Verdict> {
+        assert!(is_set(set), "the set of a document is ascending and distinct");
         let is_old = self.oldest().is_some_and(|oldest| segment < oldest);
         let kind = if is_old { Kind::Old } else { Kind::New };
         (is_old || set.is_empty()).then(|| Verdict { kind, document: None, matches: Vec::new() })

@@ -18,7 +18,7 @@ impl Segment {
         self.times.push(time);
         self.arrivals.push(arrival);
         self.is_removed.push(false);
-        self.sizes.len() as u32 - 1
+        u32::try_from(self.sizes.len() - 1).expect("a segment of at most 2^32 documents")
     }
 
     /// Whether it was there.

@@ -124,7 +124,7 @@ proptest! {
                 Some(split) => join.across(split),
                 None => join,
             };
-            let found = with_threads(threads, || join.pairs(store()));
+            let found = with_threads(threads, || join.pairs(store()).unwrap());
             prop_assert_eq!(&found, &expected, "{}", method);
         }
     }

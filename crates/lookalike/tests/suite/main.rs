@@ -2,6 +2,7 @@
 
 mod agree;
 mod clusters;
+mod components;
 mod edit;
 mod joins;
 mod layering;
@@ -13,3 +14,4 @@ mod samples;
 mod sketches;
 mod survivors;
 mod texts;
+mod validation;

@@ -113,7 +113,7 @@ pub fn joinable(
     let store: SetStore = sets.iter().collect();
     let fingerprints = Groups::fingerprints(&store);
     let join = Join::new(threshold).method(method).counter_bytes(counter_bytes);
-    join.keep_order(order.to_vec(), pinned).prepare(store, fingerprints)
+    join.keep_order(order.to_vec(), pinned).prepare(store, fingerprints).expect("sets and an order")
 }
 
 /// Runs with so many threads.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::oracle::{Sets, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
-    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect())
+    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect()).unwrap()
 }
 
 proptest! {
@@ -72,7 +72,7 @@ fn estimates_with_a_set_of_many_copies() {
         is_near(joinable.estimate(1000, Counted::Sets).unwrap(), different.len());
         let store: SetStore = sets.iter().collect();
         let fingerprints = lookalike::sets::Groups::fingerprints(&store);
-        let mut two = Join::new(threshold).method(method).across(split).prepare(store, fingerprints);
+        let mut two = Join::new(threshold).method(method).across(split).prepare(store, fingerprints).unwrap();
         is_near(two.estimate(200, Counted::Documents).unwrap(), across);
     }
 }

@@ -71,6 +71,11 @@ impl Directory {
         self.entries.len()
     }
 
+    /// How many elements have a list.
+    pub(super) fn lists(&self) -> usize {
+        self.heads.len()
+    }
+
     /// Lists for the elements that occur in at least two of these postings; `documents` is how many documents there are, and
     /// `short_prefix` tells how many of a document's positions are in its short prefix.
     pub(super) fn build(
@@ -115,6 +120,17 @@ impl Directory {
             start = end;
         }
         Directory { steps, ends, heads, entries: vec![Entry::default(); room] }
+    }
+
+    /// Gives documents new numbers: the first of the order becomes 0. None may be entered.
+    pub(super) fn renumber(&mut self, order: &[u32]) {
+        let mut steps = Vec::with_capacity(self.steps.len());
+        let mut ends = Vec::with_capacity(order.len());
+        for &document in order {
+            steps.extend_from_slice(self.steps(document));
+            ends.push(steps.len());
+        }
+        (self.steps, self.ends) = (steps, ends);
     }
 
     #[inline]

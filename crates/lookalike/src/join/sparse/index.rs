@@ -12,7 +12,7 @@ use crate::join::paper::Counts;
 use crate::join::references::References;
 use crate::join::{Pair, Side};
 use crate::measure::Threshold;
-use crate::sets::{Arranged, Arranger, SetStore};
+use crate::sets::{Arranged, Arranger, SetStore, SetsError};
 
 /// Sets whose partners are looked for in a trial, at most, and how many before it is asked whether to go on.
 const TRIED: usize = 256;
@@ -46,7 +46,7 @@ pub(crate) struct Index {
 impl Index {
     /// Indexes what was sifted. `order` names every document once, in keep order, and the first `pinned` of it are a reference
     /// collection.
-    pub(crate) fn new(sifted: Sifted, order: &[u32], pinned: usize, threshold: Threshold) -> Index {
+    pub(crate) fn new(sifted: Sifted, order: &[u32], pinned: usize, threshold: Threshold) -> Result<Index, SetsError> {
         let Sifted { mut store, documents, counters } = sifted;
         let mut active = vec![false; store.len()];
         documents.iter().for_each(|&document| active[document as usize] = true);
@@ -85,8 +85,11 @@ impl Index {
             })
             .collect();
         let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
+        if u32::try_from(directory.lists()).is_err() {
+            return Err(SetsError::ManyElements);
+        }
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Index { store, threshold, documents, directory, small, pinned: pinned as u32, entered: 0 }
+        Ok(Index { store, threshold, documents, directory, small, pinned: pinned as u32, entered: 0 })
     }
 
     /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
@@ -143,10 +146,10 @@ impl Index {
     }
 
     /// The sets, and the documents that may have a partner.
-    pub(crate) fn into_sets(self) -> (SetStore, Vec<u32>) {
+    pub(crate) fn sets(&self) -> (&SetStore, Vec<u32>) {
         let mut documents: Vec<u32> = self.documents.iter().map(|document| document.arranged.document).collect();
         documents.sort_unstable();
-        (self.store, documents)
+        (&self.store, documents)
     }
 
     /// Enters all sets that others may be paired with. The places of the sets that ask.
@@ -260,6 +263,14 @@ impl Index {
             self.small.leave(document.size);
             self.entered -= 1;
         }
+    }
+
+    /// Gives every place a new number: the first of the order becomes 0. Nothing is entered any more. References need not come first any
+    /// more, so before pairs are looked for, the numbers must be what they were.
+    pub(crate) fn renumber(&mut self, order: &[u32]) {
+        self.clear();
+        self.documents = order.iter().map(|&place| self.documents[place as usize]).collect();
+        self.directory.renumber(order);
     }
 
     pub(crate) fn clear(&mut self) {

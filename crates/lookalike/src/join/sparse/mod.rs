@@ -30,5 +30,5 @@ mod probe;
 mod sift;
 
 pub(crate) use index::Index;
-pub(crate) use probe::{Match, Scratches, Work};
+pub(crate) use probe::{Match, Prober, Scratches, Work};
 pub(crate) use sift::{Sifted, singles_that_suffice};

@@ -102,6 +102,18 @@ impl Prober<'_> {
     /// Appends to `matches` every document entered, within `among`, that reaches the threshold with the one at `place` (which itself
     /// is not in `among`).
     pub(crate) fn find(&self, scratch: &mut Scratch, place: u32, among: Range<u32>, matches: &mut Vec<Match>) {
+        self.find_unless(|_| false, scratch, place, among, matches);
+    }
+
+    /// The same, without the places that `is_known` names: they are not compared.
+    pub(crate) fn find_unless(
+        &self,
+        is_known: impl Fn(u32) -> bool,
+        scratch: &mut Scratch,
+        place: u32,
+        among: Range<u32>,
+        matches: &mut Vec<Match>,
+    ) {
         let x = &self.documents[place as usize];
         let (least, greatest) = self.threshold.partners(x.size);
         // Smaller ones are partners whatever they share.
@@ -117,14 +129,14 @@ impl Prober<'_> {
             for entry in list.short {
                 // Of two sets of one size, the entry's counts as the smaller.
                 if entry.size <= greatest && entry.size >= least && (in_short || entry.size <= x.size) {
-                    self.hit(scratch, x, step.position, entry);
+                    self.hit(&is_known, scratch, x, step.position, entry);
                 }
             }
             if in_short {
                 scratch.work.walked += list.long.len() as u64;
                 for entry in list.long {
                     if entry.size <= greatest && entry.size >= larger {
-                        self.hit(scratch, x, step.position, entry);
+                        self.hit(&is_known, scratch, x, step.position, entry);
                     }
                 }
             }
@@ -137,7 +149,8 @@ impl Prober<'_> {
             counts.after_positional += u64::from(*missing != HOPELESS);
             *missing = UNTOUCHED;
         }
-        for place in candidates.drain(..).chain(self.small.up_to(needless, &among)) {
+        let small = self.small.up_to(needless, &among).filter(|&place| !is_known(place));
+        for place in candidates.drain(..).chain(small) {
             counts.verified += 1;
             work.compared += u64::from(x.size) + u64::from(self.documents[place as usize].size);
             matches.extend(self.verify(x, place).map(|common| Match { place, common }));
@@ -145,13 +158,13 @@ impl Prober<'_> {
     }
 
     #[inline]
-    fn hit(&self, scratch: &mut Scratch, x: &Document, position: u32, entry: &Entry) {
+    fn hit(&self, is_known: &impl Fn(u32) -> bool, scratch: &mut Scratch, x: &Document, position: u32, entry: &Entry) {
         let missing = &mut scratch.missing[entry.document as usize];
         let left = match *missing {
             HOPELESS | CANDIDATE => return,
             UNTOUCHED => {
                 scratch.touched.push(entry.document);
-                self.missing(x, position, entry)
+                if is_known(entry.document) { HOPELESS } else { self.missing(x, position, entry) }
             }
             left => left,
         };

@@ -1,0 +1,88 @@
+//! The same as `stars` for a sparse index, which can do better: it leaves out what is linked while it searches.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::links::Links;
+use crate::join::{Index, Match, Prober, Scratches};
+
+/// Links the documents of a sparse index when it is settled who stays. By place: whether it was removed; by document: whether it is a
+/// reference that stands for documents that are none.
+pub(super) fn link(
+    index: &mut Index,
+    links: &Links,
+    removed: &[bool],
+    mixed: &[bool],
+    progress: impl Fn(usize) + Sync,
+) {
+    let (places, pinned) = (index.places(), index.pinned_places());
+    // Component by component: what is linked already is a range of places, which a search leaves out as a whole.
+    let mut order: Vec<u32> = (0..places).collect();
+    let firsts: Vec<u32> = order.par_iter().map(|&place| links.first(index.document(place))).collect();
+    order.par_sort_unstable_by_key(|&place| (firsts[place as usize], place));
+    let mut linked: Vec<Range<u32>> = Vec::with_capacity(order.len());
+    for component in order.chunk_by(|&one, &two| firsts[one as usize] == firsts[two as usize]) {
+        let start = linked.len() as u32;
+        linked.extend(component.iter().map(|_| start..start + component.len() as u32));
+    }
+    drop(firsts);
+    index.renumber(&order);
+    let (is_removed, is_reference) =
+        (|place: &u32| removed[order[*place as usize] as usize], |place: &u32| order[*place as usize] < pinned);
+
+    index.enter((0..places).filter(is_removed));
+    let search = Search::new(index, links);
+    (0..places).into_par_iter().with_min_len(16).filter(|place| !is_reference(place)).for_each(|place| {
+        let Range { start, end } = linked[place as usize];
+        search.link(place, 0..start);
+        // Nobody finds one that is kept, so it looks in both directions.
+        if !is_removed(&place) {
+            search.link(place, end..places);
+        }
+        progress(1);
+    });
+    drop(search);
+
+    // References are compared with each other as far as they stand for others.
+    let mut asking: Vec<u32> = (0..places).filter(is_reference).collect();
+    asking.retain(|&place| mixed[index.document(place) as usize]);
+    if !asking.is_empty() {
+        index.clear();
+        index.enter((0..places).filter(is_reference));
+        let search = Search::new(index, links);
+        asking.into_par_iter().for_each(|place| {
+            search.link(place, 0..place);
+            search.link(place, place + 1..places);
+        });
+    }
+
+    let mut back = vec![0; order.len()];
+    (0..).zip(&order).for_each(|(place, &was)| back[was as usize] = place);
+    index.renumber(&back);
+}
+
+struct Search<'a> {
+    index: &'a Index,
+    prober: Prober<'a>,
+    scratches: Scratches,
+    links: &'a Links,
+}
+
+impl<'a> Search<'a> {
+    fn new(index: &'a Index, links: &'a Links) -> Search<'a> {
+        Search { index, prober: index.prober(), scratches: index.scratches(), links }
+    }
+
+    /// Links the document at a place with all within a range that it resembles and is not linked with.
+    fn link(&self, place: u32, among: Range<u32>) {
+        if among.is_empty() {
+            return;
+        }
+        let document = self.index.document(place);
+        let is_linked = |other: u32| self.links.are_linked(document, self.index.document(other));
+        let mut matches: Vec<Match> = Vec::new();
+        self.prober.find_unless(is_linked, &mut self.scratches.own(), place, among, &mut matches);
+        matches.iter().for_each(|found| self.links.link(document, self.index.document(found.place)));
+    }
+}

@@ -1,0 +1,60 @@
+use crate::sets::SetsError;
+
+/// Why a collection cannot be joined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JoinError {
+    /// Something with the sets, or with the memory for what is made of them.
+    #[error(transparent)]
+    Sets(#[from] SetsError),
+    /// A keep order that leaves a document out, or names one twice or one that is not there.
+    #[error("the keep order does not name each of the {documents} documents once")]
+    KeepOrder {
+        /// How many there are.
+        documents: usize,
+    },
+    /// A reference collection that is larger than the collection.
+    #[error("{pinned} documents at the start of the keep order are references, but there are only {documents}")]
+    References {
+        /// How many there should be.
+        pinned: usize,
+        /// How many documents there are.
+        documents: usize,
+    },
+    /// Not as many fingerprints as documents.
+    #[error("{fingerprints} fingerprints for {documents} documents; each document needs one")]
+    Fingerprints {
+        /// How many there are.
+        fingerprints: usize,
+        /// How many documents there are.
+        documents: usize,
+    },
+}
+
+/// An error unless the order names every document once, the first so many of which are references.
+pub(super) fn check_order(order: &[u32], pinned: usize, documents: usize) -> Result<(), JoinError> {
+    let mut named = vec![false; documents];
+    let is_new =
+        |&document: &u32| named.get_mut(document as usize).is_some_and(|named| !std::mem::replace(named, true));
+    if order.len() != documents || !order.iter().all(is_new) {
+        return Err(JoinError::KeepOrder { documents });
+    }
+    if pinned > documents {
+        return Err(JoinError::References { pinned, documents });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_names_every_document_once() {
+        assert_eq!(check_order(&[2, 0, 1], 3, 3), Ok(()));
+        assert_eq!(check_order(&[], 0, 0), Ok(()));
+        for wrong in [&[0, 1][..], &[0, 1, 1], &[0, 1, 3], &[0, 1, 2, 2]] {
+            assert_eq!(check_order(wrong, 0, 3), Err(JoinError::KeepOrder { documents: 3 }));
+        }
+        assert_eq!(check_order(&[1, 0], 3, 2), Err(JoinError::References { pinned: 3, documents: 2 }));
+    }
+}
