@@ -150,3 +150,47 @@ fn fates(
     }
     fates
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::join::{Join, Method, every_way};
+    use crate::measure::{Measure, Threshold};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whichever way was chosen, and if it changes in the middle. What progress is told of are all documents, once.
+        #[test]
+        fn every_way_settles_the_same(
+            sets in proptest::collection::vec(
+                prop_oneof![
+                    proptest::collection::btree_set(0..20u64, 0..9),
+                    proptest::collection::btree_set(0..100_000u64, 1..30),
+                ],
+                0..60,
+            ),
+            measure in prop::sample::select(&Measure::ALL[..]),
+            value in 1..10u32,
+            pinned in 0..10usize,
+            turn in 0..60usize,
+        ) {
+            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
+            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let threshold = Threshold::new(measure, &value).unwrap();
+            let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            let mut order: Vec<u32> = (0..sets.len() as u32).collect();
+            order.rotate_left(turn.min(sets.len()));
+            let join = Join::new(threshold).keep_order(order, pinned.min(sets.len()));
+            let store: crate::sets::SetStore = sets.iter().collect();
+            let fingerprints = Groups::fingerprints(&store);
+            let mut sparse = join.clone().method(Method::Sparse).prepare(store, fingerprints).unwrap();
+            let expected = survivors(&mut sparse, |_| {});
+            for mut joinable in every_way(&sets, &join) {
+                let told = Cell::new(0);
+                let fates = survivors(&mut joinable, |more| told.set(told.get() + more));
+                prop_assert_eq!(&fates, &expected, "{}", joinable.plan());
+                prop_assert_eq!(told.get(), sets.len());
+            }
+        }
+    }
+}

@@ -35,6 +35,8 @@ mod sparse;
 
 pub use crate::candidates::Side;
 pub use brute::brute_pairs;
+#[cfg(test)]
+pub(crate) use choose::every_way;
 pub use collection::{Collection, NamedPair};
 pub(crate) use dense::Dense;
 pub use edit::{EditJoin, EditPair, Texts};
