@@ -257,10 +257,10 @@ fn kept_pairs(all: &Collection, references: &[u32], kept: &[u32], threshold: Thr
         |a, partners| {
             found.count += partners.count();
             let room = NAMED - found.named.len();
-            let named = partners.iter().take(room);
-            found
-                .named
-                .extend(named.map(|(b, common)| Failure::KeptPair(id(a), id(b), joinable.similarity(a, b, common))));
+            if room > 0 {
+                let name = |(b, common)| Failure::KeptPair(id(a), id(b), joinable.similarity(a, b, common));
+                found.named.extend(partners.iter().take(room).map(name));
+            }
             Ok(())
         },
     )?;

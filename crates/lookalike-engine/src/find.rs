@@ -23,6 +23,8 @@ pub(crate) struct Finder<'a> {
     pub(crate) method: Method,
     /// Whether equal sets of one side are taken for one.
     pub(crate) distinct: bool,
+    /// Most pairs of one document.
+    pub(crate) limit: Option<u32>,
     pub(crate) watch: &'a dyn Watch,
 }
 
@@ -66,6 +68,7 @@ impl Finder<'_> {
     fn most_pairs(&self, distinct_sets: u64) -> u64 {
         let (a, b) = (self.sides.a.len() as u64, self.sides.b.len() as u64);
         let most = if self.is_two { a * b } else { a * a.saturating_sub(1) / 2 };
+        let most = self.limit.map_or(most, |limit| most.min(a * u64::from(limit)));
         if self.distinct { most.min(distinct_sets * distinct_sets.saturating_sub(1) / 2) } else { most }
     }
 

@@ -103,7 +103,7 @@ impl Pairs {
         let pool = pool(threads)?;
         let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
-        let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, watch };
+        let finder = Finder { sides, is_two, method: self.method, distinct: self.distinct, limit: self.limit, watch };
         let (found, work) = pool.install(|| match self.wanted {
             Wanted::Reaching(threshold) => finder.find(&mut collection, threshold),
             Wanted::Signed { threshold, verify } => {

@@ -15,6 +15,7 @@ mod graph;
 mod help;
 mod inputs;
 mod keep;
+mod large_clusters;
 mod long_lines;
 // Only Linux counts address space, and keeps its limit.
 #[cfg(target_os = "linux")]
