@@ -88,7 +88,11 @@ pub enum Error {
 }
 
 /// What zstd says if it has not enough memory, in an error like any other.
-const NO_MEMORY: &str = "not enough memory";
+const NO_MEMORY: [&str; 2] = ["not enough memory", "could not allocate"];
+
+fn tells_of_no_memory(reason: &str) -> bool {
+    NO_MEMORY.iter().any(|words| reason.contains(words))
+}
 
 impl Error {
     /// Whether there was not enough memory.
@@ -100,7 +104,7 @@ impl Error {
     /// An input that makes no sense to its decoder, unless that had not enough memory to find out.
     pub(crate) fn damaged(path: &Path, reason: String) -> Error {
         let path = path.to_path_buf();
-        match reason.contains(NO_MEMORY) {
+        match tells_of_no_memory(&reason) {
             true => Error::Read { path, source: io::ErrorKind::OutOfMemory.into() },
             false => Error::Damaged { path, reason },
         }
@@ -125,7 +129,7 @@ impl Error {
     }
 
     pub(crate) fn write(path: &Path, source: io::Error) -> Error {
-        let is_memory = source.raw_os_error().is_none() && source.to_string().contains(NO_MEMORY);
+        let is_memory = source.raw_os_error().is_none() && tells_of_no_memory(&source.to_string());
         let source = if is_memory { io::ErrorKind::OutOfMemory.into() } else { source };
         Error::Write { path: path.to_path_buf(), source }
     }

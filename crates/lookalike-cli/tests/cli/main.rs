@@ -20,6 +20,7 @@ mod help;
 mod in_place;
 mod inputs;
 mod keep;
+mod large_clusters;
 mod long_lines;
 // Only Linux counts address space, and keeps its limit.
 #[cfg(target_os = "linux")]
