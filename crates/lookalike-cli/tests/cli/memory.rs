@@ -85,7 +85,7 @@ const COMMANDS: [&str; 14] = [
     "dedup in.jsonl -o out/out.jsonl --method minhash",
     "dedup in.jsonl -o out/out.jsonl --method sketch --against in.jsonl",
     "pairs in.jsonl -o out/pairs.csv --stats out/stats.json",
-    "pairs in.jsonl -o out/pairs.jsonl --method heavy --tokens words -t 0.5",
+    "pairs in.jsonl -o out/pairs.jsonl --algorithm heavy --tokens words -t 0.5",
     "pairs in.jsonl -o out/pairs.jsonl --measure edit -t 40 --limit-per-document 3",
     "pairs in.jsonl -o out/pairs.jsonl --top 50",
     "sketch in.jsonl -o out/sketches.parquet",
