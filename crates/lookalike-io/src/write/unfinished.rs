@@ -95,9 +95,10 @@ pub fn make_folder_of(place: &Path) -> Result<(), Error> {
         folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
     missing.reverse();
     missing.iter().for_each(|folder| at_once::remember_folder(folder));
-    fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))?;
-    unfinished().folders.extend(missing.into_iter().map(Path::to_path_buf));
-    Ok(())
+    // Held until they are there: an interruption between the two would leave them behind.
+    let mut unfinished = unfinished();
+    unfinished.folders.extend(missing.into_iter().map(Path::to_path_buf));
+    fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
 }
 
 /// Takes away the folders that were made for outputs that never came.
