@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         for line in rest.split(|&byte| byte == b'\n') {
             log.append(line).expect("a short line");
         }
-        log.commit(false).expect("temporary space");
+        log.commit().expect("temporary space");
     }
     replay(folder);
 });
@@ -46,7 +46,7 @@ fn recover(folder: &Path) {
         Log::open(folder, |_, payload| records.push(payload.to_vec())).map(|(log, found)| (log, found, records))
     };
     let Ok((mut log, Recovered { damaged, .. }, mut records)) = open() else { return };
-    let place = log.append(b"one more").and_then(|place| log.commit(false).map(|()| place)).expect("temporary space");
+    let place = log.append(b"one more").and_then(|place| log.commit().map(|()| place)).expect("temporary space");
     assert_eq!(log.read(place).expect("what was written"), b"one more");
     drop(log);
     records.push(b"one more".to_vec());

@@ -138,7 +138,7 @@ impl Books {
         self.ids.insert(id, Held { at, place, number: added.number, shelf });
         self.need(place, shelf);
         self.tally.count(added, shelf);
-        self.next = added.number + 1;
+        self.next = added.number.saturating_add(1);
     }
 
     /// Strikes out a document; whether it was there. `place` is where it is written that it went.
