@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Dedup, Error, KeptTarget, Outputs};
+use lookalike_engine::{Dedup, Error, KeptTarget, Outputs, Rule};
 use lookalike_io::resolve;
 
 use crate::args::{DedupArgs, MethodArg};
@@ -35,7 +35,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         collector: args.by.collector(collector, &threshold, verify)?,
         keep: args.keep,
         // What Broder's clustering from sketches is.
-        components: args.components || args.by.method == MethodArg::Sketch,
+        rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
         outputs,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
@@ -43,14 +43,14 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         print_json(&report)?;
     }
     if !args.run.quiet {
-        summary::problems(&report.problems, report.unusable + report.unreadable);
+        summary::problems(&report.read.problems, report.read.unusable + report.read.unreadable);
         if !args.run.json {
             summary::report(&report);
         }
     }
     Ok(if args.found.fail_if_found && report.identical + report.near > 0 {
         Outcome::Failed
-    } else if report.unusable + report.unreadable > 0 {
+    } else if report.read.unusable + report.read.unreadable > 0 {
         Outcome::DoneWithBadRows
     } else {
         Outcome::Done

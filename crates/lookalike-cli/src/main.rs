@@ -28,9 +28,9 @@ use std::process::ExitCode;
 
 use args::{Cli, Command, MatchArgs, MeasureArg, ReadArgs, RememberedArgs, WindowArgs};
 use clap::{CommandFactory, Parser};
-use lookalike::text::SiteRule;
-use lookalike::window::{Span, Window};
-use lookalike::{Recipe, Threshold};
+use lookalike::engine::SiteRule;
+use lookalike::Threshold;
+use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::write::in_place;
 use lookalike_io::{Fields, Source};
@@ -214,9 +214,9 @@ impl WindowArgs {
 
 impl RememberedArgs {
     /// An empty window.
-    fn window(&self) -> Result<Window, Error> {
+    fn window(&self) -> Result<SetWindow, Error> {
         let (threshold, span) = self.comparing.threshold_and_span()?;
-        let window = Window::new(threshold, span).map_err(|error| Error::Usage(error.to_string()))?;
+        let window = SetWindow::new(threshold, span).map_err(|error| Error::Usage(error.to_string()))?;
         Ok(window.with_index(self.comparing.index.into()).comparing_with(self.comparing.compare_with.into()))
     }
 

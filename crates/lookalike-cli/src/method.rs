@@ -1,9 +1,9 @@
 //! Arguments to a way of finding pairs by signatures.
 
 use clap::ValueEnum;
-use lookalike::candidates::{PageRecipe, WebJoin, WebMethod};
-use lookalike::text::SiteRule;
-use lookalike::{Filter, Measure, Plan, Prior, SimHash, Threshold, Wish};
+use lookalike::engine::{PageRecipe, SiteRule, WebJoin, WebMethod};
+use lookalike::sketch::{Filter, Plan, Prior, SimHash, Wish};
+use lookalike::{Measure, Threshold};
 use lookalike_engine::{Collector, Error, Recall, SignedReport, Signing, Verify};
 
 use crate::args::{MatchArgs, MethodArg, MethodArgs};

@@ -1,7 +1,6 @@
 use std::path::Path;
 
-use lookalike::EditJoin;
-use lookalike::join::Method;
+use lookalike::engine::Algorithm;
 use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
 use lookalike_io::resolve;
 
@@ -30,7 +29,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         inputs,
         with: resolve(&args.with, args.reading.format)?,
         collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_) | Wanted::TopEdit { .. }), ..collector },
-        method: args.algorithm,
+        algorithm: args.algorithm,
         distinct: args.distinct,
         counts: args.counts,
         limit: args.limit_per_document,
@@ -43,7 +42,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         print_json(&report)?;
     }
     if !args.run.quiet {
-        problems(&report.problems, report.unusable + report.unreadable);
+        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
     }
     if args.explain {
         message!("{}", report.plan);
@@ -53,7 +52,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     Ok(if args.found.fail_if_found && report.pairs > 0 {
         Outcome::Failed
-    } else if report.unusable + report.unreadable > 0 {
+    } else if report.read.unusable + report.read.unreadable > 0 {
         Outcome::DoneWithBadRows
     } else {
         Outcome::Done
@@ -66,7 +65,7 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
     let MatchArgs { measure, .. } = &args.matching;
     args.by.check()?;
     if args.by.is_signed() {
-        if args.top.is_some() || args.algorithm != Method::Auto {
+        if args.top.is_some() || args.algorithm != Algorithm::Auto {
             return usage("--top and --algorithm are for --method exact".to_string());
         }
         if matches!(measure, MeasureArg::Edit) {
@@ -87,14 +86,14 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         }
         (MeasureArg::Sets(_), None) => Ok(Wanted::Reaching(args.matching.threshold()?)),
         (MeasureArg::Edit, _) if args.counts => usage("--counts is for sets, and edit compares texts".to_string()),
-        (MeasureArg::Edit, _) if args.algorithm != Method::Auto => {
+        (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
             usage("--algorithm is for sets, and edit compares texts".to_string())
         }
         (MeasureArg::Edit, Some(most)) => {
             Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
         }
         (MeasureArg::Edit, None) => match args.matching.threshold_text().parse() {
-            Ok(distance) => Ok(Wanted::Edit(EditJoin { distance, q: args.q })),
+            Ok(distance) => Ok(Wanted::Edit { distance, q: args.q }),
             Err(_) => usage(format!(
                 "threshold {} for edit must be a whole number, 0 or more",
                 args.matching.threshold_text()
@@ -109,18 +108,18 @@ fn summarise(report: &PairsReport) {
         0 => String::new(),
         others => format!(" with {}", count(others)),
     };
-    let bound = match report.threshold {
+    let bound = match report.compared.threshold {
         None if report.signatures.is_none() => ", the most similar,".to_string(),
-        threshold => bound(threshold, report.is_distance),
+        threshold => bound(threshold, report.compared.is_distance),
     };
     message!(
         "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
         count(report.documents),
-        bytes(report.input_bytes),
-        bytes(report.text_bytes),
-        report.measure,
-        report.tokens,
-        within(&report.within),
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.compared.measure,
+        report.compared.tokens,
+        within(&report.compared.within),
         method::certainty(report.signatures.as_ref())
     );
     if let Some(signatures) = &report.signatures {
@@ -131,16 +130,16 @@ fn summarise(report: &PairsReport) {
         count(report.pairs),
         count(report.identical_pairs),
         count(report.distinct_sets),
-        if report.measure == "edit" { "texts" } else { "sets" },
-        report.method
+        if report.compared.measure == "edit" { "texts" } else { "sets" },
+        report.algorithm.as_deref().unwrap_or(report.compared.method)
     );
     if report.left_out > 0 {
         message!("{} pairs left out: one of their documents has enough", count(report.left_out));
     }
     special(&[
-        (report.empty, "empty: resemble nothing"),
-        (report.unusable, "without usable text: resemble nothing"),
-        (report.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty: resemble nothing"),
+        (report.read.unusable, "without usable text: resemble nothing"),
+        (report.read.unreadable, "rows unreadable: left out"),
     ]);
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
@@ -153,5 +152,5 @@ fn summarise(report: &PairsReport) {
         seconds.join,
         seconds.write
     );
-    histogram(&report.histogram, if report.is_distance { Values::Distances } else { Values::Similarities }, "pairs");
+    histogram(&report.histogram, if report.compared.is_distance { Values::Distances } else { Values::Similarities }, "pairs");
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lookalike_engine::{Unit, Watch};
+use lookalike::engine::{Progress, Unit};
 
 /// One bar at a time on standard error, if that is a terminal.
 pub struct Bars {
@@ -24,7 +24,7 @@ impl Bars {
     }
 }
 
-impl Watch for Bars {
+impl Progress for Bars {
     fn begin(&self, stage: &'static str, total: u64, unit: Unit) {
         let counts = match unit {
             Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}",

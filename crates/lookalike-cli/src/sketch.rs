@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use lookalike::{Features, Filter, MinHash};
-use lookalike_engine::{Error, Signature, Sketch, SketchReport};
+use lookalike::sketch::{Filter, MinHash};
+use lookalike_engine::{Error, SignerKind, Sketch, SketchReport};
 use lookalike_io::resolve;
 
 use crate::args::{SketchArgs, SketchMethod};
@@ -29,16 +29,16 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
         print_json(&report)?;
     }
     if !args.run.quiet {
-        problems(&report.problems, report.unusable + report.unreadable);
+        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
         if !args.run.json {
             summarise(&report);
         }
     }
-    Ok(if report.unusable + report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    Ok(if report.read.unusable + report.read.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
 }
 
 /// What the arguments ask for; an option of another method is a mistake.
-fn signature(args: &SketchArgs) -> Result<Signature, Error> {
+fn signature(args: &SketchArgs) -> Result<SignerKind, Error> {
     let options = [
         ("--functions", args.functions.is_some(), SketchMethod::Minhash),
         ("--features", args.features.is_some(), SketchMethod::Features),
@@ -49,13 +49,13 @@ fn signature(args: &SketchArgs) -> Result<Signature, Error> {
     }
     Ok(match args.method {
         SketchMethod::Minhash => {
-            Signature::MinHash(MinHash::new(args.functions.map_or(128, |functions| functions.get().into())))
+            SignerKind::MinHash(MinHash::new(args.functions.map_or(128, |functions| functions.get().into())))
         }
         SketchMethod::Features => {
             let filter = args.features.map_or_else(|| Filter::new(6, 14, 2), Ok);
-            Signature::Features(Features::new(filter.map_err(|error| Error::Usage(error.to_string()))?))
+            SignerKind::Features(filter.map_err(|error| Error::Usage(error.to_string()))?)
         }
-        SketchMethod::Simhash => Signature::SimHash(args.bits.unwrap_or(384)),
+        SketchMethod::Simhash => SignerKind::SimHash(args.bits.unwrap_or(384)),
     })
 }
 
@@ -63,16 +63,16 @@ fn summarise(report: &SketchReport) {
     message!(
         "{} documents, {} with {} of text; {} of {} bytes on {}",
         count(report.documents),
-        bytes(report.input_bytes),
-        bytes(report.text_bytes),
-        report.method,
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.signature,
         count(report.signature_bytes as u64),
         report.tokens
     );
     special(&[
-        (report.empty, "empty: no signature"),
-        (report.unusable, "without usable text: no signature"),
-        (report.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty: no signature"),
+        (report.read.unusable, "without usable text: no signature"),
+        (report.read.unreadable, "rows unreadable: left out"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
     message!(

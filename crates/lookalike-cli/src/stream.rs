@@ -35,10 +35,10 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
     if args.run.json {
         print_json(&report)?;
     }
-    let bad = report.unusable + report.unreadable;
+    let bad = report.read.unusable + report.read.unreadable;
     if !quiet {
         // The first few were told when they came.
-        problems(&[], bad - report.problems.len() as u64);
+        problems(&[], bad - report.read.problems.len() as u64);
         if !args.run.json {
             summarise(&report);
         }
@@ -50,7 +50,7 @@ fn summarise(report: &StreamReport) {
     message!(
         "{} documents with {} of text; {} ≥ {} on {}, a window of {} in segments of {}, exact",
         count(report.documents),
-        bytes(report.text_bytes),
+        bytes(report.read.text_bytes),
         report.measure,
         report.threshold,
         report.tokens,
@@ -69,9 +69,9 @@ fn summarise(report: &StreamReport) {
     );
     special(&[
         (report.old, "older than the window: not compared"),
-        (report.empty, "empty: new, and resemble nothing"),
-        (report.unusable, "without usable text or time: new, and resemble nothing"),
-        (report.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty: new, and resemble nothing"),
+        (report.read.unusable, "without usable text or time: new, and resemble nothing"),
+        (report.read.unreadable, "rows unreadable: left out"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
     message!("{:.2} s, {} documents a second{memory}", report.seconds, count(report.documents_per_second as u64));

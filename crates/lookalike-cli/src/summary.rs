@@ -1,6 +1,6 @@
 //! What a run did, in plain words.
 
-use lookalike_engine::{Bin, Report};
+use lookalike_engine::{Bin, DedupReport};
 
 use crate::method;
 
@@ -21,7 +21,7 @@ pub fn peak_memory(peak: u64) -> String {
 }
 
 /// The summary, at most six lines, and a histogram.
-pub fn report(report: &Report) {
+pub fn report(report: &DedupReport) {
     let against = match report.references {
         0 => String::new(),
         references => format!(" against {}", count(references)),
@@ -29,12 +29,12 @@ pub fn report(report: &Report) {
     message!(
         "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
         count(report.documents),
-        bytes(report.input_bytes),
-        bytes(report.text_bytes),
-        report.measure,
-        bound(report.threshold, report.is_distance),
-        report.tokens,
-        within(&report.within),
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.compared.measure,
+        bound(report.compared.threshold, report.compared.is_distance),
+        report.compared.tokens,
+        within(&report.compared.within),
         method::certainty(report.signatures.as_ref())
     );
     if let Some(signatures) = &report.signatures {
@@ -49,13 +49,13 @@ pub fn report(report: &Report) {
         count(report.kept),
         percent(report.kept, report.documents)
     );
-    if report.method == "components" {
+    if report.rule == "components" {
         message!("by connected components: a removed document may resemble nothing that is kept");
     }
     special(&[
-        (report.empty, "empty: kept, and resemble nothing"),
-        (report.unusable, "without usable text: kept, and resemble nothing"),
-        (report.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty: kept, and resemble nothing"),
+        (report.read.unusable, "without usable text: kept, and resemble nothing"),
+        (report.read.unreadable, "rows unreadable: left out"),
     ]);
     if let Some(pairs) = report.pairs {
         message!("{} pairs", count(pairs));
@@ -71,7 +71,7 @@ pub fn report(report: &Report) {
         seconds.write,
         report.megabytes_per_second
     );
-    let values = if report.is_distance { Values::Distances } else { Values::Similarities };
+    let values = if report.compared.is_distance { Values::Distances } else { Values::Similarities };
     histogram(
         &report.histogram,
         values,

@@ -1,7 +1,7 @@
-use lookalike::SetMaker;
-use lookalike::sets::Seen;
-use lookalike_engine::{Error, PageTexts};
-use lookalike_io::{Blocks, Content, RowReader, resolve};
+use lookalike::engine::{Explanation, SetMaker};
+use lookalike_engine::Error;
+use lookalike_io::extract::{Extracted, Extraction, Extractor};
+use lookalike_io::{Blocks, RowReader, resolve};
 
 use crate::args::TokensArgs;
 use crate::{Outcome, print};
@@ -11,7 +11,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     args.reading.check(&sources)?;
     let collector = args.reading.collector(None, &[]);
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
-    let mut pages = PageTexts::new(collector.page);
+    let mut extractor = Extractor::new(Extraction { page: collector.page, recipe: collector.recipe });
     let mut blocks = Blocks::new(&sources, &collector.fields, Default::default()).for_texts(usize::MAX);
     let mut text: Option<String> = None;
     while let Some(block) = blocks.next_block()? {
@@ -27,10 +27,9 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
             if text.is_some() || !wanted {
                 return Ok(());
             }
-            match row.content {
-                Content::Text(found) => text = Some(found.to_string()),
-                Content::Page(page) => text = Some(pages.read(&page).to_string()),
-                Content::Unusable(reason) | Content::Unreadable(reason) => {
+            match extractor.extract(&row.content) {
+                Extracted::Document(document) => text = Some(document.text.to_string()),
+                Extracted::Unusable(reason) | Extracted::Unreadable(reason) => {
                     return Err(Error::Usage(format!("{}, row {}: {reason}", args.input, row.number)));
                 }
             }
@@ -50,7 +49,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-fn as_text(seen: &Seen, limit: usize) -> String {
+fn as_text(seen: &Explanation, limit: usize) -> String {
     let mut distinct: Vec<u64> = seen.shingles.iter().map(|(_, hash)| *hash).collect();
     distinct.sort_unstable();
     distinct.dedup();
@@ -72,7 +71,7 @@ fn as_text(seen: &Seen, limit: usize) -> String {
     out
 }
 
-fn as_json(seen: &Seen) -> String {
+fn as_json(seen: &Explanation) -> String {
     let shingles: Vec<_> = seen
         .shingles
         .iter()

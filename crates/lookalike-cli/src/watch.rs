@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lookalike_engine::{Answer, Error};
+use lookalike::Verdict;
+use lookalike_engine::Error;
 use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
 
 use crate::args::WatchArgs;
@@ -88,7 +89,7 @@ fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlo
 }
 
 /// A line to whoever reads them. If that one has seen enough, it is the end.
-fn print_verdict(answer: &Answer, failed: &mut Option<io::Error>) -> ControlFlow<()> {
+fn print_verdict(answer: &Verdict, failed: &mut Option<io::Error>) -> ControlFlow<()> {
     let mut line = Vec::new();
     answer.write(&mut line);
     let mut out = io::stdout().lock();

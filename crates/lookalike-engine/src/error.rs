@@ -1,11 +1,31 @@
+//! Why a job did not finish.
+
+use std::fmt;
 use std::io;
 
-use lookalike::{JoinError, SetsError};
+use lookalike::StorageError;
+use lookalike::engine::{JoinError, SetsError};
 
-use crate::collect::Problem;
+/// A row that is not as it should be.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// The row, counting from 1.
+    pub row: u64,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}, row {}: {}", self.file, self.row, self.reason)
+    }
+}
 
 /// Why a job did not finish.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// Something with a file.
     #[error(transparent)]
@@ -37,9 +57,16 @@ impl Error {
     pub fn is_out_of_memory(&self) -> bool {
         match self {
             Error::Io(error) => error.is_out_of_memory(),
-            Error::Join(error) => matches!(error, JoinError::Sets(SetsError::OutOfMemory { .. })),
+            Error::Join(JoinError::Sets(SetsError::Storage(error))) => {
+                matches!(error, StorageError::OutOfMemory { .. })
+            }
             _ => false,
         }
+    }
+
+    /// A mistake of the user's that something else noticed.
+    pub(crate) fn usage(error: impl fmt::Display) -> Error {
+        Error::Usage(error.to_string())
     }
 }
 

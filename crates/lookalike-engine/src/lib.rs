@@ -1,82 +1,46 @@
 //! Whole jobs, from files to files.
 //!
-//! A [`Collector`] says how the inputs are read into sets; [`Pairs`] finds those that resemble each other; [`Dedup`] decides who stays and
-//! writes it down; [`Sketch`] writes every document's signature; [`Stream`] judges documents as they come; [`Compare`] looks at two
-//! documents, and [`Graph`] at the pairs of a run; [`Check`] takes what a run wrote and tries to refute it. What happens meanwhile is
-//! told to a [`Watch`].
+//! The rooms stand in the order in which a document passes through them:
+//!
+//! | room | from | to |
+//! |---|---|---|
+//! | `read/` | files | documents: sets, texts or signatures, ids, counts |
+//! | `sign/` | signatures | candidates, verified; how many were missed |
+//! | `pairs/` | a source of pairs | the rows of a table, in order |
+//! | `decide/` | a source of pairs | which documents stay |
+//! | `write/` | decisions and pairs | files |
+//! | `report/` | all of it | what is told in the end |
+//! | `jobs/` | what a command was asked for | all of the above, a file a command |
+//!
+//! A [`Collector`] says how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.
+//! They report to a [`Progress`](lookalike::engine::Progress).
 
 mod error;
-mod watch;
 
-mod collect;
-mod documents;
-mod keep;
-mod page_text;
-mod pick;
-mod read_block;
-mod sample;
+mod read;
+
 mod sign;
-mod signatures;
-mod work;
 
-mod members;
-mod runs;
+mod report;
 
-mod expand;
+mod pairs;
 
-mod best;
-mod find;
-mod find_edit;
-mod find_signed;
-mod found;
-mod likeness;
-mod recall;
-mod reread;
-mod signed;
-mod terms;
-mod top;
+mod decide;
 
-mod clusters;
-
-mod histogram;
-mod in_order;
-mod limit;
-mod outputs;
-mod pair_table;
-mod rows;
 mod write;
 
-mod check;
-mod compare;
-mod dedup;
-mod dedup_signed;
-mod graph;
-mod pairs;
-mod pairs_report;
-mod removed;
-mod report;
-mod sketch;
-mod stats;
-mod stream;
-mod verdict;
+mod jobs;
 
-pub use check::Check;
-pub use collect::{Collector, Problem, Tally};
-pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments};
-pub use dedup::Dedup;
-pub use error::Error;
-pub use graph::{Counted, Graph, GraphReport, Values};
-pub use histogram::Bin;
-pub use keep::Keep;
-pub use outputs::{KeptTarget, Outputs};
-pub use page_text::PageTexts;
-pub use pairs::{Pairs, Wanted};
-pub use pairs_report::{PairsReport, StageSeconds};
-pub use recall::Recall;
-pub use report::{Report, Seconds};
-pub use sign::Signing;
-pub use signed::{SignedReport, Verify};
-pub use sketch::{Signature, Sketch, SketchReport};
-pub use stream::{Answer, MatchAnswer, Only, Stream, StreamReport, by_name, milliseconds};
-pub use verdict::{Failure, Verdict};
-pub use watch::{Silent, Unit, Watch};
+pub use decide::Rule;
+pub use error::{Error, Problem};
+pub use jobs::{
+    Check, Compare, Compared, Comparison, Counted, Dedup, Graph, GraphReport, Judgement, Measured, Only, Pairs, Sketch,
+    SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
+};
+pub use lookalike_io::extract::SignerKind;
+pub use read::{Collector, Keep, Signing, Tally};
+pub use report::{
+    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, PairsReport, ReadReport, StageSeconds, Verdict,
+};
+pub use sign::{Recall, SignedReport, Verify};
+pub use write::{KeptTarget, Outputs};

@@ -10,9 +10,12 @@ mod error;
 mod codec;
 mod source;
 
+pub mod extract;
 pub mod parquet;
 
 pub mod read;
+
+pub mod spill;
 
 pub mod write;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use lookalike::window::{DocumentRef, Verdict, Window};
-use lookalike_engine::Answer;
+use lookalike::engine::{DocumentRef, SetVerdict, SetWindow};
+use lookalike::Verdict;
 
 use crate::entry::Added;
 use crate::log::Place;
@@ -12,7 +12,7 @@ use crate::stock::Incoming;
 use crate::tally::Tally;
 
 pub(crate) struct Books {
-    pub(crate) window: Window,
+    pub(crate) window: SetWindow,
     pub(crate) ids: HashMap<Arc<str>, Held>,
     shelves: Shelves,
     /// By file of the log, the last segment that it is needed for.
@@ -49,7 +49,7 @@ struct Shelf {
 }
 
 impl Books {
-    pub(crate) fn new(window: Window) -> Books {
+    pub(crate) fn new(window: SetWindow) -> Books {
         Books {
             window,
             ids: HashMap::new(),
@@ -74,7 +74,7 @@ impl Books {
     }
 
     /// Judges a document without taking it in.
-    pub(crate) fn query(&mut self, id: &str, set: &[u64], time: i64) -> Answer {
+    pub(crate) fn query(&mut self, id: &str, set: &[u64], time: i64) -> Verdict {
         let verdict = self.window.query(set, time);
         answer(&self.shelves, id, &verdict)
     }
@@ -84,7 +84,7 @@ impl Books {
         &mut self,
         document: Incoming,
         write: impl FnOnce(&Added) -> Result<Place, E>,
-    ) -> Result<Answer, E> {
+    ) -> Result<Verdict, E> {
         let Books { window, shelves, next, .. } = self;
         let Incoming { id, time, source, text, set } = document;
         let (verdict, (added, place)) = window.add_if(&set, time, |verdict| {
@@ -104,7 +104,7 @@ impl Books {
     }
 
     /// Whether a window has what stands here to be compared with: by segment, as many documents in as many slots.
-    pub(crate) fn fit(&self, window: &Window) -> bool {
+    pub(crate) fn fit(&self, window: &SetWindow) -> bool {
         let mut live: BTreeMap<i64, usize> = BTreeMap::new();
         for at in self.ids.values().filter_map(|held| held.at) {
             *live.entry(at.segment).or_default() += 1;
@@ -185,6 +185,6 @@ impl Books {
 }
 
 /// A verdict in the words of clients.
-fn answer(shelves: &Shelves, id: &str, verdict: &Verdict) -> Answer {
-    Answer::new(id, verdict, |at| &shelves[&at.segment].taken[at.slot as usize])
+fn answer(shelves: &Shelves, id: &str, verdict: &Verdict) -> Verdict {
+    Verdict::new(id, verdict, |at| &shelves[&at.segment].taken[at.slot as usize])
 }

@@ -1,6 +1,6 @@
 //! What the log holds, as JSON.
 
-use lookalike_engine::Answer;
+use lookalike::Verdict;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
@@ -31,7 +31,7 @@ pub struct Added {
     pub number: u64,
     /// What was thought of it.
     #[serde(flatten)]
-    pub answer: Answer,
+    pub answer: Verdict,
     /// Its own time, in milliseconds of Unix.
     pub time: i64,
     /// Where it came from, if that was said.

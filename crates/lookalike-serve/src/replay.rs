@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, ScopedJoinHandle};
 
-use lookalike::window::{DocumentRef, Window};
-use lookalike::{Recipe, SetMaker};
+use lookalike::engine::{DocumentRef, SetWindow};
+use lookalike::engine::{Recipe, SetMaker};
 use rayon::prelude::*;
 
 use crate::books::Books;
@@ -37,7 +37,7 @@ pub(crate) struct Replayed {
 type Prepared = (Place, Entry, Vec<u64>);
 
 /// What a folder's log remembers, in this window, which must be empty.
-pub(crate) fn replay(folder: &Path, window: Window, recipe: Recipe) -> Result<Replayed, StockError> {
+pub(crate) fn replay(folder: &Path, window: SetWindow, recipe: Recipe) -> Result<Replayed, StockError> {
     let lock = Lock::take(folder)?;
     let log = Records { folder, lock, recipe };
     let mut cut = 0;
@@ -61,7 +61,7 @@ pub(crate) fn replay(folder: &Path, window: Window, recipe: Recipe) -> Result<Re
 /// The same with a snapshot. If it is not the one of this log, what was found in the log.
 fn with_snapshot(
     log: &Records,
-    window: &Window,
+    window: &SetWindow,
     snapshot: &Snapshot,
 ) -> Result<Result<Replayed, Recovered>, StockError> {
     thread::scope(|scope| {
@@ -98,7 +98,7 @@ fn with_snapshot(
 }
 
 /// Takes the window of the snapshot for that of the books, if it has as many documents of the same time, in as many slots.
-fn adopt(loading: ScopedJoinHandle<io::Result<Window>>, books: &mut Books) -> bool {
+fn adopt(loading: ScopedJoinHandle<io::Result<SetWindow>>, books: &mut Books) -> bool {
     let Ok(Ok(loaded)) = loading.join() else { return false };
     let is_same = loaded.oldest() == books.window.oldest() && books.fit(&loaded);
     books.window = loaded;

@@ -9,8 +9,8 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use lookalike::window::Window;
-use lookalike::{Recipe, SetMaker};
+use lookalike::engine::SetWindow;
+use lookalike::engine::{Recipe, SetMaker};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::log::{Log, LogError, Position};
@@ -76,7 +76,7 @@ impl Snapshots {
 
     /// Makes one of a window that has what the log has, all of which must be on the disk. If that fails the next start takes longer, and
     /// nothing else.
-    pub(crate) fn make(&mut self, window: &Window, log: &Log) {
+    pub(crate) fn make(&mut self, window: &SetWindow, log: &Log) {
         self.finish();
         self.since = 0;
         let folder = log.folder().to_path_buf();
@@ -114,7 +114,7 @@ fn unfinished(folder: &Path) -> PathBuf {
 }
 
 /// Writes the snapshot of a window that has all of the log before a place, without waiting for the disk.
-fn write(path: &Path, window: &Window, recipe: Recipe, at: Position) -> io::Result<File> {
+fn write(path: &Path, window: &SetWindow, recipe: Recipe, at: Position) -> io::Result<File> {
     let written = File::create(path).and_then(|file| {
         let mut out = BufWriter::with_capacity(BLOCK, Summed { file, sum: Xxh3::new() });
         writeln!(out, "{}{} {}", settings(recipe), at.file, at.offset)?;
@@ -159,7 +159,7 @@ impl Snapshot {
     }
 
     /// Fills an empty window with it.
-    pub(crate) fn load(&self, window: &mut Window) -> io::Result<()> {
+    pub(crate) fn load(&self, window: &mut SetWindow) -> io::Result<()> {
         let mut file = &self.file;
         let length = file.metadata()?.len().checked_sub(SUM).ok_or(ErrorKind::InvalidData)?;
         // All of it is looked at before any of it is believed.

@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use lookalike::Recipe;
-use lookalike::window::Window;
-use lookalike_engine::Answer;
+use lookalike::engine::Recipe;
+use lookalike::engine::SetWindow;
+use lookalike::Verdict;
 
 use crate::books::Books;
 use crate::entry::{Added, Entry, EntryRef};
@@ -94,7 +94,7 @@ const PROBE: usize = 1 << 20;
 
 impl Stock {
     /// What a folder's log remembers, in this window, which must be empty.
-    pub fn open(folder: &Path, window: Window, recipe: Recipe) -> Result<(Stock, Opened), StockError> {
+    pub fn open(folder: &Path, window: SetWindow, recipe: Recipe) -> Result<(Stock, Opened), StockError> {
         let Replayed { mut books, mut log, recovered, entered } = replay(folder, window, recipe)?;
         log.forget_before(books.first_needed())?;
         let is = log.end();
@@ -111,7 +111,7 @@ impl Stock {
     }
 
     /// Judges a document and takes it in. If it cannot be written to the log, it was not taken.
-    pub fn add(&mut self, document: Incoming) -> Result<Answer, StockError> {
+    pub fn add(&mut self, document: Incoming) -> Result<Verdict, StockError> {
         if let Some(place) = self.books.place(&document.id) {
             let before = self.read(place)?;
             return if before.text == document.text {
@@ -129,7 +129,7 @@ impl Stock {
     }
 
     /// Judges a document without taking it in.
-    pub fn query(&mut self, id: &str, set: &[u64], time: i64) -> Answer {
+    pub fn query(&mut self, id: &str, set: &[u64], time: i64) -> Verdict {
         self.books.query(id, set, time)
     }
 
@@ -234,7 +234,7 @@ impl Stock {
     }
 
     /// The window itself.
-    pub fn window(&self) -> &Window {
+    pub fn window(&self) -> &SetWindow {
         &self.books.window
     }
 

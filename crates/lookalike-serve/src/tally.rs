@@ -5,8 +5,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-use lookalike::window::Kind;
-use lookalike_engine::by_name;
+use lookalike::VerdictKind;
 use serde::Serialize;
 
 use crate::entry::Added;
@@ -77,8 +76,7 @@ pub struct Brief {
     #[serde(serialize_with = "whole")]
     pub time: f64,
     /// `exact` or `near`.
-    #[serde(serialize_with = "by_name::serialize")]
-    pub verdict: Kind,
+    pub verdict: VerdictKind,
     /// What it resembles most.
     pub of: Option<String>,
     /// How much.
@@ -146,12 +144,12 @@ impl Tally {
 }
 
 impl Verdicts {
-    fn count(&mut self, verdict: Kind) {
+    fn count(&mut self, verdict: VerdictKind) {
         match verdict {
-            Kind::New => self.new += 1,
-            Kind::Exact => self.exact += 1,
-            Kind::Near => self.near += 1,
-            Kind::Old => self.old += 1,
+            VerdictKind::New => self.new += 1,
+            VerdictKind::Exact => self.exact += 1,
+            VerdictKind::Near => self.near += 1,
+            VerdictKind::Old => self.old += 1,
         }
     }
 
@@ -203,13 +201,13 @@ fn short(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lookalike_engine::Answer;
+    use lookalike::Verdict;
 
     use super::*;
 
     fn added(number: u64, verdict: &str, source: &str) -> Added {
-        let verdict = Kind::of_name(verdict).unwrap();
-        let answer = Answer { id: number.to_string(), verdict, of: None, similarity: None, matches: vec![] };
+        let verdict = VerdictKind::of_name(verdict).unwrap();
+        let answer = Verdict { id: number.to_string(), verdict, of: None, similarity: None, matches: vec![] };
         Added { number, answer, time: 0, source: Some(source.into()), text: String::new(), taken: true }
     }
 

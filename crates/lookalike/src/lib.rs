@@ -1,73 +1,83 @@
 //! Exact near-duplicates: every pair of documents at or above a similarity, and which documents to keep.
 //!
-//! The modules stand in the order in which a document passes through them:
+//! ```
+//! # let texts = ["The ferry leaves at nine.", "Rain in the north.", "The ferry leaves at nine!"];
+//! let corpus = lookalike::Corpus::from_texts(texts)?;
+//! for removed in corpus.dedup(0.8)?.removed() {
+//!     println!("{} resembles {} ({:.3})", removed.document, removed.twin, removed.similarity);
+//! }
+//! # Ok::<(), lookalike::Error>(())
+//! ```
 //!
-//! | module | from | to |
+//! A [`Corpus`] holds documents, given as texts or as sets of your own. [`Corpus::dedup`] decides which to keep; [`Corpus::pairs`] finds
+//! every pair. A [`Window`] compares documents with those of the last hours, as they come. What makes two documents a pair is a
+//! [`Measure`] and a [`Threshold`]; what their sets are made of, [`Tokens`]. Long calls report to a [`Handle`] and can be cancelled by it.
+//! [`sketch`] has signatures of a few bytes: min-wise sketches, features, simhashes.
+//!
+//! The answers are exact. Every pair that reaches the threshold is found, those exactly on it too; similarities are exact; a document is
+//! removed only if one that is kept reaches the threshold with it; and the result does not depend on the number of threads.
+//!
+//! # Features
+//!
+//! | feature | what you get | default |
 //! |---|---|---|
-//! | [`text`] | a text | its normal form |
-//! | [`tokens`] | the normal form | words or characters |
-//! | [`sets`] | tokens | a set of hashed shingles, in a [`SetStore`] |
-//! | [`measure`] | two sizes and a number of common elements | whether that reaches a [`Threshold`] |
-//! | [`sketch`] | a set | a [`MinHash`] sketch, [`Features`], a [`SimHash`]; a [`Filter`] says what they find |
-//! | [`candidates`] | all [`Fingerprints`] | every [`AgreePair`], by an [`AgreeJoin`] |
-//! | | all features, in a [`FeatureTable`](candidates::FeatureTable) | every [`FeaturePair`](candidates::FeaturePair) |
-//! | [`verify`] | two sets | how many elements they share |
-//! | [`join`] | all sets | a [`Joinable`], and from it every [`Pair`] |
-//! | [`join::edit`] | all [`Texts`] | every [`EditPair`], by an [`EditJoin`] |
-//! | [`cluster`] | the index | the [`Fate`] of every document |
-//! | [`window`] | sets as they come, each with its time | a [`Verdict`](window::Verdict) on each, by a [`Window`](window::Window) |
+//! | `text` | documents from texts: Unicode normal forms, case folding, words | yes |
+//! | `pages` | the text of web pages: HTML, encodings, sites | no |
+//! | `bitmaps` | the bitmap index of the paper on sliding windows, beside our own | no |
+//! | `serde` | verdicts can be serialized | no |
 //!
-//! ```
-//! use lookalike::{Fate, Join, Measure, Recipe, SetMaker, SetStore, Threshold, survivors};
+//! Without any, sets of your own are joined.
 //!
-//! let texts = [
-//!     "The ferry to the island leaves at nine in the morning and at four in the afternoon.",
-//!     "Rain is expected in the north.",
-//!     "The ferry to the island leaves at nine in the morning and at four in the afternoon!",
-//! ];
-//! let mut maker = SetMaker::new(Recipe::default());
-//! let store = SetStore::of_sets(texts.iter().map(|text| maker.set(text).to_vec()))?;
-//! let fingerprints = lookalike::sets::Groups::fingerprints(&store);
-//! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
-//! let mut joinable = Join::new(threshold).prepare(store, fingerprints)?;
-//! let fates = survivors(&mut joinable, |_| ());
-//! assert_eq!(fates[1], Fate::Kept);
-//! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! # Building engines
+//!
+//! Programs that read files, hold a memory budget or decide how work is split use [`engine`]: the parts that this front door is made of.
+//! They change more often than it does.
 
 mod arch;
+mod names;
+mod progress;
+mod storage;
 
-pub mod text;
-pub mod tokens;
+#[cfg(feature = "text")]
+mod text;
+#[cfg(feature = "text")]
+mod tokens;
 
-pub mod sets;
+mod sets;
 
-pub mod measure;
+mod measure;
 
 pub mod sketch;
 
-pub mod candidates;
+mod candidates;
 
-pub mod verify;
+mod verify;
 
-pub mod join;
+mod join;
 
-pub mod cluster;
+mod cluster;
 
-pub mod window;
+mod window;
 
-pub use candidates::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
-pub use cluster::{Fate, components, survivors};
-pub use join::{EditJoin, EditPair, Join, JoinError, Joinable, Method, Pair, Records, Texts, brute_pairs};
-pub use measure::{Measure, Threshold, ThresholdError};
-pub use sets::{Recipe, SetArena, SetBatch, SetBlock, SetMaker, SetStore, SetsError};
-pub use sketch::{
-    BottomHash, Estimate, Features, Filter, FilterError, MinHash, Plan, PlanError, Prior, SimHash, SimHashError, Wish,
-    agreeing_bits, shared_features,
+mod front;
+
+pub mod engine;
+
+#[cfg(feature = "text")]
+pub use front::{Window, WindowBuilder};
+pub use front::{
+    Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, Pairs, Removed, ThresholdValue,
 };
+pub use measure::{Measure, Rational, RationalError, Threshold, ThresholdError};
+pub use names::NameError;
+pub use progress::{Handle, Reached};
+pub use sets::SetsError;
+pub use storage::StorageError;
+#[cfg(feature = "text")]
 pub use text::Case;
+#[cfg(feature = "text")]
 pub use tokens::{Tokens, TokensError};
+pub use window::{CompareWith, IndexKind, Match, SpanError, Verdict, VerdictKind, WindowError};
 
 /// The samples of the documentation: `cargo test` compiles and runs those in Rust, as it does those above.
 #[cfg(doctest)]

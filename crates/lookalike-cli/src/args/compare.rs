@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
-use lookalike::Filter;
-use lookalike::text::SiteRule;
+use lookalike::sketch::Filter;
+use lookalike::engine::SiteRule;
 
 use super::{MeasureArg, ReadArgs};
 

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lookalike::{Filter, Prior};
+use lookalike::sketch::{Filter, Prior};
 
 #[derive(Args)]
 #[command(after_help = "`--help` shows examples.", after_long_help = FILTER_EXAMPLES)]

@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
-use lookalike::Filter;
-use lookalike::text::SiteRule;
+use lookalike::sketch::Filter;
+use lookalike::engine::SiteRule;
 
 /// Whether all pairs are found, or those that a few bytes a document tell of.
 #[derive(Args)]

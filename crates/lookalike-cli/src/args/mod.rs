@@ -22,7 +22,7 @@ pub use compare::{ColorArg, CompareArgs};
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
 pub use graph::GraphArgs;
-use lookalike::text::html::PageRule;
+use lookalike::engine::PageRule;
 use lookalike::{Case, Tokens};
 use lookalike_io::Format;
 pub use measure::MeasureArg;

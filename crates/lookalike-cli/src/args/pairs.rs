@@ -2,7 +2,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
-use lookalike::join::Method;
+use lookalike::engine::Algorithm;
 
 use super::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
 
@@ -49,7 +49,7 @@ pub struct PairsArgs {
 
     /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+ (ppjoin+:3 divides suffixes three times instead of two), brute; the pairs are the same
     #[arg(long, value_name = "METHOD", default_value_t)]
-    pub algorithm: Method,
+    pub algorithm: Algorithm,
 
     /// Print how pairs are found, and why so
     #[arg(long)]

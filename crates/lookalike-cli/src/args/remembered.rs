@@ -1,6 +1,6 @@
 use clap::Args;
 use lookalike::Tokens;
-use lookalike::text::html::PageRule;
+use lookalike::engine::PageRule;
 
 use super::{CaseArg, WindowArgs, parse_size};
 

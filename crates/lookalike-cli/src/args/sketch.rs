@@ -2,7 +2,7 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lookalike::Filter;
+use lookalike::sketch::Filter;
 
 use super::{ReadArgs, RunArgs};
 

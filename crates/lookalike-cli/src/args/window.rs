@@ -1,5 +1,5 @@
 use clap::{Args, ValueEnum};
-use lookalike::window::{CompareWith, IndexKind};
+use lookalike::{CompareWith, IndexKind};
 
 use super::MeasureArg;
 

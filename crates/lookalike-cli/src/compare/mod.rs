@@ -5,8 +5,8 @@ mod words;
 use std::io::{IsTerminal, stdout};
 
 use lookalike::Threshold;
-use lookalike::candidates::PageRecipe;
-use lookalike::text::SiteRule;
+use lookalike::engine::PageRecipe;
+use lookalike::engine::SiteRule;
 use lookalike_engine::{Compare, Comparison, Error, Measured, TwoDocuments};
 use lookalike_io::resolve;
 

@@ -3,7 +3,7 @@
 mod plot;
 mod svg;
 
-use lookalike::{Filter, Plan, Wish};
+use lookalike::sketch::{Filter, Plan, Wish};
 use lookalike_engine::Error;
 use lookalike_io::Output;
 use lookalike_io::write::{Inputs, check, commit};

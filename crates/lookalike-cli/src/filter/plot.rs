@@ -1,6 +1,6 @@
 //! A curve in a terminal, in Braille: two dots by four a character.
 
-use lookalike::Filter;
+use lookalike::sketch::Filter;
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 12;

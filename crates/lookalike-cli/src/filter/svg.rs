@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lookalike::Filter;
+use lookalike::sketch::Filter;
 
 use super::Design;
 use crate::svg::{Axis, BLUE, HEIGHT, ORANGE, TOP, WIDTH, open, panel, place_x, place_y, power};

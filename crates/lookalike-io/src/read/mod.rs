@@ -14,6 +14,7 @@ mod parquet;
 pub(crate) mod recognise;
 mod rows;
 mod seen;
+mod time;
 #[cfg(test)]
 mod truncated_json;
 mod values;
@@ -27,6 +28,7 @@ pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use rows::{Content, Row, RowReader};
 pub use seen::{Lacking, Seen};
+pub use time::{milliseconds, time_of};
 pub use values::Value;
 
 use crate::error::Error;

@@ -9,11 +9,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use lookalike::sets::{hash_shingle, hash_token};
-use lookalike::text::normalise;
-use lookalike::tokens::for_each_word;
-use lookalike::verify::{common, differences};
-use lookalike::{Case, SetMaker};
+use lookalike::Case;
+use lookalike::engine::{SetMaker, common, differences, for_each_word, hash_shingle, hash_token, normalise};
 use serde::{Deserialize, Serialize};
 
 use super::documents::unknown;

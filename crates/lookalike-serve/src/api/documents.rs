@@ -6,7 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use lookalike_engine::Answer;
+use lookalike::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::body::Arriving;
@@ -68,7 +68,7 @@ pub(super) async fn query(
     State(service): State<Service>,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<Answer>, ApiError> {
+) -> Result<Json<Verdict>, ApiError> {
     if kind(&headers)? != Kind::Document {
         return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -95,7 +95,7 @@ type Id = Result<Path<String>, PathRejection>;
 pub(super) struct Document {
     number: u64,
     #[serde(flatten)]
-    answer: Answer,
+    answer: Verdict,
     /// In seconds of Unix.
     time: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +143,7 @@ const MOST: usize = 1000;
 
 #[derive(Serialize)]
 pub(super) struct Matches {
-    matches: Vec<Answer>,
+    matches: Vec<Verdict>,
     /// What to ask for next time.
     next: u64,
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use lookalike_engine::Answer;
+use lookalike::Verdict;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -44,7 +44,7 @@ struct Lines {
 }
 
 /// Lines that were judged, and what they are told.
-type Judged = Vec<(u64, Result<Answer, ApiError>)>;
+type Judged = Vec<(u64, Result<Verdict, ApiError>)>;
 
 impl Lines {
     /// Reads and answers all. Ends early if nobody listens any more.

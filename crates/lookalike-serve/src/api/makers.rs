@@ -4,9 +4,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::text::html::PageRule;
-use lookalike::{Recipe, SetMaker};
-use lookalike_engine::PageTexts;
+use lookalike::engine::PageRule;
+use lookalike::engine::{Recipe, SetMaker};
+use lookalike_io::extract::PageTexts;
 
 /// Bytes of a document whose memory is not kept for the next.
 const LARGE: usize = 1 << 20;

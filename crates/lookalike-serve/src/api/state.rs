@@ -2,10 +2,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use lookalike::Recipe;
-use lookalike::text::html::PageRule;
-use lookalike::window::Kind;
-use lookalike_engine::Answer;
+use lookalike::engine::Recipe;
+use lookalike::engine::PageRule;
+use lookalike::VerdictKind;
+use lookalike::Verdict;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -202,13 +202,13 @@ impl Service {
         let _ = self.is_ended.subscribe().wait_for(|&is_ended| is_ended).await;
     }
 
-    pub(super) fn count(&self, answer: &Answer) {
+    pub(super) fn count(&self, answer: &Verdict) {
         let Counts { new, exact, near, old } = &*self.counts;
         let counter = match answer.verdict {
-            Kind::New => new,
-            Kind::Exact => exact,
-            Kind::Near => near,
-            Kind::Old => old,
+            VerdictKind::New => new,
+            VerdictKind::Exact => exact,
+            VerdictKind::Near => near,
+            VerdictKind::Old => old,
         };
         counter.fetch_add(1, Relaxed);
     }

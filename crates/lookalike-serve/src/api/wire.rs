@@ -85,10 +85,10 @@ const TIMES: RangeInclusive<f64> = -62_167_219_200.0..=253_402_300_800.0;
 fn time(value: &Scalar) -> Option<i64> {
     let (time, seconds) = match value {
         Scalar::Text(text) => {
-            let time = lookalike_engine::milliseconds(text)?;
+            let time = lookalike_io::read::milliseconds(text)?;
             (time, time as f64 / 1e3)
         }
-        Scalar::Number(number) => (lookalike_engine::milliseconds(&number.to_string())?, number.as_f64()?),
+        Scalar::Number(number) => (lookalike_io::read::milliseconds(&number.to_string())?, number.as_f64()?),
         Scalar::Other => return None,
     };
     TIMES.contains(&seconds).then_some(time)

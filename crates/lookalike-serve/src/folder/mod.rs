@@ -36,10 +36,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use lookalike::text::html::PageRule;
-use lookalike::window::{Kind, Window};
-use lookalike::{Recipe, SetMaker};
-use lookalike_engine::Answer;
+use lookalike::engine::PageRule;
+use lookalike::VerdictKind;
+use lookalike::engine::SetWindow;
+use lookalike::engine::{Recipe, SetMaker};
+use lookalike::Verdict;
 use lookalike_io::Format;
 
 pub use arrivals::How;
@@ -80,7 +81,7 @@ pub enum Told<'a> {
     /// It watches; by looking again and again, if there is a reason for that.
     Watching(Option<&'a str>),
     /// A file is in its place.
-    Verdict(&'a Answer),
+    Verdict(&'a Verdict),
     /// A file stays, and why.
     Left(&'a Path, &'a str),
 }
@@ -121,7 +122,7 @@ type Tell<'a> = dyn FnMut(Told<'_>) -> ControlFlow<()> + 'a;
 
 impl Folder {
     /// A folder, and what is remembered of it, in this window, which must be empty.
-    pub fn open(settings: Settings, window: Window) -> Result<(Folder, Opened), FolderError> {
+    pub fn open(settings: Settings, window: SetWindow) -> Result<(Folder, Opened), FolderError> {
         let folders = &settings.folders;
         folders.prepare()?;
         let (stock, opened) = Stock::open(&folders.data, window, settings.recipe)?;
@@ -227,7 +228,7 @@ impl Folder {
     }
 
     /// Brings a file that was judged to its place.
-    fn finish(&mut self, origin: &Origin, answer: &Answer, tell: &mut Tell) -> Result<ControlFlow<()>, FolderError> {
+    fn finish(&mut self, origin: &Origin, answer: &Verdict, tell: &mut Tell) -> Result<ControlFlow<()>, FolderError> {
         if !self.placer.place(origin, answer)? {
             // Nothing is to be compared with what is nowhere.
             self.stock.remove(&answer.id)?;
@@ -242,10 +243,10 @@ impl Folder {
         }
         let Done { new, exact, near, old, .. } = &mut self.done;
         let counter = match answer.verdict {
-            Kind::New => new,
-            Kind::Exact => exact,
-            Kind::Near => near,
-            Kind::Old => old,
+            VerdictKind::New => new,
+            VerdictKind::Exact => exact,
+            VerdictKind::Near => near,
+            VerdictKind::Old => old,
         };
         *counter += 1;
         Ok(tell(Told::Verdict(answer)))

@@ -12,7 +12,7 @@
 use std::io;
 use std::path::Path;
 
-use lookalike_engine::Answer;
+use lookalike::Verdict;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -24,7 +24,7 @@ use super::{disk, names};
 #[derive(Serialize)]
 struct Sidecar<'a> {
     #[serde(flatten)]
-    answer: &'a Answer,
+    answer: &'a Verdict,
     /// What the file was called when it came.
     name: &'a str,
     /// What it is called here.
@@ -77,7 +77,7 @@ impl Placer {
     }
 
     /// Brings a file to where its verdict says. False if it is not there any more, or not what was judged.
-    pub(super) fn place(&self, origin: &Origin, answer: &Answer) -> Result<bool, FolderError> {
+    pub(super) fn place(&self, origin: &Origin, answer: &Verdict) -> Result<bool, FolderError> {
         let source = self.folders.input.join(&origin.name);
         let folder = if answer.is_duplicate() { &self.folders.reject } else { &self.folders.accept };
         for number in 1.. {
@@ -190,7 +190,7 @@ fn not_brought(error: io::Error, source: &Path, origin: &Origin) -> io::Result<B
     }
 }
 
-pub(super) fn sidecar(answer: &Answer, name: &str, file: &str) -> Vec<u8> {
+pub(super) fn sidecar(answer: &Verdict, name: &str, file: &str) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(&Sidecar { answer, name, file }).expect("a verdict is plain data");
     bytes.push(b'\n');
     bytes

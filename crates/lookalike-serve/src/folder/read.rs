@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use lookalike::text::decode;
-use lookalike::text::html::PageRule;
-use lookalike_engine::PageTexts;
+use lookalike::engine::decode;
+use lookalike::engine::PageRule;
+use lookalike_io::extract::PageTexts;
 use lookalike_io::{Format, Page, PageBody};
 use rustix::fs::OFlags;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use lookalike::window::Span;
+use lookalike::engine::Span;
 use lookalike::{Measure, Threshold};
 use tempfile::TempDir;
 
@@ -45,7 +45,7 @@ impl Folds {
             max_document: 1_000,
         };
         let span = Span::new(86_400_000, 3_600_000).unwrap();
-        let window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
+        let window = SetWindow::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
         Folder::open(settings, window).unwrap().0
     }
 
@@ -68,7 +68,7 @@ impl Folds {
     }
 
     /// The same file in the log, judged and synced, and nothing done since.
-    fn judge(&self, name: &str) -> (Origin, Answer) {
+    fn judge(&self, name: &str) -> (Origin, Verdict) {
         let mut folder = self.open();
         fs::write(self.path("in").join(name), TEXT).unwrap();
         let stamp = Stamp::of(&self.path("in").join(name).metadata().unwrap());

@@ -1,7 +1,9 @@
 //! A stock that is closed, opened, and on a disk that fails.
 
-use lookalike::window::{Kind, Span};
-use lookalike::{Measure, SetMaker, Threshold};
+use lookalike::VerdictKind;
+use lookalike::engine::{SetWindow, Span};
+use lookalike::engine::SetMaker;
+use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
 use super::*;
@@ -9,7 +11,7 @@ use crate::log::{Faults, faults};
 
 fn open(folder: &Path) -> Stock {
     let span = Span::new(100, 20).unwrap();
-    let window = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+    let window = SetWindow::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
     let (stock, opened) = Stock::open(folder, window, recipe()).unwrap();
     assert_eq!((opened.log.cut, opened.log.damaged.len(), opened.missing, opened.lost), (0, 0, 0, None));
     stock
@@ -100,7 +102,7 @@ fn restart_by(how: &Restart, stock: Stock, folder: &Path) -> Stock {
             std::fs::write(&path, &bytes[..length % bytes.len()]).unwrap();
         }
         Restart::OfOtherSettings => {
-            let window = Window::new(Threshold::new(Measure::Max, "0.9").unwrap(), Span::new(100, 20).unwrap());
+            let window = SetWindow::new(Threshold::new(Measure::Max, "0.9").unwrap(), Span::new(100, 20).unwrap());
             let (other, _) = Stock::open(folder, window.unwrap(), recipe()).unwrap();
             other.close().unwrap();
         }
@@ -144,7 +146,7 @@ fn another_reading() {
     let folder = tempfile::tempdir().unwrap();
     let open = |tokens: &str| {
         let span = Span::new(100, 20).unwrap();
-        let window = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+        let window = SetWindow::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
         let recipe = Recipe { tokens: tokens.parse().unwrap(), ..Recipe::default() };
         (Stock::open(folder.path(), window, recipe).unwrap().0, recipe)
     };
@@ -170,7 +172,7 @@ fn what_is_read_again_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let text = |length: usize| (0..length).map(|n| format!("{}{}", n % 7, n % 89)).collect::<String>();
     let mut stock = open(folder.path());
-    let answers: Vec<Answer> =
+    let answers: Vec<Verdict> =
         (50..150).map(|n| stock.add(incoming(&n.to_string(), &text(n), 7 * n as i64 % 60)).unwrap()).collect();
     stock.commit().unwrap();
     assert!(answers.iter().any(|answer| answer.similarity.is_some_and(|similarity| similarity < 1.0)));
@@ -206,7 +208,7 @@ fn an_id_that_comes_again() {
     assert_eq!(stock.add(incoming("a", "abcdefgh", 5)).unwrap(), first);
     assert!(matches!(stock.add(incoming("a", "something else", 5)), Err(StockError::IdTaken(_))));
     assert!(stock.remove("a").unwrap() && !stock.remove("a").unwrap());
-    assert_eq!(stock.add(incoming("a", "something else", 5)).unwrap().verdict, Kind::New);
+    assert_eq!(stock.add(incoming("a", "something else", 5)).unwrap().verdict, VerdictKind::New);
 }
 
 /// A stock whose log could not grow now and then is as one that was never asked for what was refused.
@@ -291,7 +293,7 @@ fn trouble_ends_when_as_much_fits() {
 #[test]
 fn how_much_is_lost() {
     let opened = |folder: &Path| {
-        let window = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), Span::new(100, 20).unwrap()).unwrap();
+        let window = SetWindow::new(Threshold::new(Measure::Max, "0.7").unwrap(), Span::new(100, 20).unwrap()).unwrap();
         Stock::open(folder, window, recipe()).unwrap()
     };
     let folder = tempfile::tempdir().unwrap();
@@ -341,16 +343,16 @@ fn a_log_of_the_first_version() {
     std::fs::write(folder.path().join("00000001.log"), log).unwrap();
     let hour = 3_600_000;
     let span = Span::new(24 * hour, hour).unwrap();
-    let window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
+    let window = SetWindow::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
     let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
     let (mut stock, opened) = Stock::open(folder.path(), window, recipe).unwrap();
     let last = Some((4, "old".to_string()));
     assert_eq!((opened.log.records, opened.log.cut, opened.missing, opened.last), (6, 0, 0, last));
     let got = |stock: &Stock, id| stock.get(id).unwrap().map(|added| (added.answer.verdict, added.answer.of));
-    assert_eq!(got(&stock, "a"), Some((Kind::New, None)));
-    assert_eq!(got(&stock, "b"), Some((Kind::Exact, Some("a".to_string()))));
-    assert_eq!(got(&stock, "7"), Some((Kind::Near, Some("a".to_string()))));
-    assert_eq!(got(&stock, "old"), Some((Kind::Old, None)));
+    assert_eq!(got(&stock, "a"), Some((VerdictKind::New, None)));
+    assert_eq!(got(&stock, "b"), Some((VerdictKind::Exact, Some("a".to_string()))));
+    assert_eq!(got(&stock, "7"), Some((VerdictKind::Near, Some("a".to_string()))));
+    assert_eq!(got(&stock, "old"), Some((VerdictKind::Old, None)));
     assert_eq!(got(&stock, "gone"), None);
     let text = "The ferry to the island leaves at nine in the morning, and again at noon.";
     let set = SetMaker::new(recipe).set(text).to_vec();

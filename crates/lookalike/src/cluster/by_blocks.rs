@@ -11,40 +11,38 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::join::{Index, Match, Scratches, Work};
+use crate::join::{Index, Indexed, JoinError, Match, Scratches};
+use crate::progress::Stage;
 
-/// Documents settled together. A block of one tight cluster costs its square in comparisons, one that is too small costs
-/// synchronisation.
-const BLOCK: u32 = 256;
-
-/// Calls `removed` with every place that is removed, its twin, and all that it resembles of those kept before it. False if that was broken
-/// off because, after some documents and with others left, `is_costly` said so of the work done.
+/// Calls `removed` with every place that is removed, its twin, and all that it resembles of those kept before it. False if the work turned
+/// out costlier than was foreseen, and was broken off.
 pub(super) fn settle_all(
-    index: &mut Index,
-    progress: impl Fn(usize),
-    is_costly: impl Fn(&Work, usize, usize) -> bool,
+    Indexed { index, forecast, block }: Indexed,
+    stage: &Stage,
     mut removed: impl FnMut(&Index, u32, Match, &[Match]),
-) -> bool {
-    let places = index.places();
+) -> Result<bool, JoinError> {
+    let (places, pinned) = (index.places(), index.pinned_places());
     index.clear();
-    index.enter(0..index.pinned_places());
+    index.enter(0..pinned);
     let scratches = index.scratches();
-    let mut start = index.pinned_places();
+    let mut start = pinned;
     while start < places {
-        let end = (start + BLOCK).min(places);
+        stage.check()?;
+        let end = start.saturating_add(block).min(places);
         let (twins, kept) = settle(index, &scratches, start..end);
         for (place, (twin, kept)) in (start..end).zip(twins.into_iter().zip(kept)) {
             if let Some(twin) = twin {
                 removed(index, place, twin, &kept);
             }
         }
-        progress((end - start) as usize);
+        stage.add((end - start) as usize);
         start = end;
-        if is_costly(&scratches.work(), (start - index.pinned_places()) as usize, (places - start) as usize) {
-            return false;
+        let (done, left) = ((start - pinned) as usize, (places - start) as usize);
+        if forecast.is_some_and(|forecast| forecast.is_exceeded(&scratches.work(), done, left)) {
+            return Ok(false);
         }
     }
-    true
+    Ok(true)
 }
 
 /// Settles a block: the twin of each of its documents, if it has one, and all that it resembles of those kept before it. What is kept
@@ -88,7 +86,7 @@ fn find_all(
 
 /// The most similar of a document's matches, the earliest of equals.
 fn most_similar(index: &Index, place: u32, matches: &[Match]) -> Option<Match> {
-    let size = |place: u32| index.size(index.document(place));
+    let size = |place: u32| index.size(place);
     matches.iter().copied().max_by(|one, two| {
         let by_similarity =
             index.threshold().compare(size(place), (one.common, size(one.place)), (two.common, size(two.place)));

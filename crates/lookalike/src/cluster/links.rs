@@ -1,8 +1,7 @@
 use rayon::prelude::*;
 
 use super::{Fate, Roots};
-use crate::join::Joinable;
-use crate::sets::Groups;
+use crate::join::{KeepOrder, PairSource};
 
 /// Which documents belong together, as far as it is known. Threads may share it.
 ///
@@ -22,12 +21,13 @@ impl Links {
     /// # Panics
     ///
     /// If the order names a document that is not below its length.
-    pub fn new(order: &[u32], groups: &Groups) -> Links {
+    pub fn new(keep: &KeepOrder) -> Links {
+        let KeepOrder { order, groups, .. } = keep;
         let mut places = vec![0; order.len()];
         for (place, &document) in order.iter().enumerate() {
             places[document as usize] = place as u32;
         }
-        let links = Links { order: order.to_vec(), places, roots: Roots::new(order.len()) };
+        let links = Links { order: order.clone(), places, roots: Roots::new(order.len()) };
         order.iter().for_each(|&document| links.link(document, groups.first(document)));
         links
     }
@@ -47,24 +47,19 @@ impl Links {
         self.roots.find(self.places[one as usize]) == self.roots.find(self.places[two as usize])
     }
 
-    /// The fate of every document if of those that belong together only the first in keep order is kept. The first `pinned` of the
-    /// order are kept in any case. The similarity to the twin is the true one, and may lie below the threshold.
-    pub fn fates(&self, pinned: usize, groups: &Groups, similarity: impl Fn(u32, u32) -> f64 + Sync) -> Vec<Fate> {
+    /// The fate of every document of a source if of those that belong together only the first in keep order is kept. References are kept
+    /// in any case. The similarity to the twin is the true one, and may lie below the threshold.
+    pub fn fates(&self, source: &dyn PairSource) -> Vec<Fate> {
+        let keep = source.keep_order();
         let fate = |&document: &u32| {
             let twin = self.first(document);
-            if twin == document || (self.places[document as usize] as usize) < pinned {
+            if twin == document || (self.places[document as usize] as usize) < keep.pinned {
                 return Fate::Kept;
             }
-            Fate::Removed { twin, similarity: similarity(document, twin), identical: !groups.is_first(document) }
+            let similarity = source.similarity(document, twin, source.common(document, twin));
+            Fate::Removed { twin, similarity, identical: !keep.groups.is_first(document) }
         };
         let documents: Vec<u32> = (0..self.order.len() as u32).collect();
         documents.par_iter().map(fate).collect()
-    }
-
-    /// The same for documents that were made ready to be joined.
-    pub fn fates_of(&self, joinable: &Joinable) -> Vec<Fate> {
-        self.fates(joinable.pinned(), joinable.groups(), |document, twin| {
-            joinable.similarity(document, twin, joinable.common(document, twin))
-        })
     }
 }

@@ -2,12 +2,10 @@
 
 mod by_blocks;
 mod by_halves;
-mod coded;
 mod components;
 mod fate;
 mod links;
 mod places;
-mod resemblance;
 mod roots;
 mod stars;
 mod survivors;
@@ -15,6 +13,5 @@ mod survivors;
 pub use components::components;
 pub use fate::Fate;
 pub use links::Links;
-pub use resemblance::{Resemblance, Twin};
 pub use roots::Roots;
-pub use survivors::{KeepOrder, survivors};
+pub use survivors::survivors;

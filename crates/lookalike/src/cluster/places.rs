@@ -5,7 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::links::Links;
-use crate::join::{Index, Match, Prober, Scratches};
+use crate::join::{Index, JoinError, Match, Prober, Scratches};
+use crate::progress::Stage;
 
 /// Links the documents of a sparse index when it is settled who stays. By place: whether it was removed; by document: whether it is a
 /// reference that stands for documents that are none.
@@ -14,8 +15,8 @@ pub(super) fn link(
     links: &Links,
     removed: &[bool],
     mixed: &[bool],
-    progress: impl Fn(usize) + Sync,
-) {
+    stage: &Stage,
+) -> Result<(), JoinError> {
     let (places, pinned) = (index.places(), index.pinned_places());
     // Component by component: what is linked already is a range of places, which a search leaves out as a whole.
     let mut order: Vec<u32> = (0..places).collect();
@@ -34,13 +35,16 @@ pub(super) fn link(
     index.enter((0..places).filter(is_removed));
     let search = Search::new(index, links);
     (0..places).into_par_iter().with_min_len(16).filter(|place| !is_reference(place)).for_each(|place| {
+        if stage.is_cancelled() {
+            return;
+        }
         let Range { start, end } = linked[place as usize];
         search.link(place, 0..start);
         // Nobody finds one that is kept, so it looks in both directions.
         if !is_removed(&place) {
             search.link(place, end..places);
         }
-        progress(1);
+        stage.add(1);
     });
     drop(search);
 
@@ -60,6 +64,7 @@ pub(super) fn link(
     let mut back = vec![0; order.len()];
     (0..).zip(&order).for_each(|(place, &was)| back[was as usize] = place);
     index.renumber(&back);
+    Ok(stage.check()?)
 }
 
 struct Search<'a> {

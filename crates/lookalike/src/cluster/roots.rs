@@ -1,12 +1,6 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Union-find in which the least member of a component is its root. Threads may share it.
-///
-/// ```
-/// let roots = lookalike::cluster::Roots::new(4);
-/// roots.join(3, 1);
-/// assert_eq!([0, 1, 2, 3].map(|member| roots.find(member)), [0, 1, 2, 1]);
-/// ```
 #[derive(Debug)]
 pub struct Roots(Vec<AtomicU32>);
 

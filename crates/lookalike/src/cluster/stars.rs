@@ -6,8 +6,9 @@
 //! compared by sides on which none of a large cluster meets another of it.
 
 use super::links::Links;
-use super::resemblance::{Linking, Resemblance};
 use crate::candidates::Side;
+use crate::join::{Compared, JoinError, Pair, PairSource};
+use crate::progress::Stage;
 
 /// Removed documents that are linked and still compared with each other: that is cheaper than to keep them apart.
 const FEW: u32 = 64;
@@ -28,32 +29,33 @@ impl<'a> Stars<'a> {
     /// `compared` has the documents that stand for their equals, first the references.
     pub(super) fn new(
         links: &'a Links,
-        compared: &'a [u32],
-        pinned: usize,
+        compared: &'a Compared,
         removed: impl Iterator<Item = u32>,
     ) -> Stars<'a> {
-        let (references, documents) = compared.split_at(pinned);
-        let mut is_removed = vec![false; compared.iter().max().map_or(0, |&last| last as usize + 1)];
+        let (references, documents) = compared.documents.split_at(compared.pinned);
+        let mut is_removed = vec![false; compared.documents.iter().max().map_or(0, |&last| last as usize + 1)];
         removed.for_each(|document| is_removed[document as usize] = true);
         Stars { links, references, documents, removed: is_removed, few: FEW }
     }
 
     /// Links what resembles each other. `mixed` has, by document, which references stand for documents that are none: these are
     /// compared with the other references too.
-    pub(super) fn link<R: Resemblance>(&self, resemblance: &Linking<R>, mixed: &[bool]) {
-        let compare = |sides: Vec<(u32, Side)>| {
+    pub(super) fn link(&self, source: &mut dyn PairSource, mixed: &[bool], stage: &Stage) -> Result<(), JoinError> {
+        let mut compare = |sides: Vec<(u32, Side)>| {
             let faces = |one: Side| sides.iter().any(|&(_, two)| one.faces(two));
             // With nothing on the other side, or nothing at all, there is nothing to compare.
             if sides.iter().any(|&(_, side)| side == Side::Both) || faces(Side::First) && faces(Side::Second) {
-                resemblance.pairs(&sides, &|_| ());
+                let link = |some: &[Pair]| some.iter().for_each(|pair| self.links.link(pair.a, pair.b));
+                source.pairs_among(&sides, &stage.quiet(), &link)?;
             }
+            Ok::<(), JoinError>(stage.check()?)
         };
         let side_of = |&reference: &u32| match mixed[reference as usize] {
             true => (reference, Side::Both),
             false => (reference, Side::Second),
         };
         if self.references.iter().any(|&reference| mixed[reference as usize]) {
-            compare(self.references.iter().map(side_of).collect());
+            compare(self.references.iter().map(side_of).collect())?;
         }
 
         let clusters = Clusters::new(self);
@@ -62,7 +64,7 @@ impl<'a> Stars<'a> {
         let is_small = |document: u32| is_removed(document) && clusters.number(document).is_none();
         let side = |&document: &u32| (document, if is_small(document) { Side::Both } else { Side::First });
         if self.documents.iter().any(|&document| is_small(document)) {
-            compare(self.documents.iter().map(side).collect());
+            compare(self.documents.iter().map(side).collect())?;
         }
         // Those of large clusters with the kept ones of none.
         let side = |&document: &u32| match (clusters.number(document), is_removed(document)) {
@@ -70,13 +72,14 @@ impl<'a> Stars<'a> {
             (None, false) => Some((document, Side::Second)),
             _ => None,
         };
-        compare(self.documents.iter().filter_map(side).collect());
+        compare(self.documents.iter().filter_map(side).collect())?;
         // Any two large clusters differ in a bit of their numbers.
         for bit in 0..u32::BITS - clusters.count.saturating_sub(1).leading_zeros() {
             let side = |number: u32| if number >> bit & 1 == 0 { Side::First } else { Side::Second };
             let numbered = |&document: &u32| Some((document, side(clusters.number(document)?)));
-            compare(self.documents.iter().filter_map(numbered).collect());
+            compare(self.documents.iter().filter_map(numbered).collect())?;
         }
+        Ok(())
     }
 }
 
@@ -119,12 +122,13 @@ impl Clusters {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::super::by_halves;
-    use super::super::coded::Coded;
     use super::*;
-    use crate::join::{Records, brute_pairs};
+    use crate::join::{Algorithm, Join, brute_pairs};
     use crate::measure::{Measure, Threshold};
-    use crate::sets::{Groups, SetStore};
+    use crate::sets::SetStore;
     use proptest::prelude::*;
 
     proptest! {
@@ -137,18 +141,18 @@ mod tests {
             few in 0..4u32,
         ) {
             let threshold = Threshold::new(Measure::Jaccard, &format!("{value}/9")).unwrap();
-            let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
-            let order: Vec<u32> = (0..sets.len() as u32).collect();
-            let groups = Groups::single(sets.len());
-            let (links, expected) = (Links::new(&order, &groups), Links::new(&order, &groups));
+            let store: Arc<SetStore> = Arc::new(sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect());
+            let join = Join::new(threshold).algorithm(Algorithm::Light);
+            let mut source = join.prepare(store.clone(), &Stage::silent()).unwrap();
+            let (links, expected) = (Links::new(source.keep_order()), Links::new(source.keep_order()));
             brute_pairs(&store, &threshold).iter().for_each(|pair| expected.link(pair.a, pair.b));
 
-            let records = Records::code(&store, &order);
-            let linking = Linking { resemblance: &Coded::new(&records, threshold), links: &links };
-            let removed = by_halves::settle_all(&linking, &order, 0, at_once, |_| {});
-            let stars = Stars::new(&links, &order, 0, removed.iter().map(|(document, _)| *document));
-            Stars { few, ..stars }.link(&linking, &vec![false; sets.len()]);
-            for &document in &order {
+            let compared = source.compared();
+            let link = |some: &[Pair]| some.iter().for_each(|pair| links.link(pair.a, pair.b));
+            let removed = by_halves::settle_all(&mut source, &compared, at_once, &Stage::silent(), &link).unwrap();
+            let stars = Stars::new(&links, &compared, removed.iter().map(|(document, _)| *document));
+            Stars { few, ..stars }.link(&mut source, &vec![false; sets.len()], &Stage::silent()).unwrap();
+            for document in 0..sets.len() as u32 {
                 prop_assert_eq!(links.first(document), expected.first(document));
             }
         }

@@ -1,9 +1,14 @@
+use std::cmp::Ordering;
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::Pair;
-use super::paper::Counts;
+use super::frame::Frame;
+use super::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use super::{Counts, JoinError, Pair, Side};
 use crate::candidates::Outgoing;
 use crate::measure::Threshold;
+use crate::progress::Stage;
 use crate::sets::SetStore;
 use crate::verify::common;
 
@@ -18,30 +23,73 @@ pub fn brute_pairs(store: &SetStore, threshold: &Threshold) -> Vec<Pair> {
     pairs
 }
 
-/// Compares each of these documents, which are ascending, with each behind it, if such a pair is wanted; on all cores.
-pub(super) fn join(
-    store: &SetStore,
-    documents: &[u32],
-    threshold: &Threshold,
-    wanted: impl Fn(u32, u32) -> bool + Sync,
-    progress: impl Fn(usize) + Sync,
-    emit: impl Fn(&[Pair]) + Sync,
-) -> Counts {
-    let results = documents.par_iter().enumerate().map_init(
-        || Outgoing::new(&emit),
-        |outgoing, (at, &a)| {
-            let others = documents[at + 1..].iter().filter(|&&b| wanted(a, b));
-            progress(1);
-            let mut compared = 0;
-            let pairs = others.filter_map(|&b| {
-                compared += 1;
-                compare(store, threshold, a, b)
-            });
-            (outgoing.extend(pairs), compared)
-        },
-    );
-    let (results, compared) = results.reduce(|| (0, 0), |one, two| (one.0 + two.0, one.1 + two.1));
-    Counts { verified: compared, results, ..Counts::default() }
+/// The same as a source of pairs, on all cores.
+pub(super) struct Brute {
+    pub(super) frame: Arc<Frame>,
+    pub(super) store: Arc<SetStore>,
+    /// Those that stand for their groups, in input order.
+    pub(super) documents: Vec<u32>,
+}
+
+impl Brute {
+    /// Compares each of these documents with each behind it, on the given sides.
+    fn join(&self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
+        let emit = |some: &[Pair]| emit(some);
+        let results = among.par_iter().enumerate().map_init(
+            || Outgoing::new(&emit),
+            |outgoing, (at, &(a, side))| {
+                if stage.is_cancelled() {
+                    return (0, 0);
+                }
+                let others = among[at + 1..].iter().filter(|(_, other)| side.faces(*other));
+                stage.add(1);
+                let mut compared = 0;
+                let pairs = others.filter_map(|&(b, _)| {
+                    compared += 1;
+                    compare(&self.store, &self.frame.threshold, a.min(b), a.max(b))
+                });
+                (outgoing.extend(pairs), compared)
+            },
+        );
+        let (results, verified) = results.reduce(|| (0, 0), |one, two| (one.0 + two.0, one.1 + two.1));
+        stage.check()?;
+        Ok(Counts { verified, results, ..Counts::default() })
+    }
+}
+
+impl PairSource for Brute {
+    fn keep_order(&self) -> &KeepOrder {
+        &self.frame.keep
+    }
+
+    fn compared(&self) -> Compared {
+        self.frame.compared(self.documents.iter().copied())
+    }
+
+    fn work(&self) -> usize {
+        self.documents.len()
+    }
+
+    fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
+        let side = |&document: &u32| (document, self.frame.references.side(document));
+        self.join(&self.documents.iter().map(side).collect::<Vec<_>>(), stage, emit)
+    }
+
+    fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
+        self.join(among, stage, emit).map(|_| ())
+    }
+
+    fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering {
+        self.frame.compare(document, one, two)
+    }
+
+    fn common(&self, a: u32, b: u32) -> u32 {
+        self.frame.common(a, b, |a, b| common(self.store.set(a), self.store.set(b)))
+    }
+
+    fn similarity(&self, a: u32, b: u32, common: u32) -> f64 {
+        self.frame.similarity(a, b, common)
+    }
 }
 
 fn compare(store: &SetStore, threshold: &Threshold, a: u32, b: u32) -> Option<Pair> {

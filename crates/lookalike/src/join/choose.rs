@@ -1,114 +1,96 @@
-//! Which plan a join takes by itself, and when it changes it.
+//! Chooses a plan from the data, and changes it if it proves costly: see [`forecast`].
 
-use std::sync::Arc;
-
-use super::dense::Dense;
+use super::dense::DenseSource;
 use super::forecast::{self, Forecast, Wanted};
-use super::front::Ready;
-use super::sparse::{Index, Sifted};
-use super::{Joinable, Method};
-use crate::sets::{SetStore, SetsError};
+use super::joinable::{Change, Engine, Joinable};
+use super::prepare::Preparation;
+use super::sparse::Sifted;
+use super::{Algorithm, JoinError, Plan};
+#[cfg(test)]
+use {
+    super::{PaperAlgorithm, PairSource},
+    crate::progress::Stage,
+    crate::sets::{CounterRoom, SetStore},
+    std::sync::Arc,
+};
 
-impl Joinable {
-    /// Chooses a plan from the data, and makes the sets ready for it: see [`forecast`].
-    pub(super) fn choose(
-        &mut self,
-        store: SetStore,
-        firsts: Vec<u32>,
-        wanted: Wanted,
-        counter_bytes: usize,
-    ) -> Result<(), SetsError> {
-        let droppable = forecast::droppable(&store, &firsts, &self.threshold);
-        if !self.plan.choose_to_sift(firsts.len(), droppable) {
-            return self.code_by_lists(&store, &firsts);
+impl Preparation<'_> {
+    /// Makes the sets ready for the plan that suits them.
+    pub(super) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
+        let mut plan = Plan { algorithm: Algorithm::Auto, reasons: Vec::new() };
+        let (store, threshold) = (&*self.store, &self.frame.threshold);
+        let droppable = forecast::droppable(store, &firsts, threshold);
+        if !plan.choose_to_sift(firsts.len(), droppable) {
+            return self.code_by_lists(plan, &firsts);
         }
         let all: usize = firsts.iter().map(|&document| store.size(document) as usize).sum();
-        let sifted = Sifted::new(store, firsts, &self.threshold, counter_bytes)?;
-        let forecast = Forecast::of(&sifted, all, &self.threshold, wanted);
-        if self.plan.choose_to_code(&forecast) {
-            let Sifted { store, documents, counters } = sifted;
+        let sifted = self.sift(firsts)?;
+        let forecast = Forecast::of(store, &sifted, all, threshold, wanted);
+        if plan.choose_to_code(&forecast) {
+            let Sifted { documents, counters } = sifted;
             drop(counters);
-            return self.code_by_lists(&store, &documents);
+            return self.code_by_lists(plan, &documents);
         }
-        self.index(sifted)?;
-        self.forecast = Some(forecast);
-        Ok(())
+        let engine = self.index(sifted)?;
+        Ok(Joinable { engine, plan, change: Some(Change { forecast, store: self.store }) })
     }
 
-    pub(super) fn index(&mut self, sifted: Sifted) -> Result<(), SetsError> {
-        self.ready = Ready::Sparse(Box::new(Index::new(sifted, self.order(), self.pinned(), self.threshold)?));
-        Ok(())
+    /// Codes documents as records, to be joined by the plan that suits their lists.
+    fn code_by_lists(&self, mut plan: Plan, documents: &[u32]) -> Result<Joinable, JoinError> {
+        let dense = self.code(documents)?;
+        plan.choose_lists(&dense.dense);
+        Ok(Joinable::new(Engine::Dense(Box::new(dense)), plan))
     }
+}
 
-    pub(super) fn code(&mut self, store: &SetStore, documents: &[u32]) -> Result<(), SetsError> {
-        let records = Arc::new(self.references.code(store, documents)?);
-        if matches!(self.plan.method, Method::Light | Method::Heavy) {
-            self.dense = Some(Dense::new(records.clone(), self.threshold));
-        }
-        self.ready = Ready::Coded(records);
-        Ok(())
-    }
-
-    /// The same, by the plan that suits the lists.
-    fn code_by_lists(&mut self, store: &SetStore, documents: &[u32]) -> Result<(), SetsError> {
-        self.code(store, documents)?;
-        if let Some(dense) = &self.dense {
-            self.plan.choose_lists(dense);
-        }
-        Ok(())
-    }
-
-    /// What was foreseen of the index, if it may be left for the dense engine.
-    pub(crate) fn forecast(&self) -> Option<Forecast> {
-        self.forecast
-    }
-
-    /// Leaves the index, which proved costly, for the dense engine; unless its sets cannot be coded.
-    pub(crate) fn leave_index(&mut self) {
-        self.forecast = None;
-        let Ready::Sparse(index) = &self.ready else { return };
-        let (store, documents) = index.sets();
-        if let Ok(records) = self.references.code(store, &documents) {
-            let records = Arc::new(records);
-            let dense = Dense::new(records.clone(), self.threshold);
+impl Joinable {
+    /// Leaves the index, which proved costly, for the dense join; unless its sets cannot be coded.
+    pub(super) fn change_to_dense(&mut self) {
+        let (Some(change), Engine::Sparse(source)) = (self.change.take(), &self.engine) else { return };
+        let (frame, documents) = (source.frame.clone(), source.index.documents());
+        if let Ok(records) = frame.references.code(&change.store, &documents) {
+            let dense = DenseSource::new(frame, records);
             self.plan.change_to_dense();
-            self.plan.choose_lists(&dense);
-            self.dense = Some(dense);
-            self.ready = Ready::Coded(records);
+            self.plan.choose_lists(&dense.dense);
+            self.engine = Engine::Dense(Box::new(dense));
         }
     }
 
     /// Looks for the partners of a few sets, and leaves the index if that proves costly.
     pub(super) fn try_index(&mut self) {
-        let (Some(forecast), Ready::Sparse(index)) = (self.forecast, &mut self.ready) else { return };
-        if index.is_costly(&self.references, &forecast) {
-            self.leave_index();
+        let (Some(change), Engine::Sparse(source)) = (&self.change, &mut self.engine) else { return };
+        if source.index.is_costly(&source.frame.references, &change.forecast) {
+            self.change_to_dense();
         }
+        // From here on the plan stays, and what was kept for a change is not needed.
+        self.change = None;
     }
 }
 
 /// A collection and how it is to be compared, made ready in every way that may be chosen, for tests: as it is chosen; sets coded at once;
-/// coded when those without a partner are gone; indexed, and coded after all; and indexed with a forecast that any work exceeds.
+/// coded when those without a partner are gone; indexed, and coded after all; indexed with a forecast that any work exceeds; by brute
+/// force; and as the paper does it.
 #[cfg(test)]
 pub(crate) fn every_way(sets: &[Vec<u64>], join: &super::Join) -> Vec<Joinable> {
-    let store = || sets.iter().collect::<SetStore>();
-    let ready = |method: Method| {
-        let fingerprints = crate::sets::Groups::fingerprints(&store());
-        join.clone().method(method).prepare(store(), fingerprints).unwrap()
+    let store = Arc::new(sets.iter().collect::<SetStore>());
+    let ready =
+        |algorithm: Algorithm| join.clone().algorithm(algorithm).prepare(store.clone(), &Stage::silent()).unwrap();
+    let light = ready(Algorithm::Light);
+    let Engine::Dense(source) = &light.engine else { panic!("coded") };
+    let frame = source.frame.clone();
+    let sifted = Sifted::new(&store, frame.firsts(), join.threshold(), CounterRoom::of(1 << 16)).unwrap();
+    let records = frame.references.code(&store, &sifted.documents).unwrap();
+    let plan = Plan { algorithm: Algorithm::Light, reasons: Vec::new() };
+    let coded = Joinable::new(Engine::Dense(Box::new(DenseSource::new(frame, records))), plan);
+    let doubted = || {
+        let mut sparse = ready(Algorithm::Sparse);
+        sparse.change = Some(Change { forecast: Forecast::of_nothing(), store: store.clone() });
+        sparse
     };
-    let firsts = |joinable: &Joinable| {
-        let stands = |document: &u32| joinable.groups.is_first(*document) && joinable.size(*document) > 0;
-        (0..sets.len() as u32).filter(stands).collect()
-    };
-    let mut coded = ready(Method::Light);
-    let sifted = Sifted::new(store(), firsts(&coded), join.threshold(), 1 << 16).unwrap();
-    coded.code_by_lists(&sifted.store, &sifted.documents).unwrap();
-    let mut left = ready(Method::Sparse);
+    let mut left = doubted();
     left.leave_index();
-    assert!(matches!(left.ready, Ready::Coded(_)));
-    let mut doubted = ready(Method::Sparse);
-    doubted.forecast = Some(Forecast::of_nothing());
-    vec![ready(Method::Auto), ready(Method::Light), coded, left, doubted]
+    assert!(matches!(left.engine, Engine::Dense(_)));
+    vec![ready(Algorithm::Auto), light, coded, left, doubted(), ready(Algorithm::Brute), ready(Algorithm::Paper(PaperAlgorithm::PpJoin))]
 }
 
 #[cfg(test)]
@@ -121,7 +103,7 @@ mod tests {
 
     fn pairs(joinable: &mut Joinable) -> Vec<Pair> {
         let all = Mutex::new(Vec::new());
-        joinable.run(|_| {}, |some| all.lock().unwrap().extend_from_slice(some));
+        joinable.pairs(&Stage::silent(), &|some: &[Pair]| all.lock().unwrap().extend_from_slice(some)).unwrap();
         let mut pairs = all.into_inner().unwrap();
         pairs.sort_unstable();
         pairs

@@ -1,7 +1,10 @@
+use crate::progress::Cancelled;
 use crate::sets::SetsError;
+use crate::storage::StorageError;
 
 /// Why a collection cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum JoinError {
     /// Something with the sets, or with the memory for what is made of them.
     #[error(transparent)]
@@ -20,14 +23,15 @@ pub enum JoinError {
         /// How many documents there are.
         documents: usize,
     },
-    /// Not as many fingerprints as documents.
-    #[error("{fingerprints} fingerprints for {documents} documents; each document needs one")]
-    Fingerprints {
-        /// How many there are.
-        fingerprints: usize,
-        /// How many documents there are.
-        documents: usize,
-    },
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<StorageError> for JoinError {
+    fn from(error: StorageError) -> JoinError {
+        JoinError::Sets(error.into())
+    }
 }
 
 /// An error unless the order names every document once, the first so many of which are references.

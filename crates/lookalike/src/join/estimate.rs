@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::dense::Dense;
-use super::front::Ready;
-use super::{Joinable, Method, Pair, Records, Side};
+use super::joinable::{Engine, Joinable};
+use super::{Pair, Records, Side};
 use crate::measure::Threshold;
+use crate::progress::Stage;
 use crate::verify::common_numbers;
 
 /// Which pairs an estimate counts.
@@ -36,12 +37,17 @@ impl Joinable {
         if units * units.saturating_sub(1) / 2 < pairs {
             return false;
         }
-        let Ready::Coded(records) = &self.ready else { return true };
-        if self.threshold.is_distance() {
+        let records: &Records = match &self.engine {
+            Engine::Dense(source) => &source.records,
+            Engine::Paper(source) => &source.records,
+            Engine::Sparse(_) | Engine::Brute(_) => return true,
+        };
+        let threshold = self.threshold();
+        if threshold.is_distance() {
             return true;
         }
         let copies_of = |record: u32| copies[records.document(record) as usize].iter().sum::<u64>() as f64;
-        most_pairs(records, &self.threshold, copies_of) + self.equal_pairs(&copies, counted) as f64 >= pairs as f64
+        most_pairs(records, threshold, copies_of) + self.equal_pairs(&copies, counted) as f64 >= pairs as f64
     }
 
     /// About how many pairs there are, from a sample of so many documents; `None` if that would cost as much as to find them.
@@ -49,7 +55,7 @@ impl Joinable {
         let copies = self.copies(counted);
         let equal = self.equal_pairs(&copies, counted);
         let (drawn, step) = draw(&copies, sample);
-        let across = self.references.across;
+        let across = self.frame().references.across;
         // The partners that those of one set that were drawn have among those of another.
         let partners = |one: u32, other: u32| {
             let ([plain, second], [others, references]) = (drawn[one as usize], copies[other as usize]);
@@ -57,23 +63,19 @@ impl Joinable {
         };
         let weight = |pair: &Pair| partners(pair.a, pair.b) + partners(pair.b, pair.a);
         let is_drawn = |document: u32| drawn[document as usize] != [0, 0];
-        let found = match &mut self.ready {
-            Ready::Sparse(index) => index.sum_pairs(is_drawn, weight),
-            Ready::Coded(records) if !matches!(self.plan.method, Method::Paper(_)) => {
+        let found = match &mut self.engine {
+            Engine::Sparse(source) => source.index.sum_pairs(is_drawn, weight),
+            Engine::Dense(source) => {
+                let records = &source.records;
                 let all: Vec<u32> = (0..records.len() as u32).collect();
                 let side = |at: usize| if is_drawn(records.document(at as u32)) { Side::Both } else { Side::Second };
-                let dense = Dense::new(Arc::new(records.some(&all, side)), self.threshold);
+                let dense = Dense::new(Arc::new(records.some(&all, side)), source.frame.threshold);
                 let found = AtomicU64::new(0);
-                dense.run(
-                    dense.plan(),
-                    |_| {},
-                    |pairs| {
-                        found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
-                    },
-                );
+                let add = |pairs: &[Pair]| _ = found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
+                dense.run(dense.plan(), &Stage::silent(), &add).ok()?;
                 found.into_inner()
             }
-            Ready::Coded(_) | Ready::Brute(..) => return None,
+            Engine::Paper(_) | Engine::Brute(_) => return None,
         };
         // Every pair has two ends at which it can be drawn.
         Some(equal + found * step / 2)
@@ -81,7 +83,8 @@ impl Joinable {
 
     /// The share of all pairs of different sets that reach the threshold, from a few that are compared: right where it is large.
     pub(crate) fn likeness(&self) -> f64 {
-        let Ready::Coded(records) = &self.ready else { return 0.0 };
+        let Engine::Dense(source) = &self.engine else { return 0.0 };
+        let records = &*source.records;
         let (sets, mean) = (records.len(), records.elements() / records.len().max(1));
         let some = |count: usize| {
             let step = (sets / count).max(1);
@@ -92,7 +95,7 @@ impl Joinable {
         for x in some(PROBES) {
             for y in some(others).filter(|&y| y != x) {
                 let common = common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
-                pairs += u64::from(self.threshold.reaches(common, records.size(x), records.size(y)));
+                pairs += u64::from(source.frame.threshold.reaches(common, records.size(x), records.size(y)));
                 compared += 1;
             }
         }
@@ -101,9 +104,11 @@ impl Joinable {
 
     /// By document that stands for its group: how many have its set.
     fn copies(&self, counted: Counted) -> Vec<Copies> {
-        let mut copies = vec![[0, 0]; self.sizes.len()];
-        for document in (0..self.sizes.len() as u32).filter(|&document| self.size(document) > 0) {
-            let slot = &mut copies[self.groups.first(document) as usize][usize::from(self.references.is_one(document))];
+        let frame = self.frame();
+        let mut copies = vec![[0, 0]; frame.sizes.len()];
+        for document in (0..frame.sizes.len() as u32).filter(|&document| frame.size(document) > 0) {
+            let of_first = &mut copies[frame.keep.groups.first(document) as usize];
+            let slot = &mut of_first[usize::from(frame.references.is_one(document))];
             *slot = if counted == Counted::Sets { 1 } else { *slot + 1 };
         }
         copies
@@ -111,11 +116,11 @@ impl Joinable {
 
     /// Pairs of documents with the same set.
     fn equal_pairs(&self, copies: &[Copies], counted: Counted) -> u64 {
-        if counted == Counted::Sets || !self.threshold.groups_equal_sets() {
+        if counted == Counted::Sets || !self.threshold().groups_equal_sets() {
             return 0;
         }
         let among = |&[plain, second]: &Copies| {
-            let own = if self.references.across { 0 } else { plain * plain.saturating_sub(1) / 2 };
+            let own = if self.frame().references.across { 0 } else { plain * plain.saturating_sub(1) / 2 };
             own + plain * second
         };
         copies.iter().map(among).sum()

@@ -145,8 +145,14 @@ pub(crate) enum Wanted {
 
 impl Forecast {
     /// From the counts of all elements and a sample of the sets.
-    pub(super) fn of(sifted: &Sifted, all: usize, threshold: &Threshold, wanted: Wanted) -> Forecast {
-        let Sifted { store, documents, counters } = sifted;
+    pub(super) fn of(
+        store: &SetStore,
+        sifted: &Sifted,
+        all: usize,
+        threshold: &Threshold,
+        wanted: Wanted,
+    ) -> Forecast {
+        let Sifted { documents, counters } = sifted;
         let elements: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
         let step = (elements / SAMPLE).max(1);
         let sampled: Vec<Sampled> = documents

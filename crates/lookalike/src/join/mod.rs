@@ -1,7 +1,7 @@
 //! Every pair of sets at or above a threshold, or of texts within an edit distance ([`edit`]), exactly.
 //!
-//! A [`Join`] says what is wanted, and makes a collection ready: equal sets are grouped, and a [`Method`] is chosen from the data. All
-//! find the same pairs:
+//! A [`Join`] says what is wanted, and makes a collection ready: equal sets are grouped, and an [`Algorithm`] is chosen from the data. The
+//! result is a [`Joinable`], a [`PairSource`] like all others. All algorithms find the same pairs:
 //!
 //! * `sparse/`: for sets whose elements mostly occur nowhere else, like the word shingles of documents;
 //! * `dense/`: for sets of few different elements, coded as [`Records`], like words, q-grams or baskets;
@@ -12,42 +12,45 @@
 //!
 //! [`edit`] compares texts instead of sets.
 
+mod algorithm;
 mod brute;
 mod choose;
 mod coding;
-mod collection;
+mod counts;
 mod dense;
 mod disjoint;
 pub mod edit;
 mod error;
 mod estimate;
+mod expand;
 mod forecast;
-mod front;
-mod method;
+mod frame;
+mod joinable;
 mod pair;
 pub mod paper;
 mod plan;
+mod prepare;
+mod record_sides;
 mod records;
 mod references;
-mod sides;
 mod sizes;
+mod source;
 mod sparse;
 
 pub use crate::candidates::Side;
+pub use algorithm::Algorithm;
 pub use brute::brute_pairs;
 #[cfg(test)]
 pub(crate) use choose::every_way;
-pub use collection::{Collection, NamedPair};
-pub(crate) use dense::Dense;
-pub use edit::{EditJoin, EditPair, Texts};
+pub use counts::Counts;
+pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
 pub use estimate::Counted;
-pub(crate) use front::Engine;
-pub use front::{Join, Joinable};
-pub use method::Method;
+pub use joinable::Joinable;
 pub use pair::Pair;
+pub use paper::PaperAlgorithm;
 pub use plan::Plan;
+pub use prepare::Join;
 pub use records::Records;
-#[cfg(test)]
-pub(crate) use sparse::Sifted;
+pub use source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
 pub(crate) use sparse::{Index, Match, Prober, Scratches, Work};

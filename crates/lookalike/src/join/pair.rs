@@ -5,6 +5,6 @@ pub struct Pair {
     pub a: u32,
     /// The other.
     pub b: u32,
-    /// How many elements they share.
+    /// How many elements they share; of texts, their edit distance.
     pub common: u32,
 }

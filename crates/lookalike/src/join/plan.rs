@@ -1,14 +1,15 @@
 use std::fmt;
 
-use super::Method;
+use super::Algorithm;
 use super::dense::{Dense, DensePlan};
 use super::forecast::{self, Forecast};
 
 /// What was chosen, and why.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// What was chosen.
-    pub method: Method,
+    pub algorithm: Algorithm,
     /// Why: a sentence each.
     pub reasons: Vec<String>,
 }
@@ -23,7 +24,7 @@ impl Plan {
             "{sets} different sets; in a sample, sets with {at_most:.0} % of the elements may have no partner: {why}"
         ));
         // Short or long lists: known when the records are coded.
-        self.method = if is_dense { Method::Light } else { Method::Sparse };
+        self.algorithm = if is_dense { Algorithm::Light } else { Algorithm::Sparse };
         !is_dense
     }
 
@@ -37,24 +38,24 @@ impl Plan {
         self.reasons.push(format!(
             "about {postings:.0} postings and {meetings:.0} meetings: some {sparse:.0} ms if they are indexed as they are, {dense:.0} ms if coded first: {chosen}"
         ));
-        self.method = if is_dense { Method::Light } else { Method::Sparse };
+        self.algorithm = if is_dense { Algorithm::Light } else { Algorithm::Sparse };
         is_dense
     }
 
     /// The index proved costlier than foreseen.
     pub(super) fn change_to_dense(&mut self) {
         self.reasons.push("a trial took more work than foreseen: dense after all".to_string());
-        self.method = Method::Light;
+        self.algorithm = Algorithm::Light;
     }
 
     /// If it is dense, short lists or long ones.
     pub(super) fn choose_lists(&mut self, dense: &Dense) {
         let (length, entries) = (dense.list_length(), dense.entries());
-        let (method, why) = match dense.plan() {
-            DensePlan::Light => (Method::Light, "short enough for a record at a time"),
-            DensePlan::Heavy => (Method::Heavy, "long enough for a block of records at a time"),
+        let (algorithm, why) = match dense.plan() {
+            DensePlan::Light => (Algorithm::Light, "short enough for a record at a time"),
+            DensePlan::Heavy => (Algorithm::Heavy, "long enough for a block of records at a time"),
         };
-        self.method = method;
+        self.algorithm = algorithm;
         self.reasons.push(format!("{entries} entries in lists of {length:.1} on average: {why}"));
         self.reasons.push(match dense.signature_bits() {
             0 => "so few records meet that signatures do not pay".to_string(),
@@ -65,7 +66,7 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.method)?;
+        write!(f, "{}", self.algorithm)?;
         self.reasons.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
     }
 }

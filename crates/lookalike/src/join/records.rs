@@ -3,11 +3,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::coding::code;
-use super::sides::Sides;
+use super::record_sides::Sides;
 use crate::arch::prefetch;
 use crate::candidates::Side;
 use crate::measure::Threshold;
 use crate::sets::{SetStore, SetsError};
+use crate::verify::common_numbers;
 
 /// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
 ///
@@ -16,7 +17,7 @@ use crate::sets::{SetStore, SetsError};
 /// * Records are numbered from 0 by ascending size, ties by document. So those of a range of sizes are a range.
 ///
 /// ```
-/// use lookalike::{Records, SetStore};
+/// use lookalike::engine::{Records, SetStore};
 ///
 /// let store: SetStore = [vec![10, 20, 30], vec![], vec![20, 30], vec![30]].into_iter().collect();
 /// let records = Records::code(&store, &[0, 1, 2, 3]);
@@ -114,6 +115,25 @@ impl Records {
     #[inline]
     pub fn size(&self, record: u32) -> u32 {
         self.spans[record as usize].size
+    }
+
+    /// The documents of all records, by ascending size.
+    pub(super) fn documents(&self) -> impl Iterator<Item = u32> {
+        self.documents.iter().copied()
+    }
+
+    /// These documents as records, ascending, and the side of each.
+    pub(super) fn on(&self, among: &[(u32, Side)], record: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<Side>) {
+        let mut on: Vec<(u32, Side)> = among.iter().map(|&(document, side)| (record(document), side)).collect();
+        on.sort_unstable_by_key(|&(record, _)| record);
+        on.into_iter().unzip()
+    }
+
+    /// How many elements two documents share, of which both have a record.
+    pub(super) fn common(&self, a: u32, b: u32, sizes: &[u32]) -> u32 {
+        let record = |document: u32| self.find(document, sizes[document as usize]);
+        let (Some(a), Some(b)) = (record(a), record(b)) else { return 0 };
+        common_numbers(self.set(a), self.set(b), 0).unwrap_or(0)
     }
 
     /// The document that a record was made of.

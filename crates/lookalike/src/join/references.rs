@@ -1,5 +1,6 @@
+use super::source::KeepOrder;
 use super::{Records, Side};
-use crate::sets::{Groups, SetStore, SetsError};
+use crate::sets::{SetStore, SetsError};
 
 /// Which documents belong to the reference collection, or to the second of two.
 pub(crate) struct References {
@@ -12,10 +13,10 @@ pub(crate) struct References {
 }
 
 impl References {
-    pub(super) fn new(groups: &Groups, order: &[u32], pinned: usize, across: bool) -> References {
-        let mut are = vec![false; order.len()];
-        order[..pinned].iter().for_each(|&document| are[document as usize] = true);
-        References { are, mixed: groups.mixed(order, pinned), across }
+    pub(super) fn new(keep: &KeepOrder, across: bool) -> References {
+        let mut are = vec![false; keep.documents()];
+        keep.order[..keep.pinned].iter().for_each(|&document| are[document as usize] = true);
+        References { are, mixed: keep.mixed(), across }
     }
 
     /// Whether a document is one.

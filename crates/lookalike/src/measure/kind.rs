@@ -1,8 +1,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::names::NameError;
+
 /// How the similarity of two sets is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Measure {
     /// Common elements over all elements.
     #[default]
@@ -63,10 +66,10 @@ impl fmt::Display for Measure {
 }
 
 impl FromStr for Measure {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Measure, String> {
+    fn from_str(name: &str) -> Result<Measure, NameError> {
         let known = Measure::ALL.into_iter().find(|measure| measure.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of {}", Measure::ALL.map(Measure::name).join(", ")))
+        known.ok_or_else(|| NameError::new(name, Measure::ALL.map(Measure::name)))
     }
 }

@@ -11,9 +11,9 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::error::SetsError;
-use super::slab::Slab;
 use super::store::SetStore;
 use crate::arch::prefetch;
+use crate::storage::{Room, Storage};
 
 /// Bytes of a table worked on at one go: they stay in the cache while every set is visited.
 const RANGE: usize = 2 << 20;
@@ -26,34 +26,48 @@ const SLOTS_AHEAD: usize = 24;
 /// Elements of a cache line.
 const LINE: usize = 8;
 
-/// Drops the documents of whose sets so many elements as `enough` asks for surely occur in no other; in a table of at most `bytes`.
+/// Drops the documents of whose sets so many elements as `enough` asks for surely occur in no other, in a table in this room.
 pub(crate) fn sieve(
     store: &SetStore,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
-    bytes: usize,
+    room: CounterRoom,
 ) -> Result<(), SetsError> {
-    sweep::<TwoBits>(store, documents, enough, bytes).map(|_| ())
+    sweep::<TwoBits>(store, documents, enough, room).map(|_| ())
+}
+
+/// Where a table of counters may lie, and how many bytes it may have: fewer make more work and the same answer.
+#[derive(Clone, Copy)]
+pub(crate) struct CounterRoom<'a> {
+    pub(crate) storage: &'a dyn Storage,
+    pub(crate) bytes: usize,
+}
+
+#[cfg(test)]
+impl CounterRoom<'static> {
+    pub(crate) fn of(bytes: usize) -> CounterRoom<'static> {
+        CounterRoom { storage: &crate::storage::Memory, bytes }
+    }
 }
 
 /// Counts of elements.
 pub(crate) struct Counters {
-    table: Slab,
+    table: Room,
     /// Counts of the slots that stand at 255: few, since a slot needs that many elements to get there.
     beyond: HashMap<usize, u32>,
     shift: u32,
 }
 
 impl Counters {
-    /// Counts the elements of these documents' sets in a table of at most `bytes`, and drops the documents of whose sets so many
+    /// Counts the elements of these documents' sets in a table in this room, and drops the documents of whose sets so many
     /// elements as `enough` asks for occur in no other.
     pub(crate) fn count(
         store: &SetStore,
         documents: &mut Vec<u32>,
         enough: impl Fn(u32) -> u32,
-        bytes: usize,
+        room: CounterRoom,
     ) -> Result<Counters, SetsError> {
-        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, bytes)?;
+        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, room)?;
         Ok(Counters { table, beyond: cells.beyond, shift })
     }
 
@@ -136,7 +150,7 @@ impl Cells for Bytes {
 
 /// A table that is filled.
 struct Swept<C> {
-    table: Slab,
+    table: Room,
     cells: C,
     /// An element's slot is what is left of it after this shift.
     shift: u32,
@@ -148,14 +162,14 @@ fn sweep<C: Cells>(
     store: &SetStore,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
-    bytes: usize,
+    room: CounterRoom,
 ) -> Result<Swept<C>, SetsError> {
     let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
     // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
     let wanted = (total + total / 2).next_power_of_two();
-    let slots = wanted.min(C::PER_BYTE << bytes.max(1).ilog2()).max(4);
+    let slots = wanted.min(C::PER_BYTE << room.bytes.max(1).ilog2()).max(4);
     let shift = 64 - slots.ilog2();
-    let mut table = Slab::new(slots / C::PER_BYTE, "the counters of elements")?;
+    let mut table = room.storage.room(slots / C::PER_BYTE, "the counters of elements")?;
 
     let most = (total / (WORTH * documents.len().max(1))).max(1);
     let threads = rayon::current_num_threads();
@@ -284,7 +298,7 @@ mod tests {
             let store: SetStore = sets.iter().collect();
             let documents: Vec<u32> = (0..sets.len() as u32).collect();
             let mut left = documents.clone();
-            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes).unwrap();
+            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterRoom::of(bytes)).unwrap();
             let mut total = 0;
             for &element in sets.iter().flatten() {
                 let exact = sets.iter().filter(|set| set.binary_search(&element).is_ok()).count() as u32;
@@ -300,7 +314,7 @@ mod tests {
             prop_assert_eq!(left, expected);
 
             let mut left = documents.clone();
-            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), bytes).unwrap();
+            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterRoom::of(bytes)).unwrap();
             let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
             for document in documents.iter().filter(|document| !left.contains(document)) {
                 prop_assert!(sets[*document as usize].iter().filter(single).count() >= enough as usize);

@@ -1,6 +1,5 @@
 use hashbrown::HashTable;
 
-use super::hash::hash_set;
 use super::store::SetStore;
 
 /// Documents with equal sets, one of which stands for all.
@@ -17,15 +16,15 @@ impl Groups {
 
     /// Groups equal sets; the first in `order` (every document once) stands for its group. Empty sets equal nothing.
     ///
-    /// `fingerprints` are [`hash_set`]'s: they bring equal sets together, and the sets themselves decide.
-    pub fn of_equal_sets(store: &SetStore, fingerprints: &[u128], order: &[u32]) -> Groups {
+    /// Fingerprints bring equal sets together, and the sets themselves decide.
+    pub fn of_equal_sets(store: &SetStore, order: &[u32]) -> Groups {
         let nonempty = order.iter().copied().filter(|&document| store.size(document) > 0);
         let equal =
-            |a: u32, b: u32| fingerprints[a as usize] == fingerprints[b as usize] && store.set(a) == store.set(b);
-        Groups::of_equal(store.len(), nonempty, |document| fingerprints[document as usize] as u64, equal)
+            |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
+        Groups::of_equal(store.len(), nonempty, |document| store.fingerprint(document) as u64, equal)
     }
 
-    /// Groups documents whose keys are equal: hashes of 128 bits, such as [`hash_set`]'s, that are trusted, since what they were made of is
+    /// Groups documents whose keys are equal: hashes of 128 bits, such as [`hash_set`](super::hash_set)'s, that are trusted, since what they were made of is
     /// not at hand. The first in `order` stands for its group; documents that are not in the order equal nothing.
     pub fn of_equal_keys(keys: &[u128], order: impl Iterator<Item = u32>) -> Groups {
         let key = |document: u32| keys[document as usize];
@@ -50,11 +49,6 @@ impl Groups {
             }
         }
         Groups { first }
-    }
-
-    /// The fingerprints of all sets, for collections that were not fingerprinted while they were read.
-    pub fn fingerprints(store: &SetStore) -> Vec<u128> {
-        (0..store.len() as u32).map(|document| hash_set(store.set(document))).collect()
     }
 
     /// The document that stands for this one: itself, or one before it in the order.

@@ -18,7 +18,7 @@ fn band(count: u32) -> usize {
     }
 }
 
-/// Where the bands of a rearranged set end.
+/// Where the bands of an arranged set end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arranged {
     /// The document whose set this is.
@@ -28,9 +28,14 @@ pub(crate) struct Arranged {
 }
 
 impl Arranged {
-    /// Elements that occur in no other set: they lead the order and match nothing.
+    /// Elements that occur in no other set: they come first in the order and match nothing.
     pub(crate) fn singles(&self) -> u32 {
         self.ends[0]
+    }
+
+    /// The others.
+    pub(crate) fn shared(&self) -> u32 {
+        self.ends[BANDS - 1] - self.ends[0]
     }
 
     /// The end of so many bands, the first of which is that of the element at `position`.
@@ -44,16 +49,15 @@ impl Arranged {
 pub(crate) struct Arranger<'a> {
     counters: &'a Counters,
     bands: Vec<u8>,
-    arranged: Vec<u64>,
 }
 
 impl<'a> Arranger<'a> {
     pub(crate) fn new(counters: &'a Counters) -> Arranger<'a> {
-        Arranger { counters, bands: Vec::new(), arranged: Vec::new() }
+        Arranger { counters, bands: Vec::new() }
     }
 
-    /// Puts a set, sorted by hash, in order.
-    pub(crate) fn arrange(&mut self, document: u32, set: &mut [u64]) -> Arranged {
+    /// Puts a set, sorted by hash, in order: appends its elements to `arranged`, but for those that occur in no other set.
+    pub(crate) fn arrange(&mut self, document: u32, set: &[u64], arranged: &mut Vec<u64>) -> Arranged {
         self.bands.clear();
         self.bands.extend(set.iter().map(|&element| band(self.counters.get(element)) as u8));
         let mut ends = [0; BANDS];
@@ -67,14 +71,16 @@ impl<'a> Arranger<'a> {
             end += *count;
             *count = end;
         }
-        self.arranged.clear();
-        self.arranged.resize(set.len(), 0);
+        let (start, singles) = (arranged.len(), ends[0] as usize);
+        arranged.resize(start + set.len() - singles, 0);
+        let shared = &mut arranged[start..];
         for (&element, &band) in set.iter().zip(&self.bands) {
-            let at = &mut next[band as usize];
-            self.arranged[*at] = element;
-            *at += 1;
+            if band > 0 {
+                let at = &mut next[band as usize];
+                shared[*at - singles] = element;
+                *at += 1;
+            }
         }
-        set.copy_from_slice(&self.arranged);
         Arranged { document, ends }
     }
 }
@@ -82,17 +88,17 @@ impl<'a> Arranger<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sets::SetStore;
+    use crate::sets::{CounterRoom, SetStore};
 
     #[test]
     fn rarest_first_then_by_hash() {
         let spread = |n: u64| n << 60;
         let sets = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![3, 4], vec![3]];
         let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
-        let counters = Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, 1 << 10).unwrap();
-        let mut set = store.set(0).to_vec();
-        let arranged = Arranger::new(&counters).arrange(0, &mut set);
-        assert_eq!(set, [1, 2, 4, 3].map(spread));
+        let counters = Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, CounterRoom::of(1 << 10)).unwrap();
+        let mut shared = Vec::new();
+        let arranged = Arranger::new(&counters).arrange(0, store.set(0), &mut shared);
+        assert_eq!(shared, [2, 4, 3].map(spread));
         assert_eq!(arranged.ends[..4], [1, 2, 3, 4]);
         assert_eq!(arranged.singles(), 1);
         assert_eq!(arranged.end_of_bands(1, 1), 2);

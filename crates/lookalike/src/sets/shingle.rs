@@ -17,7 +17,7 @@ pub struct Recipe {
 /// Makes sets, one text after another, in memory that it keeps.
 ///
 /// ```
-/// use lookalike::{Recipe, SetMaker};
+/// use lookalike::engine::{Recipe, SetMaker};
 /// let mut maker = SetMaker::new(Recipe::default());
 /// let a = maker.set("The quick brown fox jumps over the lazy dog.").to_vec();
 /// assert_eq!(a.len(), 5);
@@ -36,7 +36,7 @@ pub struct SetMaker {
 
 /// What [`SetMaker::explain`] saw in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct Explanation {
     /// The tokens in order: words, or characters.
     pub tokens: Vec<String>,
     /// The shingles in order, repeated ones too (under `--bag` with the hash of each occurrence).
@@ -108,7 +108,7 @@ impl SetMaker {
     }
 
     /// Tokens and shingles as text, for a person to look at.
-    pub fn explain(&mut self, text: &str) -> Seen {
+    pub fn explain(&mut self, text: &str) -> Explanation {
         let mut tokens = Vec::new();
         let mut shingles = Vec::new();
         match self.recipe.tokens {
@@ -140,7 +140,7 @@ impl SetMaker {
                 *hash = hash_occurrence(*hash, *occurrence);
             }
         }
-        Seen { tokens, shingles }
+        Explanation { tokens, shingles }
     }
 
     fn clean(&mut self, text: &str) {

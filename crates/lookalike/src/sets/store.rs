@@ -3,12 +3,13 @@
 //! A thread that reads documents makes their sets in a [`SetBatch`], and puts each batch away in its own [`SetArena`], which gives a
 //! [`SetBlock`] for it. When all is read, arenas and blocks, in the order of the documents, become the [`SetStore`].
 
-use rayon::prelude::*;
+use std::sync::Arc;
 
 use super::error::SetsError;
-use super::slab::Slab;
+use super::hash::hash_set;
+use crate::storage::{Memory, Room, Storage};
 
-/// What [`SetsError::OutOfMemory`] says that the memory was for.
+/// What an error says that the room was for.
 const PURPOSE: &str = "the sets";
 
 /// Sets of consecutive documents, being made.
@@ -16,6 +17,7 @@ const PURPOSE: &str = "the sets";
 pub struct SetBatch {
     elements: Vec<u64>,
     sizes: Vec<u32>,
+    fingerprints: Vec<u128>,
     /// The first document of the batch whose elements are not ascending and distinct.
     unsorted: Option<u32>,
 }
@@ -31,6 +33,7 @@ impl SetBatch {
         }
         self.elements.extend_from_slice(set);
         self.sizes.push(size);
+        self.fingerprints.push(hash_set(set));
         Ok(())
     }
 
@@ -38,17 +41,8 @@ impl SetBatch {
     pub fn clear(&mut self) {
         self.elements.clear();
         self.sizes.clear();
+        self.fingerprints.clear();
         self.unsorted = None;
-    }
-
-    /// The sets in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64]> {
-        let mut rest = &self.elements[..];
-        self.sizes.iter().map(move |&size| {
-            let (set, behind) = rest.split_at(size as usize);
-            rest = behind;
-            set
-        })
     }
 }
 
@@ -57,10 +51,13 @@ pub(crate) fn is_set(elements: &[u64]) -> bool {
     elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
-/// Memory for sets; one a thread.
+/// Room for sets; one a thread.
 pub struct SetArena {
     number: usize,
-    slabs: Vec<Slab>,
+    storage: Arc<dyn Storage>,
+    /// Elements of the first slab.
+    first: usize,
+    slabs: Vec<Room>,
     /// Elements in the last slab.
     used: usize,
 }
@@ -72,7 +69,17 @@ const LARGEST_SLAB: usize = 4 << 20;
 impl SetArena {
     /// An arena with a number of its own, counting from 0.
     pub fn new(number: usize) -> SetArena {
-        SetArena { number, slabs: Vec::new(), used: 0 }
+        SetArena::within(number, Memory::shared())
+    }
+
+    /// An arena in a storage.
+    pub fn within(number: usize, storage: Arc<dyn Storage>) -> SetArena {
+        SetArena { number, storage, first: FIRST_SLAB, slabs: Vec::new(), used: 0 }
+    }
+
+    /// With a first slab of so many elements: tests have several slabs with a few.
+    pub fn first_slab(self, elements: usize) -> SetArena {
+        SetArena { first: elements.max(1), ..self }
     }
 
     /// Puts a batch away.
@@ -80,8 +87,8 @@ impl SetArena {
         let len = batch.elements.len();
         let last = self.slabs.last().map_or(0, |slab| slab.words().len());
         if len > last - self.used {
-            let size = (last * 2).clamp(FIRST_SLAB, LARGEST_SLAB).max(len);
-            self.slabs.push(Slab::new(size * size_of::<u64>(), PURPOSE)?);
+            let size = (last * 2).clamp(self.first, LARGEST_SLAB).max(len);
+            self.slabs.push(self.storage.room(size * size_of::<u64>(), PURPOSE)?);
             self.used = 0;
         }
         let start = self.used;
@@ -90,8 +97,8 @@ impl SetArena {
             self.used += len;
         }
         let slab = self.slabs.len().saturating_sub(1);
-        let SetBatch { sizes, unsorted, .. } = batch;
-        Ok(SetBlock { arena: self.number, slab, start, len, sizes: sizes.clone(), unsorted: *unsorted })
+        let (sizes, fingerprints) = (batch.sizes.clone(), batch.fingerprints.clone());
+        Ok(SetBlock { arena: self.number, slab, start, sizes, fingerprints, unsorted: batch.unsorted })
     }
 }
 
@@ -101,30 +108,19 @@ pub struct SetBlock {
     arena: usize,
     slab: usize,
     start: usize,
-    len: usize,
     sizes: Vec<u32>,
+    fingerprints: Vec<u128>,
     unsorted: Option<u32>,
 }
 
 /// The sets of all documents, numbered from 0 in input order.
 #[derive(Default)]
 pub struct SetStore {
-    arenas: Vec<Vec<Slab>>,
-    blocks: Vec<Place>,
+    arenas: Vec<Arc<Vec<Room>>>,
     spans: Vec<Span>,
+    /// Of every set, its [`hash_set`].
+    fingerprints: Vec<u128>,
     unsorted: Option<u32>,
-}
-
-/// A block of the store.
-#[derive(Clone, Copy)]
-struct Place {
-    arena: usize,
-    slab: usize,
-    start: usize,
-    len: usize,
-    /// Its first document, and one past its last.
-    first: u32,
-    end: u32,
 }
 
 /// Where a set lies. There are as many as documents, so the numbers are small: what they cannot hold is an error.
@@ -173,13 +169,17 @@ impl SetStore {
         blocks: impl IntoIterator<Item = SetBlock>,
     ) -> Result<SetStore, SetsError> {
         arenas.sort_by_key(|arena| arena.number);
-        let arenas = arenas.into_iter().map(|arena| arena.slabs).collect();
+        let arenas = arenas.into_iter().map(|arena| Arc::new(arena.slabs)).collect();
         let mut store = SetStore { arenas, ..SetStore::default() };
+        let blocks: Vec<SetBlock> = blocks.into_iter().collect();
+        let documents = blocks.iter().map(|block| block.sizes.len()).sum();
+        if documents > limits.documents {
+            return Err(SetsError::ManyDocuments);
+        }
+        store.spans.reserve_exact(documents);
+        store.fingerprints.reserve_exact(documents);
         for block in blocks {
             let first = store.spans.len();
-            if block.sizes.len() > limits.documents - first {
-                return Err(SetsError::ManyDocuments);
-            }
             let mut start = block.start;
             for &len in &block.sizes {
                 // A set without elements lies nowhere.
@@ -188,9 +188,7 @@ impl SetStore {
                 start += len as usize;
             }
             store.unsorted = store.unsorted.or(block.unsorted.map(|at| first as u32 + at));
-            let SetBlock { arena, slab, start, len, .. } = block;
-            let end = store.spans.len() as u32;
-            store.blocks.push(Place { arena, slab, start, len, first: first as u32, end });
+            store.fingerprints.extend_from_slice(&block.fingerprints);
         }
         Ok(store)
     }
@@ -198,7 +196,7 @@ impl SetStore {
     /// A store of these sets, each ascending and distinct, which are numbered from 0.
     ///
     /// ```
-    /// use lookalike::{SetStore, sets::SetsError};
+    /// use lookalike::engine::{SetStore, SetsError};
     ///
     /// let store = SetStore::of_sets([vec![1, 2, 3], vec![2, 3]])?;
     /// assert_eq!(store.set(1), [2, 3]);
@@ -229,20 +227,27 @@ impl SetStore {
         SetStore::within(limits, vec![arena], blocks)
     }
 
+    /// The sets of one store, and behind them those of another. They lie where they lay.
+    pub fn joined(one: &SetStore, two: &SetStore) -> Result<SetStore, SetsError> {
+        if one.arenas.len() + two.arenas.len() > LIMITS.arenas {
+            return Err(SetsError::FullArena);
+        }
+        if one.len() + two.len() > LIMITS.documents {
+            return Err(SetsError::ManyDocuments);
+        }
+        let first = one.arenas.len() as u16;
+        let behind = two.spans.iter().map(|span| Span { arena: span.arena + first, ..*span });
+        Ok(SetStore {
+            arenas: one.arenas.iter().chain(&two.arenas).cloned().collect(),
+            spans: one.spans.iter().copied().chain(behind).collect(),
+            fingerprints: [&one.fingerprints[..], &two.fingerprints].concat(),
+            unsorted: one.unsorted.or(two.unsorted.map(|document| one.len() as u32 + document)),
+        })
+    }
+
     /// An error if a set is not ascending and distinct.
     pub(crate) fn check_sets(&self) -> Result<(), SetsError> {
         self.unsorted.map_or(Ok(()), |document| Err(SetsError::NotAscending(document)))
-    }
-
-    /// A copy in memory of its own.
-    pub fn copy(&self) -> Result<SetStore, SetsError> {
-        let copy = |slabs: &Vec<Slab>| slabs.iter().map(|slab| slab.copy(PURPOSE)).collect();
-        Ok(SetStore {
-            arenas: self.arenas.iter().map(copy).collect::<Result<_, _>>()?,
-            blocks: self.blocks.clone(),
-            spans: self.spans.clone(),
-            unsorted: self.unsorted,
-        })
     }
 
     /// How many documents there are.
@@ -272,51 +277,11 @@ impl SetStore {
         &slab.words()[span.start as usize..span.start as usize + span.len as usize]
     }
 
-    /// Calls `each` with every document and its set to rearrange, in parallel, and returns what it made, in order of the documents.
-    /// `scratch` makes what a thread keeps between calls.
-    pub(crate) fn rearrange<S, T: Send>(
-        &mut self,
-        scratch: impl Fn() -> S + Sync,
-        each: impl Fn(&mut S, u32, &mut [u64]) -> Option<T> + Sync,
-    ) -> Vec<T> {
-        let spans = &self.spans;
-        let mut blocks = blocks_mut(&mut self.arenas, &self.blocks);
-        let made: Vec<Vec<T>> = blocks
-            .par_iter_mut()
-            .map_init(&scratch, |scratch, (place, elements)| {
-                let mut rest = &mut **elements;
-                let mut made = Vec::new();
-                for document in place.first..place.end {
-                    let (set, behind) = rest.split_at_mut(spans[document as usize].len as usize);
-                    made.extend(each(scratch, document, set));
-                    rest = behind;
-                }
-                made
-            })
-            .collect();
-        made.into_iter().flatten().collect()
+    /// The hash of a document's set, of 128 bits: sets with different ones are different.
+    #[inline]
+    pub fn fingerprint(&self, document: u32) -> u128 {
+        self.fingerprints[document as usize]
     }
-}
-
-/// The elements of every block, in the order of the blocks.
-fn blocks_mut<'a>(arenas: &'a mut [Vec<Slab>], places: &[Place]) -> Vec<(Place, &'a mut [u64])> {
-    // A block without elements lies nowhere.
-    let mut in_memory: Vec<usize> = (0..places.len()).filter(|&block| places[block].len > 0).collect();
-    in_memory.sort_by_key(|&block| (places[block].arena, places[block].slab, places[block].start));
-    let mut blocks: Vec<(Place, &mut [u64])> = places.iter().map(|&place| (place, &mut [][..])).collect();
-    let mut next = in_memory.into_iter().peekable();
-    for (arena, slabs) in arenas.iter_mut().enumerate() {
-        for (slab, memory) in slabs.iter_mut().enumerate() {
-            let mut rest = memory.words_mut();
-            let lies_here = |block: &usize| (places[*block].arena, places[*block].slab) == (arena, slab);
-            while let Some(block) = next.next_if(lies_here) {
-                let (elements, behind) = rest.split_at_mut(places[block].len);
-                blocks[block].1 = elements;
-                rest = behind;
-            }
-        }
-    }
-    blocks
 }
 
 /// Elements of a batch of sets made by hand.
@@ -339,8 +304,8 @@ mod tests {
 
     /// Blocks of several threads, out of order, some without an element, one larger than a slab.
     #[test]
-    fn every_set_is_found_and_can_be_rearranged() {
-        let large: Vec<u64> = (0..FIRST_SLAB as u64 + 5).collect();
+    fn every_set_is_found() {
+        let large: Vec<u64> = (0..9).collect();
         let batches: Vec<Vec<Vec<u64>>> = vec![
             vec![vec![], vec![]],
             vec![vec![1, 2], vec![], vec![3]],
@@ -349,7 +314,7 @@ mod tests {
             vec![vec![4, 5]],
         ];
         for arenas_used in [[0, 1, 0, 1, 1], [1, 0, 0, 0, 1], [2, 0, 2, 1, 0]] {
-            let mut arenas: Vec<SetArena> = (0..3).map(SetArena::new).collect();
+            let mut arenas: Vec<SetArena> = (0..3).map(|number| SetArena::new(number).first_slab(4)).collect();
             let blocks: Vec<SetBlock> = batches
                 .iter()
                 .zip(arenas_used)
@@ -359,21 +324,13 @@ mod tests {
                     arenas[arena].put(&batch).unwrap()
                 })
                 .collect();
-            let mut store = SetStore::new(arenas, blocks).unwrap();
+            let store = SetStore::new(arenas, blocks).unwrap();
             let expected: Vec<&[u64]> = batches.iter().flatten().map(Vec::as_slice).collect();
-            assert_eq!((0..store.len() as u32).map(|document| store.set(document)).collect::<Vec<_>>(), expected);
-            let copy = store.copy().unwrap();
-            let seen = store.rearrange(
-                || (),
-                |(), document, set| {
-                    set.reverse();
-                    Some((document, set.len()))
-                },
-            );
-            assert_eq!(seen, expected.iter().enumerate().map(|(at, set)| (at as u32, set.len())).collect::<Vec<_>>());
-            assert_eq!(store.set(2), [2, 1]);
-            assert_eq!(copy.set(2), [1, 2]);
-            assert_eq!(store.set(7), [5, 4]);
+            assert_eq!(store.len(), expected.len());
+            for (set, document) in expected.iter().zip(0..) {
+                assert_eq!(store.set(document), *set);
+                assert_eq!(store.fingerprint(document), hash_set(set));
+            }
         }
     }
 
@@ -386,15 +343,13 @@ mod tests {
         // Six sets of four elements in one slab: the last starts at 20, which is beyond 9.
         assert_eq!(SetStore::in_batches(&LOW, usize::MAX, &sets).err(), Some(SetsError::FullArena));
         let store = SetStore::in_batches(&LIMITS, 4, &sets).unwrap();
-        assert_eq!(store.blocks.len(), 7);
         assert!(sets.iter().zip(0..).all(|(set, document)| store.set(document) == set));
     }
 
     #[test]
     fn what_numbers_cannot_hold_is_an_error() {
         let block = |arena, slab, start, sizes: &[u32]| {
-            let len = sizes.iter().sum::<u32>() as usize;
-            SetBlock { arena, slab, start, len, sizes: sizes.to_vec(), unsorted: None }
+            SetBlock { arena, slab, start, sizes: sizes.to_vec(), fingerprints: vec![0; sizes.len()], unsorted: None }
         };
         let error = |block| SetStore::within(&LOW, Vec::new(), [block]).err();
         assert_eq!(error(block(1, 2, 9, &[3, 0])), None);

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::names::NameError;
+
 use super::Filter;
 use super::filter::{FINE, integral};
 
@@ -77,10 +79,10 @@ impl fmt::Display for Prior {
 }
 
 impl FromStr for Prior {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Prior, String> {
+    fn from_str(name: &str) -> Result<Prior, NameError> {
         let priors = [Prior::Falling, Prior::Uniform];
-        priors.into_iter().find(|prior| prior.name() == name).ok_or_else(|| "it must be falling or uniform".to_string())
+        priors.into_iter().find(|prior| prior.name() == name).ok_or_else(|| NameError::new(name, priors.map(Prior::name)))
     }
 }

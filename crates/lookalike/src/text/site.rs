@@ -8,6 +8,8 @@ use std::fmt;
 use std::net::Ipv4Addr;
 use std::str::FromStr;
 
+use crate::names::NameError;
+
 /// How a page's site is found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SiteRule {
@@ -24,7 +26,7 @@ impl SiteRule {
     /// The site of an address; `None` if it has no host, or the rule does not look at it.
     ///
     /// ```
-    /// use lookalike::text::SiteRule;
+    /// use lookalike::engine::SiteRule;
     /// let site = |rule: SiteRule, url| rule.of_url(url).map(|site| site.into_owned());
     /// assert_eq!(site(SiteRule::Paper, "www.cs.berkeley.edu/index.html").unwrap(), "cs.berkeley.edu");
     /// assert_eq!(site(SiteRule::Registered, "https://news.bbc.co.uk/1/hi").unwrap(), "bbc.co.uk");
@@ -62,14 +64,14 @@ impl SiteRule {
 }
 
 impl FromStr for SiteRule {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<SiteRule, String> {
+    fn from_str(text: &str) -> Result<SiteRule, NameError> {
         match text.split_once(':') {
             Some(("field", name)) if !name.is_empty() => Ok(SiteRule::Field(name.to_string())),
             None if text == "registered" => Ok(SiteRule::Registered),
             None if text == "paper" => Ok(SiteRule::Paper),
-            _ => Err(format!("'{text}' is none of registered, paper, field:NAME")),
+            _ => Err(NameError::new(text, ["registered", "paper", "field:NAME"])),
         }
     }
 }

@@ -12,21 +12,20 @@ pub fn common(x: &[u64], y: &[u64]) -> u32 {
     common
 }
 
-/// How many elements two sets in the common order share, if at least `needed`.
+/// How many elements two sets in the common order share, if at least `needed`. They come without the elements of the first band, which
+/// no other set has.
 ///
 /// Band by band, the rarest first, where two sets that differ differ most; as soon as either has more elements without a counterpart
-/// than it may have, there is no point in going on. The first band is not even looked at: its elements occur in one set only.
+/// than it may have, there is no point in going on.
 pub(crate) fn common_at_least(x: (&[u64], &Arranged), y: (&[u64], &Arranged), needed: u32) -> Option<u32> {
-    let (x_ends, y_ends) = (&x.1.ends, &y.1.ends);
-    let (x, y) = (x.0, y.0);
-    if x.len().min(y.len()) < needed as usize {
-        return None;
-    }
-    let (spare_x, spare_y) = (x.len() - needed as usize, y.len() - needed as usize);
-    let (mut i, mut j) = (x_ends[0] as usize, y_ends[0] as usize);
-    let mut common = 0;
+    let ((x, x_ends), (y, y_ends)) = ((x.0, &x.1.ends), (y.0, &y.1.ends));
+    let (x_singles, y_singles) = (x_ends[0] as usize, y_ends[0] as usize);
+    // What either may have without a counterpart, beside its singles.
+    let spare = |shared: usize| shared.checked_sub(needed as usize);
+    let (spare_x, spare_y) = (spare(x.len())?, spare(y.len())?);
+    let (mut i, mut j, mut common) = (0, 0, 0);
     for (&x_end, &y_end) in x_ends.iter().zip(y_ends).skip(1) {
-        let (x_end, y_end) = (x_end as usize, y_end as usize);
+        let (x_end, y_end) = (x_end as usize - x_singles, y_end as usize - y_singles);
         while i < x_end && j < y_end {
             let (a, b) = (x[i], y[j]);
             common += usize::from(a == b);

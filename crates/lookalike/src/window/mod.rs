@@ -4,30 +4,33 @@
 //! and behind it; what lies further back than that from the newest segment is forgotten, a whole segment at once. That is the window
 //! of Montanari and Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
 //!
-//! Two [indexes](IndexKind) give the same answers: `bitmaps`, the paper's, and `prefix`, which looks at far fewer postings.
+//! Two [indexes](IndexKind) give the same answers: `bitmaps`, the paper's (with the feature of that name), and `prefix`, which looks at far fewer postings.
 //!
 //! ```
-//! use lookalike::window::{Kind, Span, Window};
-//! use lookalike::{Measure, Recipe, SetMaker, Threshold};
+//! use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};
+//! use lookalike::{Measure, Threshold, VerdictKind};
 //!
 //! let mut sets = SetMaker::new(Recipe { tokens: "letters:4".parse()?, ..Recipe::default() });
 //! let hour = 3_600_000;
-//! let mut window = Window::new(Threshold::new(Measure::Max, "0.8")?, Span::new(24 * hour, hour)?)?;
+//! let mut window = SetWindow::new(Threshold::new(Measure::Max, "0.8")?, Span::new(24 * hour, hour)?)?;
 //! let first = window.add(sets.set("The ferry to the island leaves at nine."), 0);
-//! assert_eq!(first.kind, Kind::New);
+//! assert_eq!(first.kind, VerdictKind::New);
 //! let second = window.add(sets.set("the ferry to the island leaves at nine"), 2 * hour);
-//! assert_eq!(second.kind, Kind::Exact);
+//! assert_eq!(second.kind, VerdictKind::Exact);
 //! assert_eq!((second.matches[0].document, second.matches[0].age), (first.document.unwrap(), 2 * hour));
 //! let next_week = window.add(sets.set("The ferry to the island leaves at nine."), 200 * hour);
-//! assert_eq!(next_week.kind, Kind::New);
+//! assert_eq!(next_week.kind, VerdictKind::New);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod band;
+#[cfg(feature = "bitmaps")]
 mod bitmaps;
 mod codes;
 mod dictionary;
 mod generation;
+mod index;
 mod lists;
 mod prefix;
 mod saved;
@@ -42,31 +45,12 @@ use std::convert::Infallible;
 
 use crate::measure::{Measure, Threshold};
 use crate::sets::is_set;
-use bitmaps::Bitmaps;
-use prefix::Prefix;
+use index::Index;
 use segment::Segment;
+pub use answer::{Match, Verdict};
+pub use index::IndexKind;
 pub use span::{Span, SpanError};
-pub use verdict::{DocumentRef, Kind, Match, Verdict};
-
-/// How documents of a window are found again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IndexKind {
-    /// By the rarest elements of each, with exact filters.
-    #[default]
-    Prefix,
-    /// The paper's: for each segment and element a bitmap of its documents, and a counter for each document.
-    Bitmaps,
-}
-
-impl IndexKind {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            IndexKind::Prefix => "prefix",
-            IndexKind::Bitmaps => "bitmaps",
-        }
-    }
-}
+pub use verdict::{DocumentRef, SetMatch, SetVerdict, VerdictKind};
 
 /// With which documents of the window one is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,8 +70,8 @@ pub struct WindowError {
     pub measure: Measure,
 }
 
-/// A sliding window.
-pub struct Window {
+/// A sliding window over sets.
+pub struct SetWindow {
     threshold: Threshold,
     span: Span,
     compare_with: CompareWith,
@@ -99,20 +83,6 @@ pub struct Window {
     found: Vec<Found>,
 }
 
-enum Index {
-    Prefix(Box<Prefix>),
-    Bitmaps(Bitmaps),
-}
-
-impl Index {
-    fn new(kind: IndexKind, span: Span) -> Index {
-        match kind {
-            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
-            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
-        }
-    }
-}
-
 /// A document that shares elements with another.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -120,14 +90,14 @@ struct Found {
     common: u32,
 }
 
-impl Window {
+impl SetWindow {
     /// An empty window. Not for a distance: by that, documents may resemble each other that share nothing, and an index finds documents
     /// by what they share.
-    pub fn new(threshold: Threshold, span: Span) -> Result<Window, WindowError> {
+    pub fn new(threshold: Threshold, span: Span) -> Result<SetWindow, WindowError> {
         if threshold.is_distance() {
             return Err(WindowError { measure: threshold.measure() });
         }
-        Ok(Window {
+        Ok(SetWindow {
             threshold,
             span,
             compare_with: CompareWith::All,
@@ -140,25 +110,21 @@ impl Window {
     }
 
     /// The same with another index; what is in the window is forgotten.
-    pub fn with_index(self, kind: IndexKind) -> Window {
+    pub fn with_index(self, kind: IndexKind) -> SetWindow {
         let index = Index::new(kind, self.span);
-        Window { index, newest: None, segments: BTreeMap::new(), ..self }
+        SetWindow { index, newest: None, segments: BTreeMap::new(), ..self }
     }
 
     /// The same, comparing with these.
-    pub fn comparing_with(self, compare_with: CompareWith) -> Window {
-        Window { compare_with, ..self }
+    pub fn comparing_with(self, compare_with: CompareWith) -> SetWindow {
+        SetWindow { compare_with, ..self }
     }
 
     /// An empty window of the same settings.
-    pub fn emptied(&self) -> Window {
-        let Window { threshold, span, compare_with, .. } = *self;
-        let kind = match self.index {
-            Index::Prefix(_) => IndexKind::Prefix,
-            Index::Bitmaps(_) => IndexKind::Bitmaps,
-        };
-        let (newest, segments, index) = (None, BTreeMap::new(), Index::new(kind, span));
-        Window { threshold, span, compare_with, newest, segments, index, arrivals: 0, found: Vec::new() }
+    pub fn emptied(&self) -> SetWindow {
+        let SetWindow { threshold, span, compare_with, .. } = *self;
+        let (newest, segments, index) = (None, BTreeMap::new(), Index::new(self.index.kind(), span));
+        SetWindow { threshold, span, compare_with, newest, segments, index, arrivals: 0, found: Vec::new() }
     }
 
     /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
@@ -167,9 +133,9 @@ impl Window {
     ///
     /// # Panics
     ///
-    /// If the set is not ascending and distinct, as in [`Window::restore`] and [`Window::query`]; or if the window would have 2³² documents
+    /// If the set is not ascending and distinct, as in [`SetWindow::restore`] and [`SetWindow::query`]; or if the window would have 2³² documents
     /// in a segment, or different elements, or more.
-    pub fn add(&mut self, set: &[u64], time: i64) -> Verdict {
+    pub fn add(&mut self, set: &[u64], time: i64) -> SetVerdict {
         let Ok((verdict, ())) = self.add_if(set, time, |_| Ok::<(), Infallible>(()));
         verdict
     }
@@ -179,8 +145,8 @@ impl Window {
         &mut self,
         set: &[u64],
         time: i64,
-        allow: impl FnOnce(&Verdict) -> Result<T, E>,
-    ) -> Result<(Verdict, T), E> {
+        allow: impl FnOnce(&SetVerdict) -> Result<T, E>,
+    ) -> Result<(SetVerdict, T), E> {
         let segment = self.span.segment(time);
         if self.newest.is_some_and(|newest| segment <= newest) {
             return self.judge(set, time, allow);
@@ -199,8 +165,8 @@ impl Window {
         &mut self,
         set: &[u64],
         time: i64,
-        allow: impl FnOnce(&Verdict) -> Result<T, E>,
-    ) -> Result<(Verdict, T), E> {
+        allow: impl FnOnce(&SetVerdict) -> Result<T, E>,
+    ) -> Result<(SetVerdict, T), E> {
         let segment = self.span.segment(time);
         let (verdict, said) = match self.without_looking(set, segment) {
             Some(verdict) => {
@@ -208,16 +174,12 @@ impl Window {
                 (verdict, said)
             }
             None => {
-                if let Index::Prefix(index) = &mut self.index {
-                    index.take(set);
-                }
+                self.index.take(set);
                 let mut verdict = self.compare(set, time);
                 verdict.document = self.next_place(set, segment, verdict.kind);
                 let allowed = allow(&verdict);
-                if let Index::Prefix(index) = &mut self.index
-                    && (allowed.is_err() || verdict.document.is_none())
-                {
-                    index.release();
+                if allowed.is_err() || verdict.document.is_none() {
+                    self.index.release();
                 }
                 (verdict, allowed?)
             }
@@ -230,8 +192,8 @@ impl Window {
     }
 
     /// Where a document of this kind goes, if later ones are to be compared with it.
-    fn next_place(&self, set: &[u64], segment: i64, kind: Kind) -> Option<DocumentRef> {
-        let is_taken = !set.is_empty() && (kind == Kind::New || self.compare_with == CompareWith::All);
+    fn next_place(&self, set: &[u64], segment: i64, kind: VerdictKind) -> Option<DocumentRef> {
+        let is_taken = !set.is_empty() && (kind == VerdictKind::New || self.compare_with == CompareWith::All);
         is_taken.then(|| DocumentRef { segment, slot: self.slots(segment) as u32 })
     }
 
@@ -242,9 +204,7 @@ impl Window {
         if !taken || self.without_looking(set, segment).is_some() {
             return None;
         }
-        if let Index::Prefix(index) = &mut self.index {
-            index.take(set);
-        }
+        self.index.take(set);
         Some(self.enter(set, segment, time))
     }
 
@@ -268,21 +228,16 @@ impl Window {
     fn enter(&mut self, set: &[u64], segment: i64, time: i64) -> DocumentRef {
         let documents = self.segments.entry(segment).or_default();
         let at = DocumentRef { segment, slot: documents.push(set.len() as u32, time, self.arrivals) };
-        match &mut self.index {
-            Index::Prefix(index) => index.enter(at, &self.threshold),
-            Index::Bitmaps(index) => index.insert(at, set),
-        }
+        self.index.enter(at, set, &self.threshold);
         at
     }
 
     /// Judges a document without taking it in. Time does not pass by that.
-    pub fn query(&mut self, set: &[u64], time: i64) -> Verdict {
+    pub fn query(&mut self, set: &[u64], time: i64) -> SetVerdict {
         if let Some(verdict) = self.without_looking(set, self.span.segment(time)) {
             return verdict;
         }
-        if let Index::Prefix(index) = &mut self.index {
-            index.look_up(set);
-        }
+        self.index.look_up(set);
         self.compare(set, time)
     }
 
@@ -292,10 +247,7 @@ impl Window {
         if !segment.remove(at.slot) {
             return false;
         }
-        match &mut self.index {
-            Index::Prefix(index) => index.remove(at),
-            Index::Bitmaps(index) => index.remove(at),
-        }
+        self.index.remove(at);
         true
     }
 
@@ -321,11 +273,7 @@ impl Window {
 
     /// Bytes that a segment's documents take. The index over all segments comes on top of that.
     pub fn segment_bytes(&self, number: i64) -> usize {
-        let of_index = match &self.index {
-            Index::Prefix(index) => index.bytes(number),
-            Index::Bitmaps(index) => index.bytes(number),
-        };
-        self.segments.get(&number).map_or(0, Segment::bytes) + of_index
+        self.segments.get(&number).map_or(0, Segment::bytes) + self.index.bytes(number)
     }
 
     /// What makes two documents resemble each other.
@@ -360,39 +308,31 @@ impl Window {
         let Some(oldest) = self.oldest() else { return };
         while let Some(entry) = self.segments.first_entry().filter(|entry| *entry.key() < oldest) {
             let (number, segment) = entry.remove_entry();
-            match &mut self.index {
-                Index::Prefix(index) => index.expire(number, |slot| segment.time(slot).is_some()),
-                Index::Bitmaps(index) => index.expire(number),
-            }
+            self.index.expire(number, |slot| segment.time(slot).is_some());
         }
     }
 
     /// The verdict on what is older than the window, or has nothing to share.
-    fn without_looking(&self, set: &[u64], segment: i64) -> Option<Verdict> {
+    fn without_looking(&self, set: &[u64], segment: i64) -> Option<SetVerdict> {
         assert!(is_set(set), "the set of a document is ascending and distinct");
         let is_old = self.oldest().is_some_and(|oldest| segment < oldest);
-        let kind = if is_old { Kind::Old } else { Kind::New };
-        (is_old || set.is_empty()).then(|| Verdict { kind, document: None, matches: Vec::new() })
+        let kind = if is_old { VerdictKind::Old } else { VerdictKind::New };
+        (is_old || set.is_empty()).then(|| SetVerdict { kind, document: None, matches: Vec::new() })
     }
 
     /// The verdict on a document that the index has looked up.
-    fn compare(&mut self, set: &[u64], time: i64) -> Verdict {
+    fn compare(&mut self, set: &[u64], time: i64) -> SetVerdict {
         let (segment, reach) = (self.span.segment(time), self.span.segments());
         let among = segment.saturating_sub(reach)..=segment.saturating_add(reach);
         self.found.clear();
-        match &mut self.index {
-            Index::Prefix(index) => index.find(among, &self.threshold, &mut self.found),
-            Index::Bitmaps(index) => {
-                let sizes = |at: DocumentRef| self.segments[&at.segment].size(at.slot);
-                index.find(set, among, &self.threshold, sizes, &mut self.found);
-            }
-        }
+        let sizes = |at: DocumentRef| self.segments[&at.segment].size(at.slot);
+        self.index.find(set, among, &self.threshold, sizes, &mut self.found);
         self.verdict(set.len() as u32, time)
     }
 
     /// The verdict by what was found.
-    fn verdict(&self, size: u32, time: i64) -> Verdict {
-        let mut matches: Vec<(bool, u64, u32, Match)> = self
+    fn verdict(&self, size: u32, time: i64) -> SetVerdict {
+        let mut matches: Vec<(bool, u64, u32, SetMatch)> = self
             .found
             .iter()
             .map(|&Found { at, common }| {
@@ -401,20 +341,20 @@ impl Window {
                 let is_equal = common == size && common == other;
                 let similarity = self.threshold.similarity(common, size, other);
                 let age = time.saturating_sub(segment.time(at.slot).unwrap_or(time));
-                (is_equal, segment.arrival(at.slot), common, Match { document: at, similarity, age })
+                (is_equal, segment.arrival(at.slot), common, SetMatch { document: at, similarity, age })
             })
             .collect();
         // Equal ones first, then the most similar, the earliest of equals.
         matches.sort_by(|one, two| {
-            let size_of = |of: &Match| self.segments[&of.document.segment].size(of.document.slot);
+            let size_of = |of: &SetMatch| self.segments[&of.document.segment].size(of.document.slot);
             let by_similarity = self.threshold.compare(size, (two.2, size_of(&two.3)), (one.2, size_of(&one.3)));
             two.0.cmp(&one.0).then(by_similarity).then(one.1.cmp(&two.1))
         });
         let kind = match matches.first() {
-            None => Kind::New,
-            Some((true, ..)) => Kind::Exact,
-            Some(_) => Kind::Near,
+            None => VerdictKind::New,
+            Some((true, ..)) => VerdictKind::Exact,
+            Some(_) => VerdictKind::Near,
         };
-        Verdict { kind, document: None, matches: matches.into_iter().map(|(_, _, _, found)| found).collect() }
+        SetVerdict { kind, document: None, matches: matches.into_iter().map(|(_, _, _, found)| found).collect() }
     }
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::segment::Segment;
-use super::{Index, Window};
+use super::{Index, SetWindow};
 
 /// Counts the ways in which windows were written. Another one begins with every change of what lies in memory, or of what is entered.
 const VERSION: u32 = 1;
 
-impl Window {
+impl SetWindow {
     /// Writes down all that is in it. Only an index by [prefix](super::IndexKind::Prefix) can be written.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let Index::Prefix(index) = &self.index else { return Err(ErrorKind::Unsupported.into()) };
@@ -39,7 +39,7 @@ impl Window {
 
     /// What must be the same for both.
     fn settings(&self) -> String {
-        let Window { threshold, span, compare_with, .. } = self;
+        let SetWindow { threshold, span, compare_with, .. } = self;
         format!("{VERSION} {threshold:?} {span:?} {compare_with:?}")
     }
 }

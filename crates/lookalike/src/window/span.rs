@@ -13,7 +13,7 @@ pub enum SpanError {
     Segment,
     /// A window that is less than nothing.
     #[error("a window cannot be less than nothing")]
-    Window,
+    SetWindow,
 }
 
 impl Span {
@@ -21,7 +21,7 @@ impl Span {
     pub fn new(window: i64, segment: i64) -> Result<Span, SpanError> {
         match (window, segment) {
             (_, ..=0) => Err(SpanError::Segment),
-            (..=-1, _) => Err(SpanError::Window),
+            (..=-1, _) => Err(SpanError::SetWindow),
             _ => Ok(Span { window, segment }),
         }
     }

@@ -22,7 +22,7 @@ struct Plain {
 }
 
 /// What is thought of a document: the kind, and of every match who it is, the similarity and the age.
-type Judged = (Kind, Vec<(usize, f64, i64)>);
+type Judged = (VerdictKind, Vec<(usize, f64, i64)>);
 
 impl Plain {
     fn judge(&mut self, set: &[u64], time: i64, adds: bool) -> Judged {
@@ -36,7 +36,7 @@ impl Plain {
             if adds {
                 self.came.push(Came { set: Vec::new(), time, arrival, is_there: false });
             }
-            return (Kind::Old, Vec::new());
+            return (VerdictKind::Old, Vec::new());
         }
         let common = |came: &Came| set.iter().filter(|element| came.set.contains(element)).count() as u32;
         let in_window = |came: &&Came| {
@@ -59,16 +59,16 @@ impl Plain {
             equal(two).cmp(&equal(one)).then(by_similarity).then(one.arrival.cmp(&two.arrival))
         });
         let kind = match matches.first() {
-            None => Kind::New,
-            Some((came, _)) if came.set == set => Kind::Exact,
-            Some(_) => Kind::Near,
+            None => VerdictKind::New,
+            Some((came, _)) if came.set == set => VerdictKind::Exact,
+            Some(_) => VerdictKind::Near,
         };
         let similarity =
             |came: &Came, common| self.threshold.similarity(common, set.len() as u32, came.set.len() as u32);
         let found = matches.iter().map(|(came, common)| (came.arrival, similarity(came, *common), time - came.time));
         let judged = (kind, found.collect());
         if adds {
-            let is_there = !set.is_empty() && (kind == Kind::New || self.compare_with == CompareWith::All);
+            let is_there = !set.is_empty() && (kind == VerdictKind::New || self.compare_with == CompareWith::All);
             self.came.push(Came { set: set.to_vec(), time, arrival, is_there });
         }
         judged
@@ -139,7 +139,7 @@ proptest! {
         let compare_with = if accepted { CompareWith::Accepted } else { CompareWith::All };
         let mut plain = Plain { threshold, span, compare_with, newest: None, came: Vec::new() };
         let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
-        let mut windows = kinds.map(|kind| Window::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
+        let mut windows = kinds.map(|kind| SetWindow::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
         // Where each that came is, if it is, by window.
         let mut places: Vec<[Option<DocumentRef>; 2]> = Vec::new();
         for (number, event) in events.into_iter().enumerate() {
@@ -202,7 +202,7 @@ fn large_sets() {
         let threshold = Threshold::new(measure, value).unwrap();
         let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
         let mut windows =
-            kinds.map(|kind| Window::new(threshold, Span::new(1000, 100).unwrap()).unwrap().with_index(kind));
+            kinds.map(|kind| SetWindow::new(threshold, Span::new(1000, 100).unwrap()).unwrap().with_index(kind));
         let mut found = 0;
         for number in 0..240u64 {
             let size = [300, 700, 1_000, 3_000, 25_000][number as usize % 5];
@@ -221,14 +221,14 @@ fn large_sets() {
     }
 }
 
-fn saved(window: &Window) -> Vec<u8> {
+fn saved(window: &SetWindow) -> Vec<u8> {
     let mut bytes = Vec::new();
     window.save(&mut bytes).unwrap();
     bytes
 }
 
 /// The same window, written and read.
-fn read_again(window: &Window) -> Window {
+fn read_again(window: &SetWindow) -> SetWindow {
     let mut again = window.emptied();
     again.load(&mut &saved(window)[..]).unwrap();
     again
@@ -237,7 +237,7 @@ fn read_again(window: &Window) -> Window {
 #[test]
 fn what_is_written_is_what_this_version_reads() {
     let span = Span::new(100, 10).unwrap();
-    let mut window = Window::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
+    let mut window = SetWindow::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
     for n in 0..300u64 {
         let mut set: Vec<u64> = (n % 7..n % 7 + 40 + n).map(crate::sets::mix).collect();
         set.sort_unstable();
@@ -251,7 +251,7 @@ fn what_is_written_is_what_this_version_reads() {
     for length in (0..bytes.len()).step_by(101) {
         assert!(window.emptied().load(&mut &bytes[..length]).is_err());
     }
-    let mut other = Window::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
+    let mut other = SetWindow::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
     assert!(other.load(&mut &bytes[..]).is_err());
     assert!(window.with_index(IndexKind::Bitmaps).save(&mut Vec::new()).is_err());
 }
@@ -260,7 +260,7 @@ fn what_is_written_is_what_this_version_reads() {
 fn a_segment_has_bytes_as_long_as_it_is_there() {
     for kind in [IndexKind::Prefix, IndexKind::Bitmaps] {
         let threshold = Threshold::new(Measure::Max, "0.8").unwrap();
-        let mut window = Window::new(threshold, Span::new(10, 10).unwrap()).unwrap().with_index(kind);
+        let mut window = SetWindow::new(threshold, Span::new(10, 10).unwrap()).unwrap().with_index(kind);
         window.add(&[1, 2, 3], 0);
         let few = window.segment_bytes(0);
         (1..100).for_each(|n| drop(window.add(&[n, 1000 * n, 2000 * n], 1)));
@@ -271,7 +271,7 @@ fn a_segment_has_bytes_as_long_as_it_is_there() {
 }
 
 /// A verdict in the words of the definition.
-fn judged(verdict: &Verdict, places: &[[Option<DocumentRef>; 2]], number: usize) -> Judged {
+fn judged(verdict: &SetVerdict, places: &[[Option<DocumentRef>; 2]], number: usize) -> Judged {
     let who = |at: DocumentRef| places.iter().rposition(|place| place[number] == Some(at)).unwrap();
     (verdict.kind, verdict.matches.iter().map(|found| (who(found.document), found.similarity, found.age)).collect())
 }

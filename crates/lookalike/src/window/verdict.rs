@@ -9,7 +9,8 @@ pub struct DocumentRef {
 
 /// What is thought of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum VerdictKind {
     /// It resembles nothing in the window.
     New,
     /// One in the window has the same set.
@@ -20,26 +21,26 @@ pub enum Kind {
     Old,
 }
 
-impl Kind {
+impl VerdictKind {
     /// The kind of this name.
-    pub fn of_name(name: &str) -> Option<Kind> {
-        [Kind::New, Kind::Exact, Kind::Near, Kind::Old].into_iter().find(|kind| kind.name() == name)
+    pub fn of_name(name: &str) -> Option<VerdictKind> {
+        [VerdictKind::New, VerdictKind::Exact, VerdictKind::Near, VerdictKind::Old].into_iter().find(|kind| kind.name() == name)
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::New => "new",
-            Kind::Exact => "exact",
-            Kind::Near => "near",
-            Kind::Old => "old",
+            VerdictKind::New => "new",
+            VerdictKind::Exact => "exact",
+            VerdictKind::Near => "near",
+            VerdictKind::Old => "old",
         }
     }
 }
 
 /// A document of the window that another resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
+pub struct SetMatch {
     /// Which.
     pub document: DocumentRef,
     /// How much.
@@ -50,11 +51,11 @@ pub struct Match {
 
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct SetVerdict {
     /// What is thought of it.
-    pub kind: Kind,
+    pub kind: VerdictKind,
     /// Where it is now, if it was taken in.
     pub document: Option<DocumentRef>,
     /// All that it resembles: equal ones first, then the most similar, the earliest of equals.
-    pub matches: Vec<Match>,
+    pub matches: Vec<SetMatch>,
 }

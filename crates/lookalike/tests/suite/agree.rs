@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use lookalike::{AgreeJoin, Fingerprints, brute_agree};
+use lookalike::engine::{AgreeJoin, Fingerprints, Stage, brute_agree};
 
 use crate::clusters::clusters;
 use crate::oracle::with_threads;
@@ -17,7 +17,7 @@ fn a_larger_collection() {
         assert!(expected.len() > 100);
         let pairs = Mutex::new(Vec::new());
         with_threads(threads, || {
-            AgreeJoin::new(differ).pairs(&fingerprints, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+            AgreeJoin::new(differ).pairs(&fingerprints, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
         });
         let mut found = pairs.into_inner().unwrap();
         found.sort_unstable();

@@ -1,12 +1,10 @@
 //! Connected components are those of all pairs, though not all pairs are looked at.
 
-use lookalike::cluster::Roots;
-use lookalike::join::Method;
-use lookalike::verify::common;
-use lookalike::{Fate, Measure, SetStore, Threshold, brute_pairs, components};
+use lookalike::engine::{Algorithm, Fate, PairSource, Roots, SetStore, Stage, brute_pairs, common, components};
+use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
+use crate::oracle::{Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
 
 /// One document of each component is kept, and the reference collection.
 fn components_by_definition(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold) -> Vec<Fate> {
@@ -52,6 +50,7 @@ proptest! {
         turn in 0..30usize,
         reverse: bool,
         pinned in prop_oneof![Just(0usize), 0..10usize],
+        block in blocks(),
     ) {
         let mut order: Vec<u32> = (0..sets.len() as u32).collect();
         order.rotate_left(turn.min(sets.len()));
@@ -61,16 +60,18 @@ proptest! {
         let pinned = pinned.min(order.len());
         let expected = components_by_definition(&sets, &order, pinned, threshold);
         for threads in [1, 3] {
-            for method in [Method::Sparse, Method::Light, Method::Heavy, Method::Brute] {
-                let mut joinable = joinable(&sets, &order, pinned, threshold, method, bytes);
+            for algorithm in [Algorithm::Sparse, Algorithm::Light, Algorithm::Heavy, Algorithm::Brute] {
+                let way = Way { algorithm, counter_bytes: bytes, block };
+                let silent = Stage::silent();
+                let mut source = joinable(&sets, &order, pinned, threshold, way);
                 let (fates, pairs) = with_threads(threads, || {
-                    let fates = components(&mut joinable, |_| ());
+                    let fates = components(&mut source, &silent).unwrap();
                     // What was looked for first leaves no trace.
-                    (fates, joinable.run(|_| (), |_| ()).results)
+                    (fates, source.pairs(&silent, &|_| ()).unwrap().results)
                 });
-                prop_assert_eq!(&fates, &expected, "{}", method);
-                let mut fresh = crate::oracle::joinable(&sets, &order, pinned, threshold, method, bytes);
-                prop_assert_eq!(pairs, fresh.run(|_| (), |_| ()).results, "{}", method);
+                prop_assert_eq!(&fates, &expected, "{}", algorithm);
+                let mut fresh = joinable(&sets, &order, pinned, threshold, way);
+                prop_assert_eq!(pairs, fresh.pairs(&silent, &|_| ()).unwrap().results, "{}", algorithm);
             }
         }
     }
@@ -86,9 +87,10 @@ fn a_larger_collection_of_chains() {
         for pinned in [0, 60] {
             let expected = components_by_definition(&sets, &order, pinned, threshold);
             assert!(expected.iter().filter(|fate| !fate.is_kept()).count() > 50);
-            for method in [Method::Auto, Method::Sparse, Method::Light] {
-                let mut joinable = joinable(&sets, &order, pinned, threshold, method, 1 << 20);
-                assert_eq!(components(&mut joinable, |_| ()), expected, "{measure} {method} {pinned}");
+            for algorithm in [Algorithm::Auto, Algorithm::Sparse, Algorithm::Light] {
+                let mut source = joinable(&sets, &order, pinned, threshold, Way::usual(algorithm));
+                let fates = components(&mut source, &Stage::silent()).unwrap();
+                assert_eq!(fates, expected, "{measure} {algorithm} {pinned}");
             }
         }
     }
@@ -106,8 +108,9 @@ fn a_chain_is_one_component() {
         .collect();
     let order: Vec<u32> = (0..3000).map(|at| at * 1231 % 3000).collect();
     let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
-    for method in [Method::Sparse, Method::Light] {
-        let fates = components(&mut joinable(&sets, &order, 0, threshold, method, 1 << 16), |_| ());
-        assert_eq!(fates.iter().filter(|fate| fate.is_kept()).count(), 1, "{method}");
+    for algorithm in [Algorithm::Sparse, Algorithm::Light] {
+        let mut source = joinable(&sets, &order, 0, threshold, Way::usual(algorithm));
+        let fates = components(&mut source, &Stage::silent()).unwrap();
+        assert_eq!(fates.iter().filter(|fate| fate.is_kept()).count(), 1, "{algorithm}");
     }
 }

@@ -1,10 +1,9 @@
 //! The edit distance join finds exactly the pairs that the textbook finds, with their distances.
 
 use std::num::NonZeroU32;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
-use lookalike::{EditJoin, EditPair, Texts};
+use lookalike::engine::{EditJoin, Fate, PairSource, SetPair, Side, Stage, Texts, survivors};
 use proptest::prelude::*;
 
 use crate::oracle::with_threads;
@@ -32,14 +31,14 @@ struct Rules {
     within: Option<Vec<u64>>,
 }
 
-fn pairs_by_definition(texts: &[String], distance: u32, rules: &Rules) -> Vec<EditPair> {
+fn pairs_by_definition(texts: &[String], distance: u32, rules: &Rules) -> Vec<SetPair> {
     let mut pairs = Vec::new();
     for b in 0..texts.len() {
         for a in (0..b).filter(|&a| !texts[a].is_empty() && !texts[b].is_empty()) {
             let across = rules.split.is_none_or(|split| (a as u32) < split && b as u32 >= split);
             if across && rules.within.as_ref().is_none_or(|groups| groups[a] == groups[b]) {
-                let pair = EditPair { a: a as u32, b: b as u32, distance: textbook(&texts[a], &texts[b]) };
-                pairs.extend(Some(pair).filter(|pair| pair.distance <= distance));
+                let pair = SetPair { a: a as u32, b: b as u32, common: textbook(&texts[a], &texts[b]) };
+                pairs.extend(Some(pair).filter(|pair| pair.common <= distance));
             }
         }
     }
@@ -47,43 +46,24 @@ fn pairs_by_definition(texts: &[String], distance: u32, rules: &Rules) -> Vec<Ed
     pairs
 }
 
-fn join(texts: &Texts, join: EditJoin, rules: &Rules) -> Vec<EditPair> {
-    let (pairs, done) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-    let progress = |more| {
-        done.fetch_add(more, Relaxed);
-    };
-    join.pairs(texts, rules.split, rules.within.as_deref(), progress, |block| pairs.lock().unwrap().extend(block));
-    assert_eq!(done.into_inner(), texts.len());
-    let mut pairs = pairs.into_inner().unwrap();
-    pairs.sort();
-    pairs
+fn join(texts: &Texts, distance: u32, q: u32, rules: &Rules) -> Vec<SetPair> {
+    ruled(distance, q, rules).pairs(texts.clone()).unwrap()
 }
 
-/// The pairs of distinct texts, and what follows from them for their copies.
-fn join_distinct(texts: &Texts, join: EditJoin, rules: &Rules) -> Vec<EditPair> {
+fn ruled(distance: u32, q: u32, rules: &Rules) -> EditJoin {
+    let join = EditJoin::new(distance).grams(NonZeroU32::new(q)).within(rules.within.clone().unwrap_or_default());
+    rules.split.map_or(join.clone(), |split| join.across(split))
+}
+
+/// The pairs of some texts, on sides, of those that stand for their equals.
+fn join_among(texts: &Texts, distance: u32, among: &[(u32, Side)]) -> Vec<SetPair> {
     let found = Mutex::new(Vec::new());
-    let groups = join.distinct_pairs(
-        texts,
-        rules.split,
-        rules.within.as_deref(),
-        |_| (),
-        |block| {
-            found.lock().unwrap().extend(block);
-        },
-    );
-    let found = found.into_inner().unwrap();
-    let mut pairs = Vec::new();
-    for b in 0..texts.len() as u32 {
-        for a in (0..b).filter(|&a| rules.split.is_none_or(|split| a < split && b >= split)) {
-            let (x, y) = (groups.first(a), groups.first(b));
-            let same = EditPair { a, b, distance: 0 };
-            let matches = |pair: &&EditPair| (pair.a, pair.b) == (x.min(y), x.max(y));
-            pairs.extend((x == y).then_some(same));
-            pairs.extend(found.iter().filter(matches).map(|pair| EditPair { a, b, ..*pair }));
-        }
-    }
-    pairs.sort();
-    pairs
+    let mut source = EditJoin::new(distance).prepare(Arc::new(texts.clone()));
+    let add = |some: &[SetPair]| found.lock().unwrap().extend_from_slice(some);
+    source.pairs_among(among, &Stage::silent(), &add).unwrap();
+    let mut found = found.into_inner().unwrap();
+    found.sort_unstable();
+    found
 }
 
 #[derive(Clone, Debug)]
@@ -150,12 +130,38 @@ proptest! {
     fn pairs_are_those_of_the_textbook(texts in collections(), rules in rules(), distance in 0..7u32, q in 0..5u32) {
         let expected = pairs_by_definition(&texts, distance, &rules);
         let collection: Texts = texts.iter().collect();
-        let edit_join = EditJoin { distance, q: NonZeroU32::new(q) };
         for threads in [1, 3] {
-            let found = with_threads(threads, || join(&collection, edit_join, &rules));
+            let found = with_threads(threads, || join(&collection, distance, q, &rules));
             prop_assert_eq!(&found, &expected);
         }
-        prop_assert_eq!(join_distinct(&collection, edit_join, &rules), expected);
+    }
+
+    /// As a source of pairs: some texts on sides, and who survives.
+    #[test]
+    fn a_source_like_others(
+        texts in collections(),
+        distance in 0..5u32,
+        sides in proptest::collection::vec(proptest::option::of(prop::sample::select(vec![Side::First, Side::Second, Side::Both])), 24),
+    ) {
+        let collection: Texts = texts.iter().collect();
+        let all = pairs_by_definition(&texts, distance, &Rules::default());
+        let is_first = |at: usize| !texts[at].is_empty() && !texts[..at].contains(&texts[at]);
+        let side = |at: u32| sides.get(at as usize).copied().flatten().filter(|_| is_first(at as usize));
+        let among: Vec<(u32, Side)> = (0..texts.len() as u32).filter_map(|at| Some((at, side(at)?))).collect();
+        let faces = |pair: &&SetPair| side(pair.a).zip(side(pair.b)).is_some_and(|(one, two)| one.faces(two));
+        let expected: Vec<SetPair> = all.iter().filter(faces).copied().collect();
+        prop_assert_eq!(join_among(&collection, distance, &among), expected);
+
+        let mut source = EditJoin::new(distance).prepare(Arc::new(collection));
+        let fates = survivors(&mut source, &Stage::silent()).unwrap();
+        let mut kept: Vec<u32> = Vec::new();
+        for document in 0..texts.len() as u32 {
+            let near = |&&other: &&u32| all.iter().any(|pair| (pair.a, pair.b) == (other, document));
+            let is_kept = kept.iter().find(near).is_none()
+                && !(texts[..document as usize].contains(&texts[document as usize]) && !texts[document as usize].is_empty());
+            prop_assert_eq!(fates[document as usize] == Fate::Kept, is_kept);
+            kept.extend(is_kept.then_some(document));
+        }
     }
 
     #[test]
@@ -241,8 +247,7 @@ fn a_larger_collection() {
         let expected = pairs_by_definition(&texts, distance, &Rules::default());
         assert!(expected.len() > 1000);
         for q in [0, 2, 12] {
-            let edit_join = EditJoin { distance, q: NonZeroU32::new(q) };
-            assert!(join(&collection, edit_join, &Rules::default()) == expected, "{edit_join:?}");
+            assert!(join(&collection, distance, q, &Rules::default()) == expected, "{distance} {q}");
         }
     }
 }
@@ -254,19 +259,9 @@ fn many_copies() {
     let one = "the same again ".repeat(length / 15);
     let other = format!("{one}!");
     let texts: Texts = [&one, &other].into_iter().cycle().take(2 * copies).collect();
-    let (equal, near) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    EditJoin::new(2).pairs(
-        &texts,
-        None,
-        None,
-        |_| (),
-        |block| {
-            let same = block.iter().filter(|pair| pair.distance == 0).count();
-            equal.fetch_add(same, Relaxed);
-            near.fetch_add(block.len() - same, Relaxed);
-        },
-    );
-    assert_eq!((equal.into_inner(), near.into_inner()), (copies * (copies - 1), copies * copies));
+    let pairs = EditJoin::new(2).pairs(texts).unwrap();
+    let equal = pairs.iter().filter(|pair| pair.common == 0).count();
+    assert_eq!((equal, pairs.len() - equal), (copies * (copies - 1), copies * copies));
 }
 
 /// A hundred thousand characters, of one period and of none; the whole table would have ten billion cells.
@@ -282,8 +277,8 @@ fn long_texts() {
         let texts: Texts = [&text, &near, &far].into_iter().collect();
         assert_eq!(texts.distance(0, 2, 6), Some(6));
         assert_eq!(texts.distance(0, 2, 5), None);
-        let pairs = join(&texts, EditJoin::new(3), &Rules::default());
-        assert_eq!(pairs, [EditPair { a: 0, b: 1, distance: 2 }]);
+        let pairs = join(&texts, 3, 0, &Rules::default());
+        assert_eq!(pairs, [SetPair { a: 0, b: 1, common: 2 }]);
     }
 }
 
@@ -295,6 +290,6 @@ fn any_distance() {
     for distance in [40, u32::MAX] {
         let expected = pairs_by_definition(&texts, distance, &Rules::default());
         assert_eq!(expected.len(), 6);
-        assert_eq!(join(&collection, EditJoin::new(distance), &Rules::default()), expected);
+        assert_eq!(join(&collection, distance, 0, &Rules::default()), expected);
     }
 }

@@ -1,14 +1,15 @@
 //! Every join over coded records, against brute force: all measures, thresholds on the boundary, one collection and two.
 
-use lookalike::join::paper::{self, Algorithm, Counts};
-use lookalike::join::{Join, Method, Side};
-use lookalike::{Measure, Pair, Records, SetStore, Threshold, brute_pairs};
+use lookalike::engine::{
+    Algorithm, Counts, Join, PaperAlgorithm, Records, SetPair, SetStore, Side, Stage, brute_pairs, paper_join,
+};
+use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
 use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds, with_threads};
 
 /// The pairs that a join finds, in order, and what it counted.
-pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm: Algorithm) -> (Vec<Pair>, Counts) {
+pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm: PaperAlgorithm) -> (Vec<SetPair>, Counts) {
     let store: SetStore = sets.iter().collect();
     let documents: Vec<u32> = (0..sets.len() as u32).collect();
     let records = Records::code(&store, &documents);
@@ -17,12 +18,12 @@ pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm:
         None => records,
     };
     let mut pairs = Vec::new();
-    let counts = paper::join(&records, threshold, algorithm, |_| (), &mut |pair| pairs.push(pair));
+    let counts = paper_join(&records, threshold, algorithm, &Stage::silent(), &mut |pair| pairs.push(pair)).unwrap();
     pairs.sort_unstable();
     (pairs, counts)
 }
 
-fn expected(sets: &Sets, threshold: &Threshold, split: Option<u32>) -> Vec<Pair> {
+fn expected(sets: &Sets, threshold: &Threshold, split: Option<u32>) -> Vec<SetPair> {
     let store: SetStore = sets.iter().collect();
     let mut pairs = brute_pairs(&store, threshold);
     pairs.retain(|pair| split.is_none_or(|split| pair.a < split && pair.b >= split));
@@ -31,9 +32,9 @@ fn expected(sets: &Sets, threshold: &Threshold, split: Option<u32>) -> Vec<Pair>
 
 fn check(sets: &Sets, threshold: &Threshold, split: Option<u32>) {
     let expected = expected(sets, threshold, split);
-    let depths = [0, 1, 3, 10].map(|max_depth| Algorithm::PpJoinPlus { max_depth });
+    let depths = [0, 1, 3, 10].map(|max_depth| PaperAlgorithm::PpJoinPlus { max_depth });
     let mut all: Vec<Counts> = Vec::new();
-    for algorithm in Algorithm::ALL.into_iter().chain(depths) {
+    for algorithm in PaperAlgorithm::ALL.into_iter().chain(depths) {
         let (pairs, counts) = joined(sets, threshold, split, algorithm);
         assert_eq!(pairs, expected, "{algorithm:?} {threshold:?} {split:?}");
         assert_eq!(counts.results, expected.len() as u64);
@@ -100,7 +101,7 @@ proptest! {
 
     /// Whatever way they are found, the pairs are the same.
     #[test]
-    fn every_method_finds_the_same(
+    fn every_algorithm_finds_the_same(
         sets in collections(),
         threshold in thresholds(),
         split in proptest::option::of(0..40u32),
@@ -114,8 +115,8 @@ proptest! {
             // Two collections; or one, and a reference collection.
             expected.retain(|pair| pair.a < split && (pair.b >= split || pinned));
         }
-        for method in Method::ALL {
-            let join = Join::new(threshold).method(method);
+        for algorithm in Algorithm::ALL {
+            let join = Join::new(threshold).algorithm(algorithm);
             let join = match split {
                 Some(split) if pinned => {
                     let order = (split..sets.len() as u32).chain(0..split).collect();
@@ -125,7 +126,7 @@ proptest! {
                 None => join,
             };
             let found = with_threads(threads, || join.pairs(store()).unwrap());
-            prop_assert_eq!(&found, &expected, "{}", method);
+            prop_assert_eq!(&found, &expected, "{}", algorithm);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Collections at random, and the definitions written down as they read.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-use lookalike::join::{Join, Joinable, Method};
-use lookalike::sets::Groups;
-use lookalike::{Fate, Measure, SetStore, Threshold, brute_pairs};
+use lookalike::engine::{Algorithm, Fate, Join, Joinable, SetArena, SetBatch, SetStore, Stage, brute_pairs};
+use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
 pub type Sets = Vec<Vec<u64>>;
@@ -92,6 +92,7 @@ pub fn threshold_between(x: &[u64], y: &[u64], measure: Measure) -> Option<Thres
         Measure::Overlap => common.to_string(),
         Measure::Containment => format!("{common}/{}", a.min(b)),
         Measure::Hamming => (a + b - 2 * common).to_string(),
+        _ => return None,
     };
     Threshold::new(measure, &value).ok()
 }
@@ -101,19 +102,42 @@ pub fn counter_bytes() -> impl Strategy<Value = usize> {
     prop::sample::select(vec![0usize, 4, 64, 1 << 16])
 }
 
-/// Made ready for one engine or another.
-pub fn joinable(
-    sets: &Sets,
-    order: &[u32],
-    pinned: usize,
-    threshold: Threshold,
-    method: Method,
-    counter_bytes: usize,
-) -> Joinable {
-    let store: SetStore = sets.iter().collect();
-    let fingerprints = Groups::fingerprints(&store);
-    let join = Join::new(threshold).method(method).counter_bytes(counter_bytes);
-    join.keep_order(order.to_vec(), pinned).prepare(store, fingerprints).expect("sets and an order")
+/// How a collection is made ready: by which algorithm, with how much memory for counters, in blocks of how many documents.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    pub algorithm: Algorithm,
+    pub counter_bytes: usize,
+    pub block: u32,
+}
+
+impl Way {
+    /// With ample memory, in the blocks that users have.
+    pub fn usual(algorithm: Algorithm) -> Way {
+        Way { algorithm, counter_bytes: 1 << 20, block: 256 }
+    }
+}
+
+/// Blocks that a small collection has several of, and one that it has not.
+pub fn blocks() -> impl Strategy<Value = u32> {
+    prop::sample::select(vec![1u32, 2, 7, 256])
+}
+
+/// A store as readers make it: in batches of a few sets, which lie in several slabs of several arenas.
+pub fn store(sets: &Sets) -> Arc<SetStore> {
+    let mut arenas: Vec<SetArena> = (0..3).map(|number| SetArena::new(number).first_slab(64)).collect();
+    let (mut batch, mut blocks) = (SetBatch::default(), Vec::new());
+    for (number, some) in sets.chunks(5).enumerate() {
+        batch.clear();
+        some.iter().for_each(|set| batch.push(set).expect("a set"));
+        blocks.push(arenas[number % 3].put(&batch).expect("memory"));
+    }
+    Arc::new(SetStore::new(arenas, blocks).expect("a few documents"))
+}
+
+/// Made ready in one way or another.
+pub fn joinable(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold, way: Way) -> Joinable {
+    let join = Join::new(threshold).algorithm(way.algorithm).counter_bytes(way.counter_bytes).block(way.block);
+    join.keep_order(order.to_vec(), pinned).prepare(store(sets), &Stage::silent()).expect("sets and an order")
 }
 
 /// Runs with so many threads.

@@ -1,13 +1,13 @@
 //! Complete and true: the pairs of the sparse engine are those of brute force, however little memory it has.
 
-use lookalike::join::Counted;
-use lookalike::{Join, Method, Pair, SetStore, Threshold, brute_pairs};
+use lookalike::Threshold;
+use lookalike::engine::{Algorithm, Counted, Join, SetPair, SetStore, Stage, brute_pairs};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
+use crate::oracle::{Sets, Way, collections, counter_bytes, joinable, larger_collection, store, thresholds, with_threads};
 
-pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<Pair> {
-    Join::new(threshold).method(Method::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect()).unwrap()
+pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<SetPair> {
+    Join::new(threshold).algorithm(Algorithm::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect()).unwrap()
 }
 
 proptest! {
@@ -34,11 +34,11 @@ fn a_larger_collection() {
     assert_eq!(all_pairs(&sets, threshold, 1 << 20), expected);
 
     let order: Vec<u32> = (0..sets.len() as u32).collect();
-    for method in [Method::Sparse, Method::Light] {
-        let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
+    for algorithm in [Algorithm::Sparse, Algorithm::Light] {
+        let mut joinable = joinable(&sets, &order, 0, threshold, Way::usual(algorithm));
         assert!(joinable.may_reach(expected.len() as u64, Counted::Documents));
         let estimate = joinable.estimate(500, Counted::Documents).unwrap();
-        assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{method} {estimate}");
+        assert!(estimate > expected.len() as u64 / 2 && estimate < expected.len() as u64 * 2, "{algorithm} {estimate}");
     }
 }
 
@@ -66,13 +66,12 @@ fn estimates_with_a_set_of_many_copies() {
     let set = |document: u32| &sets[document as usize];
     let different: std::collections::BTreeSet<_> =
         different.map(|pair| (set(pair.a).min(set(pair.b)), set(pair.a).max(set(pair.b)))).collect();
-    for method in [Method::Sparse, Method::Light] {
-        let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
+    for algorithm in [Algorithm::Sparse, Algorithm::Light] {
+        let mut joinable = joinable(&sets, &order, 0, threshold, Way::usual(algorithm));
         is_near(joinable.estimate(200, Counted::Documents).unwrap(), expected.len());
         is_near(joinable.estimate(1000, Counted::Sets).unwrap(), different.len());
-        let store: SetStore = sets.iter().collect();
-        let fingerprints = lookalike::sets::Groups::fingerprints(&store);
-        let mut two = Join::new(threshold).method(method).across(split).prepare(store, fingerprints).unwrap();
+        let join = Join::new(threshold).algorithm(algorithm).across(split);
+        let mut two = join.prepare(store(&sets), &Stage::silent()).unwrap();
         is_near(two.estimate(200, Counted::Documents).unwrap(), across);
     }
 }
@@ -90,5 +89,5 @@ fn small_sets_that_share_a_frequent_element() {
     let larger = (0..20).map(|number| number / 2 * 100 + number % 2 * 10).map(|own| set(1000 + own..1030 + own, 2));
     let sets: Sets = [set(100..106, 2), set(200..201, 1)].into_iter().chain(larger).collect();
     let threshold = Threshold::new(lookalike::Measure::Hamming, "10").unwrap();
-    assert_eq!(all_pairs(&sets, threshold, 1 << 16), [Pair { a: 0, b: 1, common: 1 }]);
+    assert_eq!(all_pairs(&sets, threshold, 1 << 16), [SetPair { a: 0, b: 1, common: 1 }]);
 }

@@ -1,10 +1,10 @@
 //! Sketches: what they estimate, without bias and with the error they tell; the filter's formula on planted pairs; values that never
 //! change.
 
-use lookalike::sketch::{EMPTY, feature, super_features};
-use lookalike::{
-    BottomHash, Features, Filter, MinHash, Plan, PlanError, Prior, Recipe, SetMaker, SimHash, Wish, agreeing_bits,
-    shared_features,
+use lookalike::engine::{Recipe, SetMaker};
+use lookalike::sketch::{
+    BottomHash, EMPTY, Features, Filter, MinHash, Plan, PlanError, Prior, SimHash, Wish, agreeing_bits, feature,
+    shared_features, super_features,
 };
 use proptest::prelude::*;
 

@@ -1,12 +1,10 @@
 //! Nothing lost: survivors and twins are exactly those of the definition, in any keep order.
 
-use lookalike::join::Method;
-use lookalike::{Measure, Threshold, survivors};
+use lookalike::engine::{Algorithm, Stage, survivors};
+use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
-use crate::oracle::{
-    Sets, collections, counter_bytes, joinable, larger_collection, survivors_by_definition, thresholds, with_threads,
-};
+use crate::oracle::{Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, survivors_by_definition, thresholds, with_threads};
 
 /// Orders that have nothing, everything and the reverse to do with size; ties by input.
 fn orders(sets: &Sets, seed: u64) -> Vec<Vec<u32>> {
@@ -36,16 +34,18 @@ proptest! {
         bytes in counter_bytes(),
         seed: u64,
         pinned in prop_oneof![Just(0usize), 0..10usize],
+        block in blocks(),
     ) {
         for order in orders(&sets, seed) {
             let pinned = pinned.min(order.len());
             let expected = survivors_by_definition(&sets, &order, pinned, threshold);
             for threads in [1, 3] {
-                for method in [Method::Sparse, Method::Light, Method::Heavy] {
+                for algorithm in [Algorithm::Sparse, Algorithm::Light, Algorithm::Heavy] {
+                    let way = Way { algorithm, counter_bytes: bytes, block };
                     let fates = with_threads(threads, || {
-                        survivors(&mut joinable(&sets, &order, pinned, threshold, method, bytes), |_| ())
+                        survivors(&mut joinable(&sets, &order, pinned, threshold, way), &Stage::silent()).unwrap()
                     });
-                    prop_assert_eq!(&fates, &expected, "{}", method);
+                    prop_assert_eq!(&fates, &expected, "{}", algorithm);
                 }
             }
         }
@@ -61,9 +61,10 @@ fn a_larger_collection() {
         for order in orders(&sets, 12345) {
             let expected = survivors_by_definition(&sets, &order, 0, threshold);
             assert!(expected.iter().filter(|fate| !fate.is_kept()).count() > 100);
-            for method in [Method::Auto, Method::Sparse, Method::Light] {
-                let mut joinable = joinable(&sets, &order, 0, threshold, method, 1 << 20);
-                assert_eq!(survivors(&mut joinable, |_| ()), expected, "{measure} {method}");
+            for algorithm in [Algorithm::Auto, Algorithm::Sparse, Algorithm::Light] {
+                let mut joinable = joinable(&sets, &order, 0, threshold, Way::usual(algorithm));
+                let fates = survivors(&mut joinable, &Stage::silent()).unwrap();
+                assert_eq!(fates, expected, "{measure} {algorithm}");
             }
         }
     }
@@ -87,7 +88,8 @@ fn templates() {
             .collect();
         let order: Vec<u32> = (0..700).rev().collect();
         let threshold = Threshold::new(Measure::Jaccard, value).unwrap();
-        let fates = survivors(&mut joinable(&sets, &order, 0, threshold, Method::Auto, 1 << 16), |_| ());
+        let mut joinable = joinable(&sets, &order, 0, threshold, Way::usual(Algorithm::Auto));
+        let fates = survivors(&mut joinable, &Stage::silent()).unwrap();
         assert_eq!(fates, survivors_by_definition(&sets, &order, 0, threshold));
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lookalike::{Case, Pair, Recipe, SetMaker, Threshold};
+use lookalike::engine::{Recipe, SetMaker, SetPair};
+use lookalike::{Case, Threshold};
 use proptest::prelude::*;
 
 use crate::oracle::{Sets, counter_bytes, thresholds, with_threads};
@@ -53,7 +54,7 @@ fn shingles(maker: &mut SetMaker, text: &str, bag: bool) -> BTreeSet<(String, us
     seen
 }
 
-fn pairs_of_strings(documents: &[BTreeSet<(String, usize)>], threshold: Threshold) -> Vec<Pair> {
+fn pairs_of_strings(documents: &[BTreeSet<(String, usize)>], threshold: Threshold) -> Vec<SetPair> {
     let mut pairs = Vec::new();
     for (a, x) in documents.iter().enumerate() {
         for (b, y) in documents.iter().enumerate().skip(a + 1) {

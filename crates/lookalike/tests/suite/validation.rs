@@ -1,9 +1,11 @@
 //! What is no collection of sets is refused, not answered wrongly.
 
-use lookalike::sets::Groups;
-use lookalike::{
-    Join, JoinError, Measure, Method, Records, SetArena, SetBatch, SetStore, SetsError, Threshold, sets::hash_set,
+use std::sync::Arc;
+
+use lookalike::engine::{
+    Algorithm, Join, JoinError, Records, SetArena, SetBatch, SetStore, SetsError, Stage,
 };
+use lookalike::{Measure, Threshold};
 
 fn join() -> Join {
     Join::new(Threshold::new(Measure::Jaccard, "0.5").unwrap())
@@ -21,8 +23,8 @@ fn store(sets: &[&[u64]]) -> SetStore {
 fn sets_are_ascending_and_distinct() {
     for wrong in [&[3, 2, 1][..], &[1, 2, 2]] {
         let sets = || store(&[&[1, 2, 3], wrong]);
-        for method in [Method::Auto, Method::Sparse, Method::Light, Method::Brute] {
-            let pairs = join().method(method).pairs(sets());
+        for algorithm in [Algorithm::Auto, Algorithm::Sparse, Algorithm::Light, Algorithm::Brute] {
+            let pairs = join().algorithm(algorithm).pairs(sets());
             assert_eq!(pairs, Err(JoinError::Sets(SetsError::NotAscending(1))));
         }
         assert_eq!(Records::try_code(&sets(), &[0, 1]).err(), Some(SetsError::NotAscending(1)));
@@ -40,18 +42,11 @@ fn collecting_sets_checks_them() {
 fn a_keep_order_names_every_document_once() {
     let prepare = |order: &[u32], pinned| {
         let store = store(&[&[1, 2, 3], &[1, 2, 4], &[]]);
-        let fingerprints = Groups::fingerprints(&store);
-        join().keep_order(order.to_vec(), pinned).prepare(store, fingerprints).err()
+        join().keep_order(order.to_vec(), pinned).prepare(Arc::new(store), &Stage::silent()).err()
     };
     assert_eq!(prepare(&[2, 0, 1], 3), None);
     for wrong in [&[0, 1][..], &[0, 1, 1], &[0, 1, 7], &[0, 1, 2, 0]] {
         assert_eq!(prepare(wrong, 0), Some(JoinError::KeepOrder { documents: 3 }));
     }
     assert_eq!(prepare(&[0, 1, 2], 4), Some(JoinError::References { pinned: 4, documents: 3 }));
-}
-
-#[test]
-fn every_document_has_a_fingerprint() {
-    let error = join().prepare(store(&[&[1, 2], &[3]]), vec![hash_set(&[1, 2])]).err();
-    assert_eq!(error, Some(JoinError::Fingerprints { fingerprints: 1, documents: 2 }));
 }

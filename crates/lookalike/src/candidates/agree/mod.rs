@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::Side;
+use crate::progress::Stage;
 pub use brute::brute_agree;
 use compare::Comparer;
 pub use fingerprints::{Fingerprints, FingerprintsError};
@@ -48,13 +49,13 @@ pub struct AgreePair {
 /// ```
 /// use std::sync::Mutex;
 ///
-/// use lookalike::{AgreeJoin, AgreePair, Fingerprints};
+/// use lookalike::engine::{AgreeJoin, AgreePair, Fingerprints, Stage};
 ///
 /// let fingerprints = Fingerprints::new(64, vec![0b0000, 0b0111, 0b0011, 0b1100])?;
 /// let pairs = Mutex::new(Vec::new());
-/// AgreeJoin::new(1).pairs(&fingerprints, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+/// AgreeJoin::new(1).pairs(&fingerprints, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
 /// assert_eq!(pairs.into_inner().unwrap(), [AgreePair { a: 1, b: 2, agree: 63 }]);
-/// # Ok::<(), lookalike::FingerprintsError>(())
+/// # Ok::<(), lookalike::engine::FingerprintsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreeJoin {
@@ -70,15 +71,15 @@ impl AgreeJoin {
         AgreeJoin { differ, scan: false }
     }
 
-    /// Every pair, some at a time, in no particular order, from any thread. `progress` is told how many more documents are done.
+    /// Every pair, some at a time, in no particular order, from any thread. The stage counts documents.
     pub fn pairs(
         &self,
         fingerprints: &Fingerprints,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: impl Fn(&[AgreePair]) + Sync,
     ) {
         let members: Vec<u32> = (0..fingerprints.len() as u32).collect();
-        self.pairs_among(fingerprints, &members, |_| Side::Both, progress, emit);
+        self.pairs_among(fingerprints, &members, |_| Side::Both, stage, emit);
     }
 
     /// Every pair of these documents, which are named once each, that has a document on each side.
@@ -90,18 +91,18 @@ impl AgreeJoin {
         fingerprints: &Fingerprints,
         members: &[u32],
         side: impl Fn(u32) -> Side + Sync,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: impl Fn(&[AgreePair]) + Sync,
     ) {
         match fingerprints.width() {
-            1 => self.run::<1>(fingerprints.all(), members, side, progress, emit),
-            2 => self.run::<2>(fingerprints.all(), members, side, progress, emit),
-            3 => self.run::<3>(fingerprints.all(), members, side, progress, emit),
-            4 => self.run::<4>(fingerprints.all(), members, side, progress, emit),
-            5 => self.run::<5>(fingerprints.all(), members, side, progress, emit),
-            6 => self.run::<6>(fingerprints.all(), members, side, progress, emit),
-            7 => self.run::<7>(fingerprints.all(), members, side, progress, emit),
-            _ => self.run::<8>(fingerprints.all(), members, side, progress, emit),
+            1 => self.run::<1>(fingerprints.all(), members, side, stage, emit),
+            2 => self.run::<2>(fingerprints.all(), members, side, stage, emit),
+            3 => self.run::<3>(fingerprints.all(), members, side, stage, emit),
+            4 => self.run::<4>(fingerprints.all(), members, side, stage, emit),
+            5 => self.run::<5>(fingerprints.all(), members, side, stage, emit),
+            6 => self.run::<6>(fingerprints.all(), members, side, stage, emit),
+            7 => self.run::<7>(fingerprints.all(), members, side, stage, emit),
+            _ => self.run::<8>(fingerprints.all(), members, side, stage, emit),
         }
     }
 
@@ -110,41 +111,44 @@ impl AgreeJoin {
         all: &[[u64; W]],
         members: &[u32],
         side: impl Fn(u32) -> Side + Sync,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: impl Fn(&[AgreePair]) + Sync,
     ) {
         let pieces = if self.scan { vec![Piece::none()] } else { plan::choose(all, members, self.differ) };
         let side = members.iter().any(|&member| side(member) != Side::Both).then_some(side);
         let parts = pieces.iter().map(Piece::part).collect();
         let comparer = Comparer { all, differ: self.differ, pieces: parts, side, emit: &emit };
-        let progress = Progress { done: AtomicU64::new(0), pieces: pieces.len() as u64, tell: progress };
+        let passes = Passes { done: AtomicU64::new(0), pieces: pieces.len() as u64, stage };
         let mut entries = vec![0; members.len()];
         for (number, piece) in pieces.iter().enumerate() {
             let spread = Spread::new(all, members, piece, &mut entries);
             (0..spread.parts()).into_par_iter().for_each_init(
                 || (Room::default(), Vec::new(), comparer.outgoing()),
                 |(room, tiles, outgoing), part| {
+                    if stage.is_cancelled() {
+                        return;
+                    }
                     let done = spread.for_each_run(part, room, |run| comparer.compare(number, run, tiles, outgoing));
-                    progress.add(done as u64);
+                    passes.add(done as u64);
                 },
             );
         }
     }
 }
 
-/// Tells how many documents are done, each of which passes as often as there are pieces.
-struct Progress<P> {
+/// Counts documents, each of which passes as often as there are pieces.
+struct Passes<'a> {
     done: AtomicU64,
     pieces: u64,
-    tell: P,
+    stage: &'a Stage<'a>,
 }
 
-impl<P: Fn(usize)> Progress<P> {
+impl Passes<'_> {
     fn add(&self, more: u64) {
         let before = self.done.fetch_add(more, Ordering::Relaxed);
         let documents = (before + more) / self.pieces - before / self.pieces;
         if documents > 0 {
-            (self.tell)(documents as usize);
+            self.stage.add(documents as usize);
         }
     }
 }

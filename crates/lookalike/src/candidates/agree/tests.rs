@@ -4,11 +4,11 @@
 mod clusters;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::progress::Stage;
 
 /// Fingerprints at random: bits that are set in all shares of them, bits that fill up, many equal ones, and clusters that differ from
 /// others in a few bits, all over or within one word.
@@ -53,12 +53,9 @@ fn joined(
     members: &[u32],
     side: impl Fn(u32) -> Side + Sync,
 ) -> Vec<AgreePair> {
-    let (pairs, done) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-    let progress = |more| {
-        done.fetch_add(more, Relaxed);
-    };
-    join.pairs_among(fingerprints, members, side, progress, |some| pairs.lock().unwrap().extend_from_slice(some));
-    assert_eq!(done.into_inner(), members.len());
+    let (pairs, stage) = (Mutex::new(Vec::new()), Stage::silent());
+    join.pairs_among(fingerprints, members, side, &stage, |some| pairs.lock().unwrap().extend_from_slice(some));
+    assert_eq!(stage.done(), members.len() as u64);
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort_unstable();
     pairs

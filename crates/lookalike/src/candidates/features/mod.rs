@@ -14,6 +14,7 @@ mod tests;
 use rayon::prelude::*;
 
 use super::{Outgoing, Side};
+use crate::progress::Stage;
 use crate::sets::hash_numbers;
 use crate::sketch::{Filter, shared_features};
 pub use brute::brute_features;
@@ -45,14 +46,14 @@ impl FeatureTable {
     /// ```
     /// use std::sync::Mutex;
     ///
-    /// use lookalike::candidates::{FeaturePair, FeatureTable, Side};
-    /// use lookalike::Filter;
+    /// use lookalike::engine::{FeaturePair, FeatureTable, Side, Stage};
+    /// use lookalike::sketch::Filter;
     ///
     /// let table = FeatureTable::new(Filter::new(3, 14, 2)?, vec![11, 21, 31, 11, 20, 31, 10, 20, 30]);
     /// let pairs = Mutex::new(Vec::new());
-    /// table.pairs_among(&[0, 1, 2], |_| Side::Both, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+    /// table.pairs_among(&[0, 1, 2], |_| Side::Both, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
     /// assert_eq!(pairs.into_inner().unwrap(), [FeaturePair { a: 0, b: 1, shared: 2 }]);
-    /// # Ok::<(), lookalike::FilterError>(())
+    /// # Ok::<(), lookalike::sketch::FilterError>(())
     /// ```
     pub fn new(filter: Filter, mut features: Vec<u64>) -> FeatureTable {
         features.truncate(features.len() / filter.k() * filter.k());
@@ -88,18 +89,19 @@ impl FeatureTable {
     }
 
     /// Every pair of these documents, which are named once each, that passes the filter and has a document on each side: some at a time,
-    /// in no particular order, from any thread. `progress` is told how many more documents are done, whatever the number of passes.
+    /// in no particular order, from any thread. The stage counts documents, whatever the number of
+    /// passes.
     pub fn pairs_among(
         &self,
         members: &[u32],
         side: impl Fn(u32) -> Side + Sync,
-        progress: impl Fn(usize),
+        stage: &Stage,
         emit: impl Fn(&[FeaturePair]) + Sync,
     ) {
         let choices = self.choices();
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
-        for (number, places) in choices.iter().enumerate() {
+        for (number, places) in choices.iter().enumerate().take_while(|_| !stage.is_cancelled()) {
             // A run of many is work for all: each of its documents looks at those that it faces, behind it.
             self.runs(places, members, &side, &mut keyed)
                 .into_par_iter()
@@ -114,7 +116,7 @@ impl FeatureTable {
                     || Outgoing::new(&emit),
                     |outgoing, (a, facing)| self.compare(places, a, facing, outgoing),
                 );
-            progress(done(number + 1) - done(number));
+            stage.add(done(number + 1) - done(number));
         }
     }
 

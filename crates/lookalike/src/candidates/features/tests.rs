@@ -3,6 +3,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
+use crate::progress::Stage;
 
 /// Few different values, so that features are shared often, and a few that everybody has.
 fn tables() -> impl Strategy<Value = FeatureTable> {
@@ -15,7 +16,7 @@ fn tables() -> impl Strategy<Value = FeatureTable> {
 
 fn pairs(table: &FeatureTable, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<FeaturePair> {
     let pairs = Mutex::new(Vec::new());
-    table.pairs_among(members, side, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+    table.pairs_among(members, side, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort_unstable();
     pairs

@@ -20,8 +20,9 @@ use std::str::FromStr;
 pub use pages::{PageSignature, PageSigner, Pages};
 pub use recipe::{PageRecipe, PageRecipeError};
 
-use super::AgreeJoin;
-use super::Side;
+use super::{AgreeJoin, Side};
+use crate::names::NameError;
+use crate::progress::Stage;
 
 /// Which pages are near-duplicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,11 +59,11 @@ impl fmt::Display for WebMethod {
 }
 
 impl FromStr for WebMethod {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<WebMethod, String> {
+    fn from_str(name: &str) -> Result<WebMethod, NameError> {
         let known = WebMethod::ALL.into_iter().find(|method| method.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of {}", WebMethod::ALL.map(WebMethod::name).join(", ")))
+        known.ok_or_else(|| NameError::new(name, WebMethod::ALL.map(WebMethod::name)))
     }
 }
 
@@ -86,8 +87,7 @@ pub struct WebPair {
 /// ```
 /// use std::sync::Mutex;
 ///
-/// use lookalike::candidates::{PageRecipe, PageSigner, Pages, WebJoin, WebMethod};
-/// use lookalike::{Recipe, SetMaker};
+/// use lookalike::engine::{PageRecipe, PageSigner, Pages, Recipe, SetMaker, Stage, WebJoin, WebMethod};
 ///
 /// let texts = ["the ferry to the island leaves at nine", "it rains", "the ferry to the island leaves at nine!"];
 /// let recipe = PageRecipe::paper()?;
@@ -97,7 +97,8 @@ pub struct WebPair {
 /// assert_eq!(pages.identical(0..3).first(2), 0);
 ///
 /// let pairs = Mutex::new(Vec::new());
-/// WebJoin::new(WebMethod::Combined).pairs(&pages, |_| None, |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+/// let join = WebJoin::new(WebMethod::Combined);
+/// join.pairs(&pages, |_| None, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
 /// assert_eq!(pairs.into_inner()?, []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -144,19 +145,19 @@ impl WebJoin {
 
     /// Every pair of pages of which each stands for those identical to it, some at a time, in no particular order, from any thread.
     ///
-    /// `site` tells a number of a page's site; a page without one shares its site with no other. `progress` is told how many more pages
-    /// are done, which for two algorithms pass twice.
+    /// `site` tells a number of a page's site; a page without one shares its site with no other. The stage counts pages, twice
+    /// if there are two algorithms.
     pub fn pairs(
         &self,
         pages: &Pages,
         site: impl Fn(u32) -> Option<u64> + Sync,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: impl Fn(&[WebPair]) + Sync,
     ) {
         let groups = pages.identical(0..pages.len() as u32);
         let stands = |page: &u32| pages.has_tokens(*page) && groups.is_first(*page);
         let members: Vec<u32> = (0..pages.len() as u32).filter(stands).collect();
-        self.pairs_among(pages, &members, |_| Side::Both, site, progress, emit);
+        self.pairs_among(pages, &members, |_| Side::Both, site, stage, emit);
     }
 
     /// The same of these pages, which have tokens, and of which one must be on each side.
@@ -166,7 +167,7 @@ impl WebJoin {
         members: &[u32],
         side: impl Fn(u32) -> Side + Sync,
         site: impl Fn(u32) -> Option<u64> + Sync,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: impl Fn(&[WebPair]) + Sync,
     ) {
         let (features, simhashes) = (pages.features(), pages.simhashes());
@@ -184,7 +185,7 @@ impl WebJoin {
         // Each pair by site is found by the algorithm of its kind, and left to it.
         let is_own = |pair: &WebPair, same_site| self.method != WebMethod::BySite || pair.same_site == same_site;
         if self.method != WebMethod::C {
-            features.pairs_among(members, &side, &progress, |some| {
+            features.pairs_among(members, &side, stage, |some| {
                 let found = some.iter().filter_map(|p| known(p.a, p.b, p.shared, simhashes.agree(p.a, p.b)));
                 emit(found.filter(|pair| is_own(pair, true)).collect());
             });
@@ -192,7 +193,7 @@ impl WebJoin {
         // More than all bits can agree in none.
         let differ = simhashes.bits().checked_sub(self.agree);
         if let (WebMethod::C | WebMethod::BySite, Some(differ)) = (self.method, differ) {
-            AgreeJoin::new(differ).pairs_among(simhashes, members, &side, &progress, |some| {
+            AgreeJoin::new(differ).pairs_among(simhashes, members, &side, stage, |some| {
                 let found = some.iter().filter_map(|p| known(p.a, p.b, features.shared(p.a, p.b), p.agree));
                 emit(found.filter(|pair| is_own(pair, false)).collect());
             });

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
+use crate::progress::Stage;
 use crate::sets::{hash_occurrence, hash_shingle};
 use crate::sketch::{Filter, MinHash, SimHash, feature};
 
@@ -79,7 +80,7 @@ fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &
 
 fn found(join: &WebJoin, pages: &Pages, sites: &[Option<u64>]) -> Vec<WebPair> {
     let pairs = Mutex::new(Vec::new());
-    join.pairs(pages, |page| sites[page as usize], |_| (), |some| pairs.lock().unwrap().extend_from_slice(some));
+    join.pairs(pages, |page| sites[page as usize], &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort();
     pairs

@@ -24,7 +24,7 @@ use super::sizes::Probe;
 use super::verify::Verifier;
 use crate::arch::{LANES, Tile, keep_near, scan};
 use crate::join::Pair;
-use crate::join::paper::Counts;
+use crate::join::Counts;
 
 /// Most records in a block: their numbers in it take 16 bits.
 pub(super) const BLOCK: usize = 1 << 15;

@@ -23,7 +23,7 @@ use super::sizes::{Probe, Reaches};
 use super::verify::Verifier;
 use crate::arch::{keep_near, prefetch};
 use crate::join::Pair;
-use crate::join::paper::Counts;
+use crate::join::Counts;
 
 /// A record in a list; `S` is what is known of its set there.
 #[derive(Clone, Copy, Default)]

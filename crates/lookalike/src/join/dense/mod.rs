@@ -12,6 +12,7 @@ mod lookups;
 mod shares;
 mod signatures;
 mod sizes;
+mod source;
 mod verify;
 
 use std::ops::Range;
@@ -25,12 +26,14 @@ use shares::Shares;
 use signatures::Signatures;
 
 use super::disjoint::for_each_needless;
-use super::paper::Counts;
-use super::sides::Sides;
+use super::record_sides::Sides;
 use super::sizes::Sizes;
-use super::{Pair, Records};
+use super::source::Emit;
+use super::{Counts, JoinError, Pair, Records};
 use crate::candidates::Outgoing;
 use crate::measure::Threshold;
+use crate::progress::Stage;
+pub(crate) use source::DenseSource;
 
 /// The mean length of a list, over all that are looked up, from which on the heavy plan is faster if the lists do not fit into the
 /// cache of a core; and that from which on it is faster anyway.
@@ -132,19 +135,16 @@ impl Dense {
     }
 
     /// Every pair, some at a time, in no particular order.
-    pub(crate) fn run(
-        &self,
-        plan: DensePlan,
-        progress: impl Fn(usize) + Sync,
-        emit: impl Fn(&[Pair]) + Sync,
-    ) -> Counts {
+    pub(crate) fn run(&self, plan: DensePlan, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
+        let emit = |some: &[Pair]| emit(some);
         let mut counts = match self.width {
-            0 => self.run_signed::<0>(plan, progress, &emit),
-            1 => self.run_signed::<1>(plan, progress, &emit),
-            2 => self.run_signed::<2>(plan, progress, &emit),
-            4 => self.run_signed::<4>(plan, progress, &emit),
-            _ => self.run_signed::<8>(plan, progress, &emit),
+            0 => self.run_signed::<0>(plan, stage, &emit),
+            1 => self.run_signed::<1>(plan, stage, &emit),
+            2 => self.run_signed::<2>(plan, stage, &emit),
+            4 => self.run_signed::<4>(plan, stage, &emit),
+            _ => self.run_signed::<8>(plan, stage, &emit),
         };
+        stage.check()?;
         // There is no suffix filter, and what the signatures allow is compared.
         (counts.after_suffix, counts.verified) = (counts.after_positional, counts.after_signature);
         let mut outgoing = Outgoing::new(&emit);
@@ -158,13 +158,13 @@ impl Dense {
             counts.results += 1;
         });
         counts.index_entries = self.entries();
-        counts
+        Ok(counts)
     }
 
     fn run_signed<const W: usize>(
         &self,
         plan: DensePlan,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: &(impl Fn(&[Pair]) + Sync),
     ) -> Counts {
         let signatures = Signatures::<W>::new(&self.records);
@@ -172,9 +172,9 @@ impl Dense {
         let stretches = self.stretches(plan);
         match plan {
             DensePlan::Light if (1..=NARROW).contains(&W) => {
-                self.walk::<W, u64>(&signatures, stretches, progress, emit, &all)
+                self.walk::<W, u64>(&signatures, stretches, stage, emit, &all)
             }
-            DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, progress, emit, &all),
+            DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, stage, emit, &all),
             DensePlan::Heavy => {
                 let heavy = Heavy::new(self, &signatures);
                 // The last blocks have the largest records: who begins with them does not wait for them at the end.
@@ -184,10 +184,12 @@ impl Dense {
                 (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
                     let mut worker = heavy::Worker::new(&heavy);
                     let mut outgoing = Outgoing::new(emit);
-                    while let Some(block) = next().map(|block| stretches[block - 1].clone()) {
+                    while let Some(block) = next().map(|block| stretches[block - 1].clone())
+                        && !stage.is_cancelled()
+                    {
                         let len = block.len();
                         worker.join(block, &mut |pair| outgoing.push(pair));
-                        progress(len);
+                        stage.add(len);
                     }
                     worker.counts.results = outgoing.count();
                     add(&all, worker.counts);
@@ -201,7 +203,7 @@ impl Dense {
         &self,
         signatures: &Signatures<W>,
         stretches: Vec<Range<u32>>,
-        progress: impl Fn(usize) + Sync,
+        stage: &Stage,
         emit: &(impl Fn(&[Pair]) + Sync),
         all: &Mutex<Counts>,
     ) {
@@ -209,9 +211,11 @@ impl Dense {
         (0..shares.workers()).into_par_iter().with_max_len(1).for_each(|worker| {
             let mut walker = light::Walker::<W, S>::new(self, signatures);
             let mut outgoing = Outgoing::new(emit);
-            while let Some(piece) = shares.next(worker) {
+            while let Some(piece) = shares.next(worker)
+                && !stage.is_cancelled()
+            {
                 walker.walk(stretches[piece].clone(), |pair| outgoing.push(pair));
-                progress(stretches[piece].len());
+                stage.add(stretches[piece].len());
             }
             walker.counts.results = outgoing.count();
             add(all, walker.counts);
@@ -266,7 +270,8 @@ mod tests {
 
     fn pairs(dense: &Dense, plan: DensePlan) -> Vec<Pair> {
         let all = Mutex::new(Vec::new());
-        let counts = dense.run(plan, |_| {}, |some| all.lock().unwrap().extend_from_slice(some));
+        let emit = |some: &[Pair]| all.lock().unwrap().extend_from_slice(some);
+        let counts = dense.run(plan, &Stage::silent(), &emit).unwrap();
         let mut pairs = all.into_inner().unwrap();
         pairs.sort_unstable();
         assert_eq!(counts.results, pairs.len() as u64);

@@ -1,8 +1,9 @@
+use std::num::NonZeroU32;
+
 use rayon::prelude::*;
 
-use super::EditJoin;
 use super::alphabet::suitable_q;
-use super::copies::{Collection, Copies};
+use super::distinct::Distinct;
 use super::grams::{Frequencies, Gram, Ranks};
 use super::hash::finish;
 use super::lists::{Entry, Lists, Posting};
@@ -12,8 +13,7 @@ use super::texts::{Character, Text, of_characters};
 /// The distinct texts of a collection, made ready to be found.
 pub(super) struct Index<'a> {
     pub(super) distance: u32,
-    collection: Collection<'a>,
-    copies: &'a Copies,
+    distinct: &'a Distinct<'a>,
     /// The texts by place: the shortest first.
     pub(super) texts: Vec<Text<'a>>,
     pub(super) signatures: Vec<u64>,
@@ -28,17 +28,16 @@ pub(super) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn new(join: &EditJoin, collection: Collection<'a>, copies: &'a Copies) -> Index<'a> {
-        let texts: Vec<Text> = copies.firsts().map(|document| collection.texts.text(document)).collect();
+    pub(super) fn new(distance: u32, grams: Option<NonZeroU32>, distinct: &'a Distinct<'a>) -> Index<'a> {
+        let texts = distinct.texts();
         let signatures = texts.par_iter().map(|&text| of_characters!(text, text => signature(text))).collect();
-        let q = join.q.map_or_else(|| suitable_q(&texts), |q| q.get() as usize);
+        let q = grams.map_or_else(|| suitable_q(&texts), |q| q.get() as usize);
         let mut index = Index {
-            distance: join.distance,
-            collection,
-            copies,
+            distance,
+            distinct,
             texts,
             signatures,
-            long: q as u64 * (u64::from(join.distance) + 1),
+            long: q as u64 * (u64::from(distance) + 1),
             prefixes: Vec::new(),
             ends: Vec::new(),
             grams: Lists::default(),
@@ -56,17 +55,16 @@ impl<'a> Index<'a> {
         u64::from(length) >= self.long
     }
 
-    /// A text, and the seed for its hashes. Texts of different groups have different seeds, and do not find each other.
+    /// A text, and the seed for its hashes. Texts with different keys have different seeds, and do not find each other.
     #[inline]
     pub(super) fn text_and_seed(&self, place: u32) -> (Text<'a>, u64) {
-        (self.texts[place as usize], finish(self.collection.group(self.copies.first(place)), 0))
+        (self.texts[place as usize], finish(self.distinct.key(place), 0))
     }
 
-    /// Whether any two documents with these two texts are to be compared.
+    /// Whether these two texts are to be compared.
     #[inline]
     pub(super) fn meet(&self, x: u32, y: u32) -> bool {
-        let group = |place: u32| self.collection.group(self.copies.first(place));
-        group(x) == group(y) && self.copies.meet(x, y)
+        self.distinct.meet(x, y)
     }
 
     /// The grams by which a long text is found.

@@ -78,7 +78,7 @@ impl Texts {
     /// The edit distance of two texts if it is at most `most`.
     ///
     /// ```
-    /// let texts: lookalike::Texts = ["kitten", "sitting"].iter().collect();
+    /// let texts: lookalike::engine::Texts = ["kitten", "sitting"].iter().collect();
     /// assert_eq!(texts.distance(0, 1, 3), Some(3));
     /// assert_eq!(texts.distance(0, 1, 2), None);
     /// ```

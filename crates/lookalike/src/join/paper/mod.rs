@@ -28,6 +28,7 @@ mod lists;
 mod overlaps;
 mod ppjoin;
 mod probe;
+mod source;
 mod suffix;
 mod verify;
 
@@ -37,12 +38,14 @@ use probe::{Indexed, Probe};
 
 use super::disjoint::for_each_needless;
 use super::sizes::Sizes;
-use super::{Pair, Records};
+use super::{Counts, JoinError, Pair, Records};
 use crate::measure::Threshold;
+use crate::progress::Stage;
+pub(super) use source::PaperSource;
 
 /// Which of the paper's algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum PaperAlgorithm {
     /// Prefix and size filter.
     AllPairs,
     /// With the positional filter and the shorter index.
@@ -54,71 +57,37 @@ pub enum Algorithm {
     },
 }
 
-impl Algorithm {
+impl PaperAlgorithm {
     /// All of them, with the depth that the paper uses.
-    pub const ALL: [Algorithm; 3] =
-        [Algorithm::AllPairs, Algorithm::PpJoin, Algorithm::PpJoinPlus { max_depth: suffix::MAX_DEPTH }];
+    pub const ALL: [PaperAlgorithm; 3] =
+        [PaperAlgorithm::AllPairs, PaperAlgorithm::PpJoin, PaperAlgorithm::PpJoinPlus { max_depth: suffix::MAX_DEPTH }];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Algorithm::AllPairs => "allpairs",
-            Algorithm::PpJoin => "ppjoin",
-            Algorithm::PpJoinPlus { .. } => "ppjoin+",
+            PaperAlgorithm::AllPairs => "allpairs",
+            PaperAlgorithm::PpJoin => "ppjoin",
+            PaperAlgorithm::PpJoinPlus { .. } => "ppjoin+",
         }
     }
 }
 
-/// What a join had to do. Pairs are counted once, however many elements bring them together.
-///
-/// The paper's *candidate size* is the number of pairs that are handed to verification, [`Counts::after_suffix`]. A filter that an
-/// algorithm does not have drops nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Elements indexed, over all records.
-    pub index_entries: u64,
-    /// Pairs that share an element of the probing prefix of the one and the indexed prefix of the other, and whose sizes fit.
-    pub candidates_by_prefix: u64,
-    /// Those that the positional filter did not drop, at whichever shared element.
-    pub after_positional: u64,
-    /// Those that the suffix filter did not drop either.
-    pub after_suffix: u64,
-    /// Those whose signatures allowed it. The paper has none, so there it is as many.
-    pub after_signature: u64,
-    /// Those whose elements were compared: for the others what lies behind the prefixes is too little.
-    pub verified: u64,
-    /// Pairs found, those included that need nothing in common and are no candidates of any filter.
-    pub results: u64,
-}
-
-impl Counts {
-    /// Adds what another part of the same join had to do.
-    pub(super) fn add(&mut self, other: &Counts) {
-        self.index_entries += other.index_entries;
-        self.candidates_by_prefix += other.candidates_by_prefix;
-        self.after_positional += other.after_positional;
-        self.after_suffix += other.after_suffix;
-        self.after_signature += other.after_signature;
-        self.verified += other.verified;
-        self.results += other.results;
-    }
-}
-
 /// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
-/// `progress` is told of every record.
+/// The stage counts records.
 ///
 /// ```
-/// use lookalike::join::paper::{self, Algorithm};
-/// use lookalike::{Measure, Pair, Records, SetStore, Threshold};
+/// use lookalike::engine::{PaperAlgorithm, Records, SetPair, SetStore, Stage, paper_join};
+/// use lookalike::{Measure, Threshold};
 ///
 /// let store: SetStore = [vec![1, 2, 3, 4, 5], vec![2, 3, 4, 5, 6], vec![1, 2, 3, 4, 5, 6]].into_iter().collect();
 /// let records = Records::code(&store, &[0, 1, 2]);
 /// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
 /// let mut pairs = Vec::new();
-/// let counts = paper::join(&records, &threshold, Algorithm::PpJoin, |_| (), &mut |pair| pairs.push(pair));
-/// assert_eq!(pairs, [Pair { a: 0, b: 2, common: 5 }, Pair { a: 1, b: 2, common: 5 }]);
+/// let algorithm = PaperAlgorithm::PpJoin;
+/// let counts = paper_join(&records, &threshold, algorithm, &Stage::silent(), &mut |pair| pairs.push(pair))?;
+/// assert_eq!(pairs, [SetPair { a: 0, b: 2, common: 5 }, SetPair { a: 1, b: 2, common: 5 }]);
 /// assert_eq!(counts.results, 2);
-/// # Ok::<(), lookalike::ThresholdError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Panics
@@ -127,20 +96,21 @@ impl Counts {
 pub fn join(
     records: &Records,
     threshold: &Threshold,
-    algorithm: Algorithm,
-    progress: impl Fn(usize),
+    algorithm: PaperAlgorithm,
+    stage: &Stage,
     emit: &mut dyn FnMut(Pair),
-) -> Counts {
+) -> Result<Counts, JoinError> {
     let indexed = match algorithm {
-        Algorithm::AllPairs => Threshold::long_prefix,
-        Algorithm::PpJoin | Algorithm::PpJoinPlus { .. } => Threshold::short_prefix,
+        PaperAlgorithm::AllPairs => Threshold::long_prefix,
+        PaperAlgorithm::PpJoin | PaperAlgorithm::PpJoinPlus { .. } => Threshold::short_prefix,
     };
     let mut join = Join::new(records, threshold, indexed, emit);
     match algorithm {
-        Algorithm::AllPairs => join.run(all_pairs::accumulate, progress),
-        Algorithm::PpJoin => join.run(ppjoin::accumulate, progress),
-        Algorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth), progress),
+        PaperAlgorithm::AllPairs => join.run(all_pairs::accumulate, stage),
+        PaperAlgorithm::PpJoin => join.run(ppjoin::accumulate, stage),
+        PaperAlgorithm::PpJoinPlus { max_depth } => join.run(|visit| suffix::accumulate(visit, max_depth), stage),
     }
+    stage.check()?;
     for_each_needless(records, threshold, |x, y| {
         if !records.sides().are_apart(x, y) {
             return;
@@ -148,7 +118,7 @@ pub fn join(
         let common = crate::verify::common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
         join.emit(x, y, common);
     });
-    join.counts
+    Ok(join.counts)
 }
 
 /// A record's visit to the index.
@@ -196,8 +166,8 @@ impl<'a> Join<'a> {
         }
     }
 
-    fn run(&mut self, accumulate: impl Fn(&mut Visit), progress: impl Fn(usize)) {
-        for record in 0..self.records.len() as u32 {
+    fn run(&mut self, accumulate: impl Fn(&mut Visit), stage: &Stage) {
+        for record in (0..self.records.len() as u32).take_while(|_| !stage.is_cancelled()) {
             let x = self.records.set(record);
             self.probe.set_size(x.len() as u32, &self.sizes);
             let sides = self.records.sides();
@@ -207,7 +177,7 @@ impl<'a> Join<'a> {
             }
             self.verify(record);
             self.lists[sides.entered(record)].enter(record, self.indexed.prefix(x));
-            progress(1);
+            stage.add(1);
         }
     }
 

@@ -1,4 +1,4 @@
-//! PPJoin: Algorithm 1, with the positional filter and the shorter index of Lemma 3.
+//! PPJoin: PaperAlgorithm 1, with the positional filter and the shorter index of Lemma 3.
 //!
 //! If x[i] = y[j] is shared, then of the elements from there on at most min(|x| − i, |y| − j) + 1 are, and of those before as many as
 //! were counted: A[y]. If that is too little, y is dropped (Lemma 2):
@@ -31,7 +31,7 @@ pub(super) struct Meeting {
     pub(super) needed: i32,
 }
 
-/// Algorithm 1, with one more condition on those that meet for the first time.
+/// PaperAlgorithm 1, with one more condition on those that meet for the first time.
 #[inline]
 pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) -> bool) {
     let probe = visit.probe;

@@ -43,7 +43,7 @@ pub(super) fn accumulate(visit: &mut Visit, max_depth: u32) {
     visit.overlaps.dropped_by_suffix(dropped);
 }
 
-/// Algorithm 3: at least so many elements are in one of the two only. More than `most` is more than `most`, no matter how much;
+/// PaperAlgorithm 3: at least so many elements are in one of the two only. More than `most` is more than `most`, no matter how much;
 /// `depth` is how often they may be divided.
 fn least_difference(x: &[u32], y: &[u32], most: i64, depth: u32) -> i64 {
     let differ = |x: &[u32], y: &[u32]| (x.len() as i64 - y.len() as i64).abs();
@@ -80,7 +80,7 @@ struct Cut {
     found: bool,
 }
 
-/// Algorithm 4: finds the place of an element, unless it lies outside of the window.
+/// PaperAlgorithm 4: finds the place of an element, unless it lies outside of the window.
 fn divide(x: &[u32], element: u32, window: Range<i64>) -> Option<Cut> {
     let start = window.start.clamp(0, x.len() as i64) as usize;
     let end = window.end.clamp(0, x.len() as i64) as usize;

@@ -1,4 +1,4 @@
-//! Algorithm 2: the last word on the candidates.
+//! PaperAlgorithm 2: the last word on the candidates.
 //!
 //! A[y] says how many elements the probing prefix of x (of length px) and the indexed prefix of y (py) share. Of the two prefixes one
 //! ends first in the order of elements. Nothing of that one is found behind the other, so what is left is its own suffix against the

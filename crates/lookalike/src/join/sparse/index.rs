@@ -1,4 +1,5 @@
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -8,11 +9,13 @@ use super::sift::Sifted;
 use crate::candidates::Outgoing;
 use crate::join::disjoint::SmallSets;
 use crate::join::forecast::Forecast;
-use crate::join::paper::Counts;
 use crate::join::references::References;
-use crate::join::{Pair, Side};
+use crate::join::source::{Emit, KeepOrder};
+use crate::join::{Counts, JoinError, Pair, Side};
 use crate::measure::Threshold;
-use crate::sets::{Arranged, Arranger, SetStore, SetsError};
+use crate::progress::Stage;
+use crate::sets::{Arranged, ArrangedSets, SetStore, SetsError, Span};
+use crate::storage::Storage;
 
 /// Sets whose partners are looked for in a trial, at most, and how many before it is asked whether to go on.
 const TRIED: usize = 256;
@@ -22,6 +25,8 @@ const SOME_TRIED: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document {
     pub(crate) arranged: Arranged,
+    /// Where its elements lie that others have too.
+    pub(crate) span: Span,
     pub(crate) size: u32,
     /// How many of its elements count as its short prefix here: see [`lengthen`].
     pub(crate) short: u32,
@@ -32,7 +37,7 @@ pub(crate) struct Document {
 ///
 /// The documents that may have a partner are numbered anew, in keep order: those numbers are *places*.
 pub(crate) struct Index {
-    store: SetStore,
+    sets: ArrangedSets,
     threshold: Threshold,
     documents: Vec<Document>,
     directory: Directory,
@@ -41,44 +46,47 @@ pub(crate) struct Index {
     pinned: u32,
     /// How many places are entered.
     entered: u32,
+    /// By document: its place, once that was asked for.
+    places_of: OnceLock<Vec<u32>>,
 }
 
 impl Index {
-    /// Indexes what was sifted. `order` names every document once, in keep order, and the first `pinned` of it are a reference
-    /// collection.
-    pub(crate) fn new(sifted: Sifted, order: &[u32], pinned: usize, threshold: Threshold) -> Result<Index, SetsError> {
-        let Sifted { mut store, documents, counters } = sifted;
-        let mut active = vec![false; store.len()];
-        documents.iter().for_each(|&document| active[document as usize] = true);
-        let arranged = store.rearrange(
-            || Arranger::new(&counters),
-            |arranger, document, set| active[document as usize].then(|| arranger.arrange(document, set)),
-        );
+    /// Indexes what was sifted.
+    pub(crate) fn new(
+        store: &SetStore,
+        sifted: Sifted,
+        keep: &KeepOrder,
+        threshold: Threshold,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Index, SetsError> {
+        let Sifted { documents, counters } = sifted;
+        let (sets, arranged) = ArrangedSets::new(store, &documents, &counters, storage)?;
         drop((counters, documents));
 
         let mut places = vec![u32::MAX; store.len()];
-        for (place, &document) in order.iter().enumerate() {
+        for (place, &document) in keep.order.iter().enumerate() {
             places[document as usize] = place as u32;
         }
         let mut documents: Vec<Document> = arranged
             .into_iter()
-            .map(|arranged| {
+            .map(|(arranged, span)| {
                 let size = store.size(arranged.document);
                 let (short, long) = (threshold.short_prefix(size), threshold.long_prefix(size));
-                Document { arranged, size, short: lengthen(&arranged, short, long), long }
+                Document { arranged, span, size, short: lengthen(&arranged, short, long), long }
             })
             .collect();
         documents.par_sort_unstable_by_key(|document| places[document.arranged.document as usize]);
         let pinned =
-            documents.partition_point(|document| (places[document.arranged.document as usize] as usize) < pinned);
+            documents.partition_point(|document| (places[document.arranged.document as usize] as usize) < keep.pinned);
+        drop(places);
 
         let postings: Vec<Posting> = documents
             .par_iter()
             .enumerate()
             .flat_map_iter(|(place, document)| {
-                let set = store.set(document.arranged.document);
-                (document.arranged.singles()..document.long).map(move |position| Posting {
-                    element: set[position as usize],
+                let (set, singles) = (sets.set(&document.arranged, document.span), document.arranged.singles());
+                (singles..document.long).map(move |position| Posting {
+                    element: set[(position - singles) as usize],
                     document: place as u32,
                     position,
                 })
@@ -89,42 +97,47 @@ impl Index {
             return Err(SetsError::ManyElements);
         }
         let small = SmallSets::new(&threshold, documents.iter().map(|document| document.size));
-        Ok(Index { store, threshold, documents, directory, small, pinned: pinned as u32, entered: 0 })
+        let (pinned, places_of) = (pinned as u32, OnceLock::new());
+        Ok(Index { sets, threshold, documents, directory, small, pinned, entered: 0, places_of })
     }
 
     /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
     ///
-    /// `progress` is told how many more documents are done.
+    /// The stage counts documents.
     pub(crate) fn for_each_pair(
         &mut self,
         references: &References,
-        progress: impl Fn(usize) + Sync,
-        emit: impl Fn(&[Pair]) + Sync,
-    ) -> Counts {
+        stage: &Stage,
+        emit: Emit,
+    ) -> Result<Counts, JoinError> {
         let asking = self.enter_all(references);
-        let index = &*self;
+        let (index, emit) = (&*self, |some: &[Pair]| emit(some));
         let (prober, scratches) = (index.prober(), index.scratches());
-        progress(asking.start as usize);
+        stage.add(asking.start as usize);
         let results = asking.into_par_iter().with_min_len(16).map_init(
             || (Vec::new(), Outgoing::new(&emit)),
             |(matches, outgoing), place| {
+                if stage.is_cancelled() {
+                    return 0;
+                }
                 matches.clear();
                 prober.find(&mut scratches.own(), place, 0..place.min(index.entered), matches);
                 let pairs = matches.iter().map(|found| index.pair(place, found));
-                progress(1);
+                stage.add(1);
                 outgoing.extend(pairs.filter(|pair| references.want_groups(pair.a, pair.b)))
             },
         );
         let results = results.sum();
+        stage.check()?;
         let counts = scratches.counts();
-        Counts {
+        Ok(Counts {
             index_entries: self.directory.len() as u64,
             // There is neither a suffix filter nor a signature.
             after_suffix: counts.after_positional,
             after_signature: counts.after_positional,
             results,
             ..counts
-        }
+        })
     }
 
     /// Whether to look for the partners of some sets, evenly spread, takes more work than `forecast` can accept.
@@ -145,11 +158,11 @@ impl Index {
         false
     }
 
-    /// The sets, and the documents that may have a partner.
-    pub(crate) fn sets(&self) -> (&SetStore, Vec<u32>) {
+    /// The documents that may have a partner, in input order.
+    pub(crate) fn documents(&self) -> Vec<u32> {
         let mut documents: Vec<u32> = self.documents.iter().map(|document| document.arranged.document).collect();
         documents.sort_unstable();
-        (&self.store, documents)
+        documents
     }
 
     /// Enters all sets that others may be paired with. The places of the sets that ask.
@@ -191,7 +204,7 @@ impl Index {
         drawn.par_iter().map(sum).sum()
     }
 
-    fn pair(&self, place: u32, found: &Match) -> Pair {
+    pub(super) fn pair(&self, place: u32, found: &Match) -> Pair {
         let (x, y) = (self.document(place), self.document(found.place));
         Pair { a: x.min(y), b: x.max(y), common: found.common }
     }
@@ -215,25 +228,27 @@ impl Index {
         &self.threshold
     }
 
-    /// How many elements a document's set has.
-    pub(crate) fn size(&self, document: u32) -> u32 {
-        self.store.size(document)
+    /// How many elements the set at a place has.
+    pub(crate) fn size(&self, place: u32) -> u32 {
+        self.documents[place as usize].size
     }
 
-    /// How many elements two documents share, whether or not they are a pair.
+    /// How many elements two documents share that both may have a partner, whether or not they are a pair.
     pub(crate) fn common(&self, a: u32, b: u32) -> u32 {
-        // Sets lie in different orders, depending on what became of them.
-        let sorted = |document: u32| {
-            let mut set = self.store.set(document).to_vec();
-            set.sort_unstable();
-            set
-        };
-        crate::verify::common(&sorted(a), &sorted(b))
+        let places = self.places_of.get_or_init(|| {
+            let greatest = self.documents.iter().map(|document| document.arranged.document as usize).max();
+            let mut places = vec![0; greatest.map_or(0, |greatest| greatest + 1)];
+            (0..self.places()).for_each(|place| places[self.document(place) as usize] = place);
+            places
+        });
+        let [x, y] = [a, b].map(|document| &self.documents[places[document as usize] as usize]);
+        let set = |document: &Document| self.sets.set(&document.arranged, document.span);
+        crate::verify::common_at_least((set(x), &x.arranged), (set(y), &y.arranged), 0).unwrap_or(0)
     }
 
     pub(crate) fn prober(&self) -> Prober<'_> {
         Prober {
-            store: &self.store,
+            sets: &self.sets,
             threshold: &self.threshold,
             documents: &self.documents,
             directory: &self.directory,
@@ -269,6 +284,7 @@ impl Index {
     /// more, so before pairs are looked for, the numbers must be what they were.
     pub(crate) fn renumber(&mut self, order: &[u32]) {
         self.clear();
+        self.places_of = OnceLock::new();
         self.documents = order.iter().map(|&place| self.documents[place as usize]).collect();
         self.directory.renumber(order);
     }

@@ -28,7 +28,9 @@ mod directory;
 mod index;
 mod probe;
 mod sift;
+mod source;
 
 pub(crate) use index::Index;
 pub(crate) use probe::{Match, Prober, Scratches, Work};
 pub(crate) use sift::{Sifted, singles_that_suffice};
+pub(crate) use source::SparseSource;

@@ -3,10 +3,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::directory::{Directory, Entry};
 use super::index::Document;
+use crate::join::Counts;
 use crate::join::disjoint::SmallSets;
-use crate::join::paper::Counts;
 use crate::measure::Threshold;
-use crate::sets::SetStore;
+use crate::sets::ArrangedSets;
 use crate::verify::common_at_least;
 
 /// A document found to be similar, by its place.
@@ -18,7 +18,7 @@ pub(crate) struct Match {
 
 /// Finds partners among the documents entered in the directory.
 pub(crate) struct Prober<'a> {
-    pub(super) store: &'a SetStore,
+    pub(super) sets: &'a ArrangedSets,
     pub(super) threshold: &'a Threshold,
     pub(super) documents: &'a [Document],
     pub(super) directory: &'a Directory,
@@ -198,7 +198,7 @@ impl Prober<'_> {
 
     fn verify(&self, x: &Document, found: u32) -> Option<u32> {
         let y = &self.documents[found as usize];
-        let set = |document: &Document| self.store.set(document.arranged.document);
+        let set = |document: &Document| self.sets.set(&document.arranged, document.span);
         common_at_least((set(x), &x.arranged), (set(y), &y.arranged), self.threshold.needed(x.size, y.size))
     }
 }

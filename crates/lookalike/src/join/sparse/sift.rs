@@ -1,30 +1,29 @@
 use crate::join::disjoint::may_need_nothing;
 use crate::measure::Threshold;
-use crate::sets::{Counters, SetStore, SetsError, sieve};
+use crate::sets::{CounterRoom, Counters, SetStore, SetsError, sieve};
 
 /// The documents that may have a partner, and how often their elements occur.
 pub(crate) struct Sifted {
-    pub(crate) store: SetStore,
     /// In input order.
     pub(crate) documents: Vec<u32>,
     pub(crate) counters: Counters,
 }
 
 impl Sifted {
-    /// Drops those of these documents, each of which stands for its equals, that surely have no partner. The tables of counters take at
-    /// most `counter_bytes`: fewer make more work and the same answer.
+    /// Drops those of these documents, each of which stands for its equals, that surely have no partner. The tables of counters lie
+    /// in `room`.
     pub(crate) fn new(
-        store: SetStore,
+        store: &SetStore,
         mut documents: Vec<u32>,
         threshold: &Threshold,
-        counter_bytes: usize,
+        room: CounterRoom,
     ) -> Result<Sifted, SetsError> {
         documents.retain(|&document| threshold.long_prefix(store.size(document)) > 0);
         // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
         let enough = |document: u32| singles_that_suffice(threshold, store.size(document));
-        sieve(&store, &mut documents, enough, counter_bytes)?;
-        let counters = Counters::count(&store, &mut documents, enough, counter_bytes)?;
-        Ok(Sifted { store, documents, counters })
+        sieve(store, &mut documents, enough, room)?;
+        let counters = Counters::count(store, &mut documents, enough, room)?;
+        Ok(Sifted { documents, counters })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A web page to the text it is compared by.
 //!
 //! ```
-//! use lookalike::text::html::{PageReader, PageRule};
+//! use lookalike::engine::{PageReader, PageRule};
 //! let mut reader = PageReader::new(PageRule::Text);
 //! let page = "<title>Ferries</title><script>let x;</script><p>At n<b>ine</b> &amp; at four<p hidden>never";
 //! assert_eq!(reader.read(page, None), "Ferries\nAt nine & at four\n");
@@ -21,9 +21,11 @@ mod visible;
 use std::fmt;
 use std::str::FromStr;
 
-pub use attributes::{Attributes, Iter};
-pub use tag::Tag;
-pub use tokenizer::{Event, Events};
+use crate::names::NameError;
+
+use attributes::Attributes;
+use tag::Tag;
+use tokenizer::{Event, Events};
 
 use density::MainText;
 use paper::PaperText;
@@ -47,11 +49,11 @@ impl PageRule {
 }
 
 impl FromStr for PageRule {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<PageRule, String> {
+    fn from_str(text: &str) -> Result<PageRule, NameError> {
         let known = PageRule::NAMES.into_iter().find(|(name, _)| *name == text);
-        known.map(|(_, rule)| rule).ok_or_else(|| format!("'{text}' is none of text, main, paper"))
+        known.map(|(_, rule)| rule).ok_or_else(|| NameError::new(text, PageRule::NAMES.map(|(name, _)| name)))
     }
 }
 

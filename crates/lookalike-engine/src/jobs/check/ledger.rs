@@ -1,0 +1,170 @@
+//! Who is accounted for: every input row is kept or removed, and every twin is as stated.
+
+use std::collections::HashMap;
+
+use lookalike::Threshold;
+use lookalike::engine::common;
+
+use super::removed::Removed;
+use crate::read::Collection;
+use crate::report::Failure;
+
+/// A stated similarity may have been rounded to print it, by another tool.
+const TOLERANCE: f64 = 1e-9;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Open,
+    Kept,
+    Removed,
+}
+
+/// Who is accounted for.
+pub(super) struct Ledger<'a> {
+    all: &'a Collection,
+    by_id: HashMap<String, Vec<u32>>,
+    states: Vec<State>,
+    pub(super) references: std::ops::Range<u32>,
+    kept_rows: std::ops::Range<u32>,
+    /// The document of each row of the table, if it was found.
+    removed: Vec<Option<u32>>,
+    pub(super) failures: Vec<Failure>,
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn new(all: &'a Collection, first_kept_source: usize, sources: usize) -> Ledger<'a> {
+        let inputs = all.documents.inputs();
+        let kept_rows = if first_kept_source < sources {
+            all.documents.of_source(first_kept_source).start..all.documents.len() as u32
+        } else {
+            all.documents.len() as u32..all.documents.len() as u32
+        };
+        let mut by_id: HashMap<String, Vec<u32>> = HashMap::new();
+        for document in 0..kept_rows.start {
+            by_id.entry(all.documents.id(document).into_owned()).or_default().push(document);
+        }
+        Ledger {
+            all,
+            by_id,
+            states: vec![State::Open; inputs as usize],
+            references: inputs..kept_rows.start,
+            kept_rows,
+            removed: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    fn inputs_called(&self, id: &str) -> Vec<u32> {
+        let all = self.by_id.get(id).map_or(&[][..], Vec::as_slice);
+        all.iter().copied().filter(|&document| document < self.references.start).collect()
+    }
+
+    /// Accounts for every row: first the removed ones whose id is unique, then the kept ones by id and text, then the removed ones whose
+    /// id several share: the first of these that is as its row says.
+    pub(super) fn settle(&mut self, removed: &[Removed], threshold: &Threshold) {
+        self.removed = vec![None; removed.len()];
+        for (at, row) in removed.iter().enumerate() {
+            match self.inputs_called(&row.id)[..] {
+                [] => self.failures.push(Failure::Unknown(row.id.clone())),
+                [document] if self.states[document as usize] == State::Open => self.remove(at, document),
+                [_] => self.failures.push(Failure::Twice(row.id.clone())),
+                _ => {}
+            }
+        }
+        self.settle_kept();
+        for (at, row) in removed.iter().enumerate() {
+            let called = self.inputs_called(&row.id);
+            if called.len() > 1 {
+                let open: Vec<u32> =
+                    called.into_iter().filter(|&document| self.states[document as usize] == State::Open).collect();
+                let fits =
+                    |&&document: &&u32| self.judge(document, row, threshold).is_none_or(|failure| failure.is_none());
+                match open.iter().find(fits).or(open.first()) {
+                    Some(&document) => self.remove(at, document),
+                    None => self.failures.push(Failure::Twice(row.id.clone())),
+                }
+            }
+        }
+        for document in self.documents_that_are(State::Open) {
+            self.failures.push(Failure::Lost(self.all.documents.id(document).into_owned()));
+        }
+    }
+
+    fn remove(&mut self, row: usize, document: u32) {
+        self.states[document as usize] = State::Removed;
+        self.removed[row] = Some(document);
+    }
+
+    /// A kept row is the input with its id and text; without ids of their own, any input with its text that is still open.
+    fn settle_kept(&mut self) {
+        let documents = &self.all.documents;
+        let mut open: HashMap<(Option<&str>, u64), Vec<u32>> = HashMap::new();
+        for document in (0..self.references.start).rev() {
+            if self.states[document as usize] == State::Open {
+                let key = (documents.own_id(document), self.all.text_hashes[document as usize]);
+                open.entry(key).or_default().push(document);
+            }
+        }
+        for row in self.kept_rows.clone() {
+            let id = documents.own_id(row);
+            match open.get_mut(&(id, self.all.text_hashes[row as usize])).and_then(Vec::pop) {
+                Some(document) => self.states[document as usize] = State::Kept,
+                None => {
+                    let name = documents.id(row).into_owned();
+                    let called = id.map_or_else(Vec::new, |id| self.inputs_called(id));
+                    self.failures.push(match called[..] {
+                        [] => Failure::Unknown(name),
+                        [document] if self.states[document as usize] == State::Open => {
+                            self.states[document as usize] = State::Kept;
+                            Failure::Changed(name)
+                        }
+                        _ => Failure::Twice(name),
+                    });
+                }
+            }
+        }
+    }
+
+    pub(super) fn documents_that_are(&self, state: State) -> Vec<u32> {
+        (0..self.references.start).filter(|&document| self.states[document as usize] == state).collect()
+    }
+
+    /// Checks every stated twin, and returns the removed documents for which none is stated.
+    pub(super) fn check_twins(&mut self, removed: &[Removed], threshold: &Threshold) -> Vec<u32> {
+        let mut without = Vec::new();
+        for (row, document) in removed.iter().zip(std::mem::take(&mut self.removed)) {
+            let Some(document) = document else { continue };
+            match self.judge(document, row, threshold) {
+                Some(failure) => self.failures.extend(failure),
+                None => without.push(document),
+            }
+        }
+        without
+    }
+
+    /// What is wrong with a document's stated twin, if anything; `None` if none is stated.
+    fn judge(&self, document: u32, row: &Removed, threshold: &Threshold) -> Option<Option<Failure>> {
+        let twin = row.twin.as_ref()?;
+        let store = &self.all.store;
+        let is_kept =
+            |&other: &u32| self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept);
+        let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
+        let shared = |other: u32| common(store.set(document), store.set(other));
+        let size = |document: u32| store.size(document);
+        let best =
+            called.iter().copied().filter(is_kept).max_by(|&one, &two| {
+                threshold.compare(size(document), (shared(one), size(one)), (shared(two), size(two)))
+            });
+        let (id, twin) = (row.id.clone(), twin.clone());
+        let Some(best) = best else { return Some(Some(Failure::TwinGone(id, twin))) };
+        let (common, a, b) = (shared(best), size(document), size(best));
+        let empty = a.min(b) == 0;
+        let similarity = if empty { 0.0 } else { threshold.similarity(common, a, b) };
+        let stated = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE);
+        Some(match stated {
+            _ if empty || !threshold.reaches(common, a, b) => Some(Failure::TooFar(id, twin, similarity)),
+            Some(stated) => Some(Failure::Misstated(id, twin, stated, similarity)),
+            None => None,
+        })
+    }
+}

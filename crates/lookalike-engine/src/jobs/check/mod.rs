@@ -1,0 +1,171 @@
+//! `check`: the promises, put to the test on what a run wrote, ours or another tool's.
+//!
+//! 1. Every input row is kept or removed, and nothing else is.
+//! 2. No two kept documents reach the threshold, nor does a kept one with one of the reference collection.
+//! 3. Every removed document's twin is kept (or in the reference collection) and as similar as stated. Where no twin is stated, there
+//!    must be one.
+
+mod ledger;
+mod removed;
+
+use std::sync::Arc;
+
+use lookalike::Threshold;
+use lookalike::engine::{Join, PairSource, Progress, SetStore, Stage};
+use lookalike_io::Source as Input;
+
+use crate::error::{Error, pool};
+use crate::pairs::{Expansion, GroupMembers, Partners, Source};
+use crate::read::{Collection, Collector, Keep, Sides};
+use crate::report::{Failure, Verdict};
+use ledger::{Ledger, State};
+use removed::read_removed;
+
+/// What to check.
+pub struct Check {
+    /// What went into the run.
+    pub inputs: Vec<Input>,
+    /// Its reference collection.
+    pub against: Vec<Input>,
+    /// The rows that it kept.
+    pub kept: Vec<Input>,
+    /// The table of those that it removed.
+    pub removed: Vec<Input>,
+    /// How the run read.
+    pub collector: Collector,
+    /// What made a pair.
+    pub threshold: Threshold,
+}
+
+impl Check {
+    /// Runs the check.
+    pub fn run(self, progress: &dyn Progress) -> Result<Verdict, Error> {
+        self.collector.check_within(&self.threshold)?;
+        let pool = pool(self.collector.threads)?;
+        let collector = Collector { hash_texts: true, ..self.collector.clone() };
+        // One collection: the inputs, the reference, and the kept rows, which are copies of inputs.
+        let parts = [&self.inputs[..], &self.against, &self.kept];
+        let sources: Vec<Input> = parts.concat();
+        let all = collector.collect(&sources, self.inputs.len(), &Keep::First, progress)?;
+        let removed = read_removed(&self.removed)?;
+
+        let first_kept_source = self.inputs.len() + self.against.len();
+        let mut ledger = Ledger::new(&all, first_kept_source, sources.len());
+        ledger.settle(&removed, &self.threshold);
+        let twins = ledger.check_twins(&removed, &self.threshold);
+        let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
+        let references: Vec<u32> = ledger.references.clone().collect();
+        let mut failures = ledger.failures;
+        let unnamed = pool.install(|| {
+            let found = kept_pairs(&all, &references, &kept, self.threshold, progress)?;
+            let unnamed = found.count - found.named.len() as u64;
+            failures.extend(found.named);
+            failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold, progress)?);
+            Ok::<u64, Error>(unnamed)
+        })?;
+        Ok(Verdict {
+            documents: u64::from(all.documents.inputs()),
+            kept: kept.len() as u64,
+            removed: removed.len() as u64,
+            bad_rows: all.tally.unusable + all.tally.unreadable,
+            breaches: failures.len() as u64 + unnamed,
+            failures,
+        })
+    }
+}
+
+/// Pairs that should not be.
+#[derive(Default)]
+struct KeptPairs {
+    count: u64,
+    /// The first of them.
+    named: Vec<Failure>,
+}
+
+/// Pairs that are named. A run that removed nothing may have more than anyone reads.
+const NAMED: usize = 10_000;
+
+/// Every pair among the kept documents, or of one with a reference.
+fn kept_pairs(
+    all: &Collection,
+    references: &[u32],
+    kept: &[u32],
+    threshold: Threshold,
+    progress: &dyn Progress,
+) -> Result<KeptPairs, Error> {
+    // Inputs before references, as the pairs want it.
+    let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
+    let source = source(all, &documents, kept.len(), threshold, progress)?;
+    let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
+    let mut found = KeptPairs::default();
+    for_each_document(source, Sides::all(kept.len() as u32, documents.len() as u32), progress, |source, a, partners| {
+        found.count += partners.count();
+        let room = NAMED - found.named.len();
+        if room > 0 {
+            let name = |(b, common)| Failure::KeptPair(id(a), id(b), source.similarity(a, b, common));
+            found.named.extend(partners.iter().take(room).map(name));
+        }
+    })?;
+    Ok(found)
+}
+
+/// Removed documents that resemble no kept one.
+fn without_twin(
+    all: &Collection,
+    references: &[u32],
+    kept: &[u32],
+    removed: &[u32],
+    threshold: Threshold,
+    progress: &dyn Progress,
+) -> Result<Vec<Failure>, Error> {
+    if removed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
+    let inputs = removed.len() as u32;
+    let source = source(all, &documents, removed.len(), threshold, progress)?;
+    let mut lost = Vec::new();
+    for_each_document(source, Sides::across(inputs, documents.len() as u32), progress, |_, a, partners| {
+        if partners.count() == 0 {
+            lost.push(Failure::NoTwin(all.documents.id(documents[a as usize]).into_owned()));
+        }
+    })?;
+    Ok(lost)
+}
+
+/// Calls `each` with every document that may be the first of a pair, and its partners, all behind it.
+fn for_each_document(
+    mut source: Source,
+    sides: Sides,
+    progress: &dyn Progress,
+    mut each: impl FnMut(&dyn PairSource, u32, &Partners),
+) -> Result<(), Error> {
+    let members = GroupMembers::of(&source.as_pairs().keep_order().groups, sides.b.end, |_| true);
+    let pairs = Expansion::new(members, sides, rayon::current_num_threads());
+    let stage = Stage::begin(progress, "joining", source.as_pairs().work());
+    source.pairs().pairs(&stage, &|some| pairs.add(some))?;
+    drop(stage);
+    let source = source.as_pairs();
+    pairs.finish(true)?.for_each_document(
+        |document| source.common(document, document),
+        |a, partners| {
+            each(source, a, partners);
+            Ok(())
+        },
+    )
+}
+
+/// These documents, numbered anew and made ready, those from `inputs` on being a reference collection.
+fn source(
+    all: &Collection,
+    documents: &[u32],
+    inputs: usize,
+    threshold: Threshold,
+    progress: &dyn Progress,
+) -> Result<Source, Error> {
+    let store = SetStore::of_sets(documents.iter().map(|&document| all.store.set(document)))?;
+    let (inputs, total) = (inputs as u32, documents.len() as u32);
+    let order = (inputs..total).chain(0..inputs).collect();
+    let join = Join::new(threshold).keep_order(order, (total - inputs) as usize);
+    Source::of_sets(Arc::new(store), join, &[], progress)
+}

@@ -1,0 +1,158 @@
+//! `dedup`: removes near-duplicates.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use lookalike::Threshold;
+use lookalike::engine::{Fate, Join, Progress};
+use lookalike_io::Source as Input;
+use lookalike_io::write::{commit, discard_folders};
+
+use crate::decide::{Clusters, Decision, Rule};
+use crate::error::{Error, pool};
+use crate::pairs::{Selection, Source};
+use crate::read::{Collection, Collector, Keep, Sides};
+use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
+use crate::sign::{SignedJob, Verify};
+use crate::write::{Findings, Outputs, PairTable};
+
+/// A job that removes near-duplicates.
+pub struct Dedup {
+    /// What to remove them from.
+    pub inputs: Vec<Input>,
+    /// What is kept as it is, and never written.
+    pub against: Vec<Input>,
+    /// How to read.
+    pub collector: Collector,
+    /// What makes a pair.
+    pub threshold: Threshold,
+    /// Which of a pair stays.
+    pub keep: Keep,
+    /// Which documents stay.
+    pub rule: Rule,
+    /// If the collector keeps signatures instead of sets, what becomes of candidates.
+    pub verify: Verify,
+    /// What to write.
+    pub outputs: Outputs,
+}
+
+impl Dedup {
+    /// Runs the job.
+    pub fn run(self, progress: &dyn Progress) -> Result<DedupReport, Error> {
+        self.run_through(progress).inspect_err(|_| discard_folders())
+    }
+
+    fn run_through(mut self, progress: &dyn Progress) -> Result<DedupReport, Error> {
+        let start = Instant::now();
+        let inputs = self.inputs.len();
+        let mut sources = std::mem::take(&mut self.inputs);
+        sources.append(&mut self.against);
+        self.collector.check_within(&self.threshold)?;
+        self.outputs.check(&sources[..inputs], &sources)?;
+
+        let mut collection = self.collector.collect(&sources, inputs, &self.keep, progress)?;
+        let read = start.elapsed();
+
+        let threads = self.collector.threads;
+        let pool = pool(threads)?;
+        let mut decision = pool.install(|| {
+            let source = self.source(&sources, inputs, &mut collection, progress)?;
+            let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
+            Decision::new(source, self.rule, wanted, progress)
+        })?;
+        let clusters = Clusters::of(&decision.fates);
+        let compare = start.elapsed() - read;
+
+        let documents = &collection.documents;
+        let findings = Findings {
+            inputs: &sources[..inputs],
+            documents,
+            fates: &decision.fates,
+            verified: decision.is_verified(),
+            clusters: &clusters,
+            unreadable: &collection.unreadable,
+        };
+        let mut finished = findings.write(&self.outputs, progress)?;
+        let mut pair_count = None;
+        if let (Some(path), Some(found)) = (&self.outputs.pairs, decision.found.take()) {
+            decision.histogram = found.histogram();
+            let mut table = PairTable::create(path, documents, found.values.columns(), false)?;
+            let mut count = 0;
+            pool.install(|| {
+                found.for_each(&mut Selection::default(), |row| {
+                    decision.histogram.add(row.value);
+                    count += 1;
+                    table.put(&row)
+                })
+            })?;
+            finished.push(table.finish()?);
+            pair_count = Some(count);
+        }
+        commit(finished)?;
+
+        let total = start.elapsed();
+        let is = |wanted: fn(&Fate) -> bool| {
+            decision.fates[..documents.inputs() as usize].iter().filter(|fate| wanted(fate)).count() as u64
+        };
+        let read_report = ReadReport::new(&collection.tally, &sources);
+        Ok(DedupReport {
+            documents: u64::from(documents.inputs()),
+            references: documents.len() as u64 - u64::from(documents.inputs()),
+            identical: is(|fate| matches!(fate, Fate::Removed { identical: true, .. })),
+            near: is(|fate| matches!(fate, Fate::Removed { identical: false, .. })),
+            kept: is(Fate::is_kept),
+            clusters: clusters.count(),
+            pairs: pair_count,
+            compared: ComparedReport {
+                measure: self.threshold.measure().to_string(),
+                threshold: self.verify.bound(self.collector.signing.as_ref(), &self.threshold),
+                is_distance: self.threshold.is_distance(),
+                tokens: self.collector.recipe.tokens.to_string(),
+                within: self.collector.fields.within.clone(),
+                method: decision.method,
+            },
+            rule: self.rule.name(),
+            keep: self.keep.to_string(),
+            threads,
+            seconds: DedupSeconds {
+                read: read.as_secs_f64(),
+                compare: compare.as_secs_f64(),
+                write: (total - read - compare).as_secs_f64(),
+                total: total.as_secs_f64(),
+            },
+            megabytes_per_second: read_report.speed(total),
+            read: read_report,
+            peak_memory_bytes: peak_memory(),
+            signatures: decision.signed,
+            histogram: decision.histogram.bins(),
+        })
+    }
+
+    /// Every document of the inputs with every one behind it, which may be a reference.
+    fn sides(&self, collection: &Collection) -> Sides {
+        Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
+    }
+
+    /// Where the pairs come from.
+    fn source(
+        &self,
+        sources: &[Input],
+        inputs: usize,
+        collection: &mut Collection,
+        progress: &dyn Progress,
+    ) -> Result<Source, Error> {
+        // The reference collection first, and then in keep order.
+        let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
+        order.extend(self.keep.order(own, &collection.keys));
+        let Some(signing) = self.collector.signing else {
+            let store = Arc::new(std::mem::take(&mut collection.store));
+            let join = Join::new(self.threshold).keep_order(order, pinned);
+            return Source::of_sets(store, join, &[], progress);
+        };
+        let sides = &self.sides(collection);
+        let (collector, threshold, verify) = (&self.collector, self.threshold, self.verify);
+        let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
+        Ok(Source::Signatures(Box::new(job.prepare(collection, order, pinned)?)))
+    }
+}

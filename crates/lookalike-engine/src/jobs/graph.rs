@@ -1,0 +1,304 @@
+//! `graph`: the pairs of a run as a graph. Documents are nodes, and pairs are edges.
+
+use std::collections::{BTreeMap, HashMap};
+
+use lookalike::engine::{Roots, SetsError};
+use lookalike_io::read::Lacking;
+use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
+use serde::Serialize;
+
+use crate::error::{Error, Problem};
+use crate::pairs::UNVERIFIED;
+use crate::report::{Bin, Histogram};
+
+/// A job that looks at a table of pairs.
+pub struct Graph {
+    /// The tables: with fields `a` and `b`.
+    pub inputs: Vec<Source>,
+    /// The field whose values are counted; `similarity` or `distance` if none is named.
+    pub by: Option<String>,
+    /// Whether the first bad row ends it all.
+    pub strict: bool,
+}
+
+/// How many of something have a value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counted<T> {
+    /// The value.
+    pub value: T,
+    /// How many have it.
+    pub count: u64,
+}
+
+/// The values of a field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Values {
+    /// Whole numbers, ascending.
+    Numbers(Vec<Counted<i64>>),
+    /// Other numbers, by range.
+    Ranges(Vec<Bin>),
+    /// Whatever else, in the order of their characters.
+    Labels(Vec<Counted<String>>),
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct GraphReport {
+    /// Rows that are pairs.
+    pub rows: u64,
+    /// Different pairs.
+    pub pairs: u64,
+    /// Rows that name a pair that was named before, in either order.
+    pub repeated: u64,
+    /// Rows that pair a document with itself; they are no edges.
+    pub with_itself: u64,
+    /// Documents that are in a pair.
+    pub documents: u64,
+    /// Pairs a document.
+    pub average_degree: f64,
+    /// The most pairs of a document.
+    pub greatest_degree: u64,
+    /// How many documents are in so many pairs.
+    pub degrees: Vec<Counted<u64>>,
+    /// Connected components.
+    pub components: u64,
+    /// Documents of the largest.
+    pub largest_component: u64,
+    /// How many components have so many documents.
+    pub component_sizes: Vec<Counted<u64>>,
+    /// The field whose values were counted.
+    pub by: Option<String>,
+    /// The values, of every row that has one.
+    pub values: Option<Values>,
+    /// Rows that are no pairs.
+    pub unreadable: u64,
+    /// The first few of them.
+    pub problems: Vec<String>,
+}
+
+/// How many problems are named.
+const NAMED: usize = 5;
+
+impl Graph {
+    /// Does it.
+    pub fn run(self) -> Result<GraphReport, Error> {
+        let mut table = Table::default();
+        for source in &self.inputs {
+            table.read(source, self.by.as_deref(), self.strict)?;
+        }
+        if let Some(by) = self.by.filter(|_| table.rows > 0) {
+            fields(vec![by]).check_seen(&table.seen, "the inputs", true)?;
+        }
+        Ok(table.report())
+    }
+}
+
+/// All rows of the tables.
+#[derive(Default)]
+struct Table {
+    numbers: HashMap<String, u32>,
+    edges: Vec<(u32, u32)>,
+    rows: u64,
+    by: Option<String>,
+    values: Vec<String>,
+    unreadable: u64,
+    problems: Vec<String>,
+    seen: Seen,
+}
+
+/// The fields of a table of pairs.
+fn fields(values: Vec<String>) -> Fields {
+    // Ids may be numbers, and a text may not: `a` stands where ids stand, and `b` where any value may.
+    Fields { id: Some("a".into()), key: Some("b".into()), within: values, ..Fields::default() }
+}
+
+/// Why a row is no pair.
+fn lacking(name: &str, raw: Option<&[u8]>, source: &Source) -> String {
+    match raw {
+        Some(line) if source.format() == Format::Jsonl => {
+            Lacking::Json(line).explain(&[name], "A pair has the fields a and b.")
+        }
+        _ => format!("no field '{name}'"),
+    }
+}
+
+impl Table {
+    fn read(&mut self, source: &Source, by: Option<&str>, strict: bool) -> Result<(), Error> {
+        let path = source.path().display().to_string();
+        let columns = read::columns(source)?;
+        let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
+        if let Some(missing) = ["a", "b"].into_iter().chain(by).find(|name| !has(name)) {
+            return Err(Error::Usage(format!(
+                "{path} has no column '{missing}': it is no table of pairs as `pairs` writes it"
+            )));
+        }
+        let wanted: Vec<&str> = match by {
+            Some(name) => vec![name],
+            None => ["similarity", "distance", UNVERIFIED].into_iter().filter(|name| has(name)).collect(),
+        };
+        let fields = fields(wanted.iter().map(ToString::to_string).collect());
+        let mut reader = RowReader::new(&fields, usize::MAX);
+        let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+        while let Some(block) = blocks.next_block()? {
+            reader.for_each(&block, |row, raw| {
+                let b = row.key.written().filter(|b| !b.is_empty());
+                let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {
+                    (Content::Unreadable(reason), ..) => reason.to_string(),
+                    (_, Some(a), Some(b)) => {
+                        self.push(a, &b)?;
+                        let values = split_written(row.within);
+                        if let Some((name, value)) =
+                            wanted.iter().zip(values).find_map(|(name, value)| Some((name, value?)))
+                        {
+                            self.by.get_or_insert_with(|| name.to_string());
+                            self.values.push(value.to_string());
+                        }
+                        return Ok(());
+                    }
+                    (_, None, _) => lacking("a", raw, source),
+                    (_, _, None) => lacking("b", raw, source),
+                };
+                let problem = Problem { file: path.clone(), row: row.number, reason };
+                if strict {
+                    return Err(Error::Strict(problem));
+                }
+                self.unreadable += 1;
+                if self.problems.len() < NAMED {
+                    self.problems.push(problem.to_string());
+                }
+                Ok(())
+            })?;
+        }
+        self.seen.add(reader.take_seen());
+        Ok(())
+    }
+
+    fn push(&mut self, a: &str, b: &str) -> Result<(), Error> {
+        let mut number = |id: &str| {
+            // Most ids are known already, and need no copy.
+            if let Some(&number) = self.numbers.get(id) {
+                return Ok(number);
+            }
+            let next = u32::try_from(self.numbers.len()).map_err(|_| SetsError::ManyDocuments)?;
+            Ok::<u32, SetsError>(*self.numbers.entry(id.to_string()).or_insert(next))
+        };
+        let (a, b) = (number(a)?, number(b)?);
+        self.rows += 1;
+        self.edges.push((a.min(b), a.max(b)));
+        Ok(())
+    }
+
+    fn report(mut self) -> GraphReport {
+        let rows = self.edges.len();
+        self.edges.retain(|(a, b)| a != b);
+        let with_itself = (rows - self.edges.len()) as u64;
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        let pairs = self.edges.len() as u64;
+
+        let mut degrees = vec![0_u64; self.numbers.len()];
+        let roots = Roots::new(self.numbers.len());
+        for &(a, b) in &self.edges {
+            degrees[a as usize] += 1;
+            degrees[b as usize] += 1;
+            roots.join(a, b);
+        }
+        // One that is paired with itself only is in no pair.
+        let in_pairs = (0..degrees.len() as u32).filter(|&document| degrees[document as usize] > 0);
+        let mut sizes: HashMap<u32, u64> = HashMap::new();
+        for document in in_pairs {
+            *sizes.entry(roots.find(document)).or_default() += 1;
+        }
+        let degrees = counted(degrees.into_iter().filter(|&degree| degree > 0));
+        let component_sizes = counted(sizes.into_values());
+        let all = |counts: &[Counted<u64>]| counts.iter().map(|counted| counted.count).sum::<u64>();
+        let greatest = |counts: &[Counted<u64>]| counts.last().map_or(0, |counted| counted.value);
+        let documents = all(&degrees);
+        GraphReport {
+            rows: self.rows,
+            pairs,
+            repeated: self.rows - with_itself - pairs,
+            with_itself,
+            documents,
+            average_degree: if documents == 0 { 0.0 } else { 2.0 * pairs as f64 / documents as f64 },
+            greatest_degree: greatest(&degrees),
+            components: all(&component_sizes),
+            largest_component: greatest(&component_sizes),
+            degrees,
+            component_sizes,
+            values: self.by.is_some().then(|| values_of(&self.values)),
+            by: self.by,
+            unreadable: self.unreadable,
+            problems: self.problems,
+        }
+    }
+}
+
+fn counted<T: Ord>(values: impl Iterator<Item = T>) -> Vec<Counted<T>> {
+    let mut counts: BTreeMap<T, u64> = BTreeMap::new();
+    values.for_each(|value| *counts.entry(value).or_default() += 1);
+    counts.into_iter().map(|(value, count)| Counted { value, count }).collect()
+}
+
+/// Counts values as what they all are.
+fn values_of(values: &[String]) -> Values {
+    if let Some(numbers) = values.iter().map(|value| value.parse().ok()).collect::<Option<Vec<i64>>>() {
+        return Values::Numbers(counted(numbers.into_iter()));
+    }
+    let number = |value: &String| value.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    match values.iter().map(number).collect::<Option<Vec<f64>>>() {
+        Some(numbers) => {
+            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = numbers.iter().copied().fold(0.0, f64::max);
+            let mut histogram = if greatest > 1.0 {
+                Histogram::distances(greatest as u64)
+            } else {
+                // From a round number on, as most thresholds are.
+                Histogram::similarities((least * 20.0).floor() / 20.0)
+            };
+            numbers.into_iter().for_each(|number| histogram.add(number));
+            Values::Ranges(histogram.bins())
+        }
+        None => Values::Labels(counted(values.iter().cloned())),
+    }
+}
+
+/// The values that were written one behind the other: each with its length before it, or a dash for one that is missing.
+fn split_written(mut written: &str) -> Vec<Option<&str>> {
+    let mut values = Vec::new();
+    while !written.is_empty() {
+        if let Some(rest) = written.strip_prefix('-') {
+            values.push(None);
+            written = rest;
+            continue;
+        }
+        let parts = written.split_once(':').and_then(|(length, rest)| rest.split_at_checked(length.parse().ok()?));
+        let Some((value, rest)) = parts else { break };
+        values.push(Some(value).filter(|value| !value.is_empty()));
+        written = rest;
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_apart() {
+        assert_eq!(split_written("3:0.9-1:x0:"), [Some("0.9"), None, Some("x"), None]);
+        assert_eq!(split_written("é"), []);
+        assert_eq!(split_written("99:x"), []);
+    }
+
+    #[test]
+    fn values_are_what_they_all_are() {
+        let of = |values: &[&str]| values_of(&values.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let two = |value: i64, count| Counted { value, count };
+        assert_eq!(of(&["6", "2", "6"]), Values::Numbers(vec![two(2, 1), two(6, 2)]));
+        assert_eq!(of(&[]), Values::Numbers(vec![]));
+        assert!(matches!(of(&["0.83", "1.0"]), Values::Ranges(bins) if bins[0].from == 0.8 && bins[10].count == 1));
+        assert!(matches!(of(&["0.5", "nan"]), Values::Labels(labels) if labels.len() == 2));
+    }
+}

@@ -1,0 +1,17 @@
+//! Whole jobs, one file a command.
+
+mod check;
+mod compare;
+mod dedup;
+mod graph;
+mod pairs;
+mod sketch;
+mod stream;
+
+pub use check::Check;
+pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments};
+pub use dedup::Dedup;
+pub use graph::{Counted, Graph, GraphReport, Values};
+pub use pairs::{Pairs, Wanted};
+pub use sketch::{Sketch, SketchReport};
+pub use stream::{Only, Stream, StreamReport};

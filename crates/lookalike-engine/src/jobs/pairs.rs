@@ -1,0 +1,228 @@
+//! `pairs`: finds pairs.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use lookalike::engine::{Algorithm, EditJoin, Progress, Stage};
+use lookalike::{Measure, Threshold};
+use lookalike_io::write::{Finished, Table, commit};
+use lookalike_io::{Output, Source as Input};
+
+use crate::error::{Error, pool};
+use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
+use crate::read::{Collection, Collector, Keep, Sides};
+use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
+use crate::sign::{SignedJob, Verify};
+use crate::write::{PairTable, check_apart, check_paths};
+
+/// A job that finds pairs.
+pub struct Pairs {
+    /// Where to find them.
+    pub inputs: Vec<Input>,
+    /// A second collection: pairs are then between the two.
+    pub with: Vec<Input>,
+    /// How to read.
+    pub collector: Collector,
+    /// Which pairs.
+    pub wanted: Wanted,
+    /// How an exact join is done.
+    pub algorithm: Algorithm,
+    /// Whether equal sets are taken for one.
+    pub distinct: bool,
+    /// Whether the numbers behind a similarity are written too.
+    pub counts: bool,
+    /// Most pairs of one document.
+    pub limit: Option<u32>,
+    /// Where the pairs go; `-` is standard output.
+    pub output: PathBuf,
+    /// Where it is written what the join had to do.
+    pub stats: Option<PathBuf>,
+    /// Whether existing files are replaced.
+    pub force: bool,
+}
+
+/// Which pairs are wanted.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted {
+    /// All that reach a threshold, in input order.
+    Reaching(Threshold),
+    /// Those that the collector's signatures find, in input order.
+    Signed {
+        /// What is measured.
+        threshold: Threshold,
+        /// What becomes of candidates.
+        verify: Verify,
+    },
+    /// So many most similar ones, the most similar first.
+    Top(Measure, usize),
+    /// All texts within an edit distance, in input order. The collector must keep the texts.
+    Edit {
+        /// The greatest distance.
+        distance: u32,
+        /// Characters of a gram.
+        q: Option<NonZeroU32>,
+    },
+    /// So many of the texts that are nearest to each other, the nearest first. The collector must keep the texts.
+    TopEdit {
+        /// Characters of a gram.
+        q: Option<NonZeroU32>,
+        /// How many.
+        most: usize,
+    },
+}
+
+/// What came of writing.
+struct Written {
+    table: Finished,
+    pairs: u64,
+    identical: u64,
+    left_out: u64,
+    histogram: Histogram,
+}
+
+impl Pairs {
+    /// Runs the job.
+    pub fn run(mut self, progress: &dyn Progress) -> Result<PairsReport, Error> {
+        let start = Instant::now();
+        let input_files = self.inputs.len();
+        let mut sources = std::mem::take(&mut self.inputs);
+        let is_two = !self.with.is_empty();
+        sources.append(&mut self.with);
+        Table::check(&self.output)?;
+        let outputs: Vec<PathBuf> = [&self.output].into_iter().chain(&self.stats).cloned().collect();
+        check_paths(outputs.iter(), self.force, &sources)?;
+        check_apart(&outputs)?;
+
+        let mut collection = self.collector.collect(&sources, input_files, &Keep::First, progress)?;
+        let read = start.elapsed();
+
+        let threads = self.collector.threads;
+        let pool = pool(threads)?;
+        let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
+        let (distinct, is_limited) = (self.distinct, self.limit.is_some());
+        let search = Search { sides, is_two, distinct, is_limited, progress };
+        let (found, searched) = pool.install(|| self.find(&search, &sources, input_files, &mut collection))?;
+        let is_distance = found.values.is_distance();
+
+        let written = pool.install(|| self.write(&collection, found, progress))?;
+        let (measure, threshold) = match self.wanted {
+            Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
+            Wanted::Signed { threshold, verify } => {
+                (threshold.measure().name(), verify.bound(self.collector.signing.as_ref(), &threshold))
+            }
+            Wanted::Top(measure, _) => (measure.name(), None),
+            Wanted::Edit { distance, .. } => ("edit", Some(f64::from(distance))),
+            Wanted::TopEdit { .. } => ("edit", None),
+        };
+        let tokens = match self.wanted {
+            Wanted::Edit { .. } | Wanted::TopEdit { .. } => "characters".to_string(),
+            Wanted::Reaching(_) | Wanted::Signed { .. } | Wanted::Top(..) => self.collector.recipe.tokens.to_string(),
+        };
+        let total = start.elapsed();
+        let report = PairsReport {
+            documents: u64::from(inputs),
+            others: u64::from(all - inputs),
+            read: ReadReport::new(&collection.tally, &sources),
+            distinct_sets: searched.distinct_sets,
+            pairs: written.pairs,
+            identical_pairs: written.identical,
+            left_out: written.left_out,
+            compared: ComparedReport {
+                measure: measure.to_string(),
+                threshold,
+                is_distance,
+                tokens,
+                within: self.collector.fields.within.clone(),
+                method: searched.described.method,
+            },
+            algorithm: searched.described.algorithm,
+            plan: searched.described.plan,
+            threads,
+            seconds: StageSeconds {
+                read: read.as_secs_f64(),
+                prepare: searched.prepare.as_secs_f64(),
+                join: searched.join.as_secs_f64(),
+                // Sorting is part of it: the pairs come in no order.
+                write: (total - read).saturating_sub(searched.prepare + searched.join).as_secs_f64(),
+                total: total.as_secs_f64(),
+            },
+            peak_memory_bytes: peak_memory(),
+            signatures: searched.signed,
+            histogram: written.histogram.bins(),
+        };
+        let mut finished = vec![written.table];
+        if let Some(path) = &self.stats {
+            let mut output = Output::create(path)?;
+            output.put(to_json(&report, &searched.counts).as_bytes())?;
+            finished.push(output.finish()?);
+        }
+        commit(finished)?;
+        Ok(report)
+    }
+
+    /// Finds the wanted pairs.
+    fn find(
+        &self,
+        search: &Search,
+        sources: &[Input],
+        inputs: usize,
+        collection: &mut Collection,
+    ) -> Result<(Found, Searched), Error> {
+        let start = Instant::now();
+        let progress = search.progress;
+        let source = match self.wanted {
+            Wanted::Top(measure, most) => return search.find_top(collection, measure, self.algorithm, most),
+            Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
+            Wanted::Edit { distance, q } => {
+                let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));
+                let join = search.split().map_or(join.clone(), |split| join.across(split));
+                Source::of_texts(join, Arc::new(std::mem::take(&mut collection.texts)), progress)
+            }
+            Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => {
+                let verify = match self.wanted {
+                    Wanted::Signed { verify, .. } => verify,
+                    _ => Verify::Threshold,
+                };
+                match self.collector.signing {
+                    Some(signing) => {
+                        let (collector, sides) = (&self.collector, &search.sides);
+                        let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
+                        let order = (0..collection.documents.len() as u32).collect();
+                        Source::Signatures(Box::new(job.prepare(collection, order, 0)?))
+                    }
+                    None => {
+                        let store = Arc::new(std::mem::take(&mut collection.store));
+                        let join = Source::join(threshold, self.algorithm, search.split());
+                        Source::of_sets(store, join, &collection.within, progress)?
+                    }
+                }
+            }
+        };
+        search.find_all(source, start.elapsed())
+    }
+
+    fn write(&self, collection: &Collection, found: Found, progress: &dyn Progress) -> Result<Written, Error> {
+        let documents = &collection.documents;
+        let mut table = PairTable::create(&self.output, documents, found.values.columns(), self.counts)?;
+        let mut histogram = found.histogram();
+        let limit = self.limit.map(|most| Limit::new(most, documents.len()));
+        let mut selection = Selection { distinct: self.distinct, limit };
+        let (mut pairs, mut identical, mut last) = (0, 0, 0);
+        let stage = Stage::begin(progress, "writing", documents.inputs() as usize);
+        found.for_each(&mut selection, |row| {
+            pairs += 1;
+            identical += u64::from(row.is_identical());
+            histogram.add(row.value);
+            if row.a != last {
+                last = row.a;
+                stage.reach(u64::from(last));
+            }
+            table.put(&row)
+        })?;
+        let left_out = selection.limit.map_or(0, |limit| limit.left_out());
+        Ok(Written { table: table.finish()?, pairs, identical, left_out, histogram })
+    }
+}

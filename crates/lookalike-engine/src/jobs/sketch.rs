@@ -1,0 +1,184 @@
+//! `sketch`: every document's signature, written as it is read, in bounded memory whatever the size of the collection.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use lookalike::engine::Progress;
+use lookalike_io::extract::{Extractor, Signer, SignerKind};
+use lookalike_io::write::{Cell, Kind, Table, commit};
+use lookalike_io::{Block, RowReader, Source};
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::read::{Collector, InOrder, Tally, place_of};
+use crate::report::{ReadReport, peak_memory};
+use crate::write::check_paths;
+
+/// A job that writes the signature of every document.
+pub struct Sketch {
+    /// Where the documents are.
+    pub inputs: Vec<Source>,
+    /// How to read.
+    pub collector: Collector,
+    /// What to write of each.
+    pub signature: SignerKind,
+    /// Where to; `-` is standard output.
+    pub output: PathBuf,
+    /// Whether an existing file is replaced.
+    pub force: bool,
+}
+
+/// What the job did.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SketchReport {
+    /// Documents of the inputs.
+    pub documents: u64,
+    /// What was read. Documents that are empty or unusable have no signature.
+    #[serde(flatten)]
+    pub read: ReadReport,
+    /// What the signatures are.
+    pub signature: &'static str,
+    /// Bytes of one.
+    pub signature_bytes: usize,
+    /// What the elements of a set are.
+    pub tokens: String,
+    /// How many threads worked.
+    pub threads: usize,
+    /// How long it took.
+    pub seconds: f64,
+    /// Megabytes of text a second.
+    pub megabytes_per_second: f64,
+    /// The most memory that was resident.
+    pub peak_memory_bytes: u64,
+}
+
+/// Blocks that may wait for an earlier one, for each thread.
+const WAITING: usize = 8;
+
+impl Sketch {
+    /// Runs the job.
+    pub fn run(self, progress: &dyn Progress) -> Result<SketchReport, Error> {
+        let start = Instant::now();
+        let bytes = self.signature.bytes();
+        let width =
+            u16::try_from(bytes).map_err(|_| Error::Usage(format!("a signature of {bytes} bytes is too long")))?;
+        if matches!(self.signature, SignerKind::SimHash(_)) && self.collector.recipe.bag {
+            return Err(Error::Usage("--bag is for sets; a simhash counts every occurrence as it is".to_string()));
+        }
+        // Refuses what cannot be signed before any work.
+        Signer::new(&self.signature, self.collector.recipe).map_err(Error::usage)?;
+        Table::check(&self.output)?;
+        check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
+
+        let table = Table::create(&self.output, &[("id", Kind::Text), ("signature", Kind::Bytes(width))])?;
+        let signed = InOrder::new((table, Tally::default(), 0), WAITING * self.collector.threads);
+        self.collector.work_through(
+            &self.inputs,
+            self.inputs.len(),
+            progress,
+            |_| Worker::new(&self),
+            Worker::sign,
+            |block: SignedBlock, stop| {
+                signed.put(block.number, block, stop, |(table, tally, documents), mut block| {
+                    *documents += block.id_ends.len() as u64;
+                    tally.add(std::mem::take(&mut block.tally));
+                    block.write(table, bytes)
+                })
+            },
+        )?;
+        let (table, tally, documents) = signed.into_sink();
+        self.collector.fields.check_seen(&tally.seen, "the inputs", true)?;
+        commit(vec![table.finish()?])?;
+
+        let total = start.elapsed();
+        let read = ReadReport::new(&tally, &self.inputs);
+        Ok(SketchReport {
+            documents,
+            signature: self.signature.name(),
+            signature_bytes: bytes,
+            tokens: self.collector.recipe.tokens.to_string(),
+            threads: self.collector.threads,
+            seconds: total.as_secs_f64(),
+            megabytes_per_second: read.speed(total),
+            read,
+            peak_memory_bytes: peak_memory(),
+        })
+    }
+}
+
+/// The signatures of a block.
+#[derive(Default)]
+struct SignedBlock {
+    number: usize,
+    ids: String,
+    id_ends: Vec<usize>,
+    has_signature: Vec<bool>,
+    signatures: Vec<u8>,
+    tally: Tally,
+}
+
+impl SignedBlock {
+    fn write(&self, table: &mut Table, bytes: usize) -> Result<(), Error> {
+        let mut signatures = self.signatures.chunks(bytes.max(1));
+        let mut start = 0;
+        for (&end, &has_signature) in self.id_ends.iter().zip(&self.has_signature) {
+            let signature = if has_signature { signatures.next() } else { None };
+            table.put(&[Cell::from(&self.ids[start..end]), signature.map_or(Cell::Null, Cell::Bytes)])?;
+            start = end;
+        }
+        Ok(())
+    }
+}
+
+/// What a thread keeps between blocks.
+struct Worker<'a> {
+    sketch: &'a Sketch,
+    reader: RowReader,
+    extractor: Extractor,
+    signer: Option<Signer>,
+    numbers: Vec<u64>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(sketch: &'a Sketch) -> Worker<'a> {
+        let Collector { fields, max_document, recipe, .. } = &sketch.collector;
+        Worker {
+            sketch,
+            reader: RowReader::new(fields, *max_document),
+            extractor: Extractor::new(sketch.collector.extraction()),
+            // One that cannot be made was refused before any work.
+            signer: Signer::new(&sketch.signature, *recipe).ok(),
+            numbers: Vec::new(),
+        }
+    }
+
+    fn sign(&mut self, block: &Block) -> Result<SignedBlock, Error> {
+        let Worker { sketch, reader, extractor, signer, numbers } = self;
+        let source = &sketch.inputs[block.source];
+        let place = source.path().display().to_string();
+        let mut signed = SignedBlock { number: block.number, ..SignedBlock::default() };
+        reader.for_each(block, |row, _| -> Result<(), Error> {
+            let Some(document) = signed.tally.examine(&row, extractor, source.path(), sketch.collector.strict)? else {
+                return Ok(());
+            };
+            match row.id.filter(|id| !id.is_empty()) {
+                Some(id) => signed.ids += id,
+                None => signed.ids += &place_of(&place, source.format(), row.number),
+            }
+            signed.id_ends.push(signed.ids.len());
+            let is_signed = match (document, &mut *signer) {
+                (Some(mut document), Some(signer)) => {
+                    let is_signed = signer.sign_bytes(&mut document, numbers, &mut signed.signatures);
+                    signed.tally.empty += u64::from(!is_signed);
+                    is_signed
+                }
+                _ => false,
+            };
+            signed.has_signature.push(is_signed);
+            Ok(())
+        })?;
+        signed.tally.seen = reader.take_seen();
+        Ok(signed)
+    }
+}

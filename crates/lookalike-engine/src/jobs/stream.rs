@@ -1,0 +1,251 @@
+//! `stream`: documents judged as they come, each with a line of its own, in order.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use lookalike::engine::{DocumentRef, SetWindow, Span};
+use lookalike::{CompareWith, IndexKind, Threshold, Verdict, VerdictKind};
+use lookalike_io::extract::Extractor;
+use lookalike_io::read::{Lacking, time_of};
+use lookalike_io::write::commit;
+use lookalike_io::{Blocks, Format, Output, Row, RowReader, Source, Value};
+use serde::Serialize;
+
+use crate::error::{Error, Problem};
+use crate::read::{Collector, Tally, place_of};
+use crate::report::{ReadReport, peak_memory};
+use crate::write::check_paths;
+
+/// Which verdicts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// On documents that resemble nothing in the window.
+    New,
+    /// On exact and near-duplicates.
+    Duplicates,
+}
+
+/// A job that judges documents in the order in which they come.
+pub struct Stream {
+    /// Where they come from.
+    pub inputs: Vec<Source>,
+    /// How to read; the key of its fields is the time.
+    pub collector: Collector,
+    /// What makes a duplicate.
+    pub threshold: Threshold,
+    /// How time is cut.
+    pub span: Span,
+    /// How documents are found again.
+    pub index: IndexKind,
+    /// With which they are compared.
+    pub compare_with: CompareWith,
+    /// Which verdicts are written, if not all.
+    pub only: Option<Only>,
+    /// Where to; `-` is standard output.
+    pub output: PathBuf,
+    /// Whether an existing file is replaced.
+    pub force: bool,
+}
+
+/// What the job did.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct StreamReport {
+    /// Documents that came.
+    pub documents: u64,
+    /// What was read. Documents that are empty, or have no usable text or time, are new.
+    #[serde(flatten)]
+    pub read: ReadReport,
+    /// Those that resembled nothing.
+    pub new: u64,
+    /// Those whose set was in the window already.
+    pub exact: u64,
+    /// Those that resembled one in the window.
+    pub near: u64,
+    /// Those that were older than the window.
+    pub old: u64,
+    /// The measure.
+    pub measure: &'static str,
+    /// The least similarity of a duplicate.
+    pub threshold: f64,
+    /// What the elements of a set are.
+    pub tokens: String,
+    /// How far the window reaches back.
+    pub window_seconds: f64,
+    /// How long a segment is.
+    pub segment_seconds: f64,
+    /// By what documents were found again.
+    pub index: &'static str,
+    /// Documents in the window at the end.
+    pub in_window: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Documents a second.
+    pub documents_per_second: f64,
+    /// The most memory that was resident.
+    pub peak_memory_bytes: u64,
+}
+
+impl Stream {
+    /// Runs the job. `tell` is called with problems as they come, the first few.
+    pub fn run(self, tell: impl Fn(&Problem)) -> Result<StreamReport, Error> {
+        let start = Instant::now();
+        check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
+        let window = SetWindow::new(self.threshold, self.span).map_err(Error::usage)?;
+        let mut judge = Judge {
+            extractor: Extractor::new(self.collector.extraction()),
+            window: window.with_index(self.index).comparing_with(self.compare_with),
+            ids: BTreeMap::new(),
+            tally: Tally::default(),
+            report: StreamReport::default(),
+            line: Vec::new(),
+            stream: &self,
+        };
+        let mut output = Output::create(&self.output)?;
+        let mut reader = RowReader::new(&self.collector.fields, self.collector.max_document);
+        let mut blocks = Blocks::new(&self.inputs, &self.collector.fields, Default::default())
+            .for_texts(self.collector.max_document);
+        let mut told = 0;
+        while let Some(block) = blocks.next_block()? {
+            let source = &self.inputs[block.source];
+            reader.for_each(&block, |row, raw| {
+                judge.row(&row, raw, source)?;
+                judge.tally.problems[told..].iter().for_each(&tell);
+                told = judge.tally.problems.len();
+                output.put(&judge.line).map_err(Error::from)
+            })?;
+            // The next block may be long in coming.
+            output.send()?;
+            if output.is_closed() {
+                break;
+            }
+        }
+        if !output.is_closed() {
+            // The time need not be there: a document without one is told of when it comes.
+            self.collector.fields.check_seen(&reader.take_seen(), "the inputs", false)?;
+        }
+        commit(vec![output.finish()?])?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(judge.report(&self.inputs, seconds))
+    }
+}
+
+/// What is kept from row to row.
+struct Judge<'a> {
+    stream: &'a Stream,
+    extractor: Extractor,
+    window: SetWindow,
+    /// What the documents of a segment are called.
+    ids: BTreeMap<i64, Vec<Box<str>>>,
+    tally: Tally,
+    report: StreamReport,
+    /// The last verdict as it is written; empty if it is not.
+    line: Vec<u8>,
+}
+
+impl Judge<'_> {
+    fn row(&mut self, row: &Row, raw: Option<&[u8]>, source: &Source) -> Result<(), Error> {
+        self.line.clear();
+        let strict = self.stream.collector.strict;
+        let examined = self.tally.examine(row, &mut self.extractor, source.path(), strict).map_err(stop);
+        let Some(document) = examined? else { return Ok(()) };
+        let name = self.stream.collector.fields.key.as_deref().unwrap_or_default();
+        let time = time_of(row.key);
+        if document.is_some() && time.is_none() {
+            self.tally.unusable += 1;
+            let reason = match (row.key, raw) {
+                (Value::Missing, Some(line)) if source.format() == Format::Jsonl => {
+                    Lacking::Json(line).explain(&[name], "Use --time to name the time field.")
+                }
+                _ => format!("field '{name}' is no time"),
+            };
+            self.tally.name(source.path(), row.number, &reason, strict).map_err(stop)?;
+        }
+        let place = source.path().display().to_string();
+        let place = place_of(&place, source.format(), row.number);
+        let id = row.id.filter(|id| !id.is_empty()).unwrap_or(&place);
+        self.report.documents += 1;
+        match (document, time) {
+            (Some(mut document), Some(time)) => {
+                let set = document.set();
+                self.tally.empty += u64::from(set.is_empty());
+                let verdict = self.window.add(set, time);
+                self.report.count(verdict.kind);
+                if self.stream.is_written(verdict.kind) {
+                    let id_of = |at: DocumentRef| &*self.ids[&at.segment][at.slot as usize];
+                    write(&Verdict::new(id, &verdict, id_of), &mut self.line);
+                }
+                if let Some(at) = verdict.document {
+                    self.ids.entry(at.segment).or_default().push(id.into());
+                    let oldest = self.window.oldest().unwrap_or(i64::MIN);
+                    while self.ids.first_key_value().is_some_and(|(&segment, _)| segment < oldest) {
+                        self.ids.pop_first();
+                    }
+                }
+            }
+            _ => {
+                self.report.count(VerdictKind::New);
+                if self.stream.is_written(VerdictKind::New) {
+                    write(&Verdict::incomparable(id), &mut self.line);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(self, inputs: &[Source], seconds: f64) -> StreamReport {
+        let Judge { stream, window, tally, report, .. } = self;
+        // Files that are followed have no size.
+        let read = ReadReport { input_bytes: 0, ..ReadReport::new(&tally, inputs) };
+        StreamReport {
+            read,
+            measure: stream.threshold.measure().name(),
+            threshold: stream.threshold.value().to_f64(),
+            tokens: stream.collector.recipe.tokens.to_string(),
+            window_seconds: stream.span.window() as f64 / 1e3,
+            segment_seconds: stream.span.segment_length() as f64 / 1e3,
+            index: stream.index.name(),
+            in_window: window.len() as u64,
+            seconds,
+            documents_per_second: report.documents as f64 / seconds,
+            peak_memory_bytes: peak_memory(),
+            ..report
+        }
+    }
+}
+
+impl Stream {
+    fn is_written(&self, kind: VerdictKind) -> bool {
+        match self.only {
+            None => true,
+            Some(Only::New) => kind == VerdictKind::New,
+            Some(Only::Duplicates) => matches!(kind, VerdictKind::Exact | VerdictKind::Near),
+        }
+    }
+}
+
+impl StreamReport {
+    fn count(&mut self, kind: VerdictKind) {
+        match kind {
+            VerdictKind::New => self.new += 1,
+            VerdictKind::Exact => self.exact += 1,
+            VerdictKind::Near => self.near += 1,
+            VerdictKind::Old => self.old += 1,
+        }
+    }
+}
+
+/// Appends a verdict as a line of JSON.
+fn write(verdict: &Verdict, line: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *line, verdict).expect("a verdict is plain data");
+    line.push(b'\n');
+}
+
+/// What was written before stays.
+fn stop(error: Error) -> Error {
+    match error {
+        Error::Strict(problem) => Error::Stopped(problem),
+        other => other,
+    }
+}

@@ -1,0 +1,132 @@
+//! Pairs of documents, in input order, from pairs of sets in none.
+//!
+//! A join pairs only the documents that stand for their equals. Two groups of ten thousand copies each are one such pair, and a hundred
+//! million of documents. So what is sorted is neither: for every document, the groups that it is paired with. Their members, and a
+//! document's own equals, are looked up while the pairs are read.
+
+use lookalike::engine::SetPair;
+use lookalike_io::spill::{Sorted, Sorter};
+
+use super::group_members::GroupMembers;
+use crate::error::{Error, no_space};
+use crate::read::Sides;
+
+/// A document, a group that it is paired with, and what they share.
+type Entry = [u32; 3];
+
+/// Bytes in which pairs are sorted.
+const BUDGET: usize = 64 << 20;
+
+/// Takes pairs in, from any thread.
+pub(crate) struct Expansion {
+    members: GroupMembers,
+    sides: Sides,
+    sorter: Sorter<Entry>,
+}
+
+impl Expansion {
+    pub(crate) fn new(members: GroupMembers, sides: Sides, threads: usize) -> Expansion {
+        Expansion { members, sides, sorter: Sorter::new(BUDGET, threads) }
+    }
+
+    /// Takes some pairs.
+    pub(crate) fn add(&self, pairs: &[SetPair]) {
+        let mut entries: Vec<Entry> = Vec::with_capacity(pairs.len());
+        for &SetPair { a, b, common } in pairs {
+            for (own, other) in [(a, b), (b, a)] {
+                let partners = self.members.of_first(other);
+                for &document in self.members.of_first(own).iter().take_while(|&&document| document < self.sides.a.end)
+                {
+                    if self.sides.behind(document, partners).is_empty() {
+                        break;
+                    }
+                    entries.push([document, other, common]);
+                    if entries.len() == SOME {
+                        self.sorter.push(&entries);
+                        entries.clear();
+                    }
+                }
+            }
+        }
+        self.sorter.push(&entries);
+    }
+
+    /// All pairs in order; those of equal documents too, if wanted.
+    pub(crate) fn finish(self, equal: bool) -> Result<PairsInOrder, Error> {
+        let sorted = self.sorter.finish().map_err(no_space)?;
+        Ok(PairsInOrder { members: self.members, sides: self.sides, sorted, equal })
+    }
+}
+
+/// Entries that are handed on at once.
+const SOME: usize = 1 << 12;
+
+/// Pairs of documents in input order.
+pub(crate) struct PairsInOrder {
+    members: GroupMembers,
+    sides: Sides,
+    sorted: Sorted<Entry>,
+    equal: bool,
+}
+
+/// The documents that one document is paired with, all behind it.
+pub(crate) struct Partners<'a> {
+    /// Equal ones, ascending, and how much the document shares with them. No document is in two lists.
+    lists: Vec<(&'a [u32], u32)>,
+}
+
+impl<'a> Partners<'a> {
+    pub(crate) fn lists(&self) -> &[(&'a [u32], u32)] {
+        &self.lists
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.lists.iter().map(|(equal, _)| equal.len() as u64).sum()
+    }
+
+    /// All of them in order, each with what is shared.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        let lists = self.lists.iter();
+        let mut all: Vec<(u32, u32)> =
+            lists.flat_map(|&(equal, common)| equal.iter().map(move |&b| (b, common))).collect();
+        // One ascending run for each group, mostly: a stable sort merges them.
+        all.sort();
+        all.into_iter()
+    }
+
+    /// Leaves out equal documents that are not wanted, judged by the first of them and what is shared with it.
+    pub(crate) fn retain(&mut self, mut wanted: impl FnMut(u32, u32) -> bool) {
+        self.lists.retain(|(equal, common)| wanted(equal[0], *common));
+    }
+}
+
+impl PairsInOrder {
+    /// Calls `each` with every document that may be the first of a pair, in order, and its partners. `size` is that of a document's set,
+    /// all of which its equals share.
+    pub(crate) fn for_each_document(
+        self,
+        size: impl Fn(u32) -> u32,
+        mut each: impl FnMut(u32, &mut Partners) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let PairsInOrder { members, sides, mut sorted, equal } = self;
+        let mut partners = Partners { lists: Vec::new() };
+        for a in sides.a.clone() {
+            partners.lists.clear();
+            if equal {
+                partners.lists.push((sides.behind(a, members.of_first(members.first(a))), size(a)));
+            }
+            while let Some([_, other, common]) = sorted.next_if(|entry| entry[0] <= a).map_err(no_space)? {
+                partners.lists.push((sides.behind(a, members.of_first(other)), common));
+            }
+            partners.lists.retain(|(equal, _)| !equal.is_empty());
+            each(a, &mut partners)?;
+        }
+        Ok(())
+    }
+
+    /// Who is equal to whom.
+    pub(crate) fn members(&self) -> &GroupMembers {
+        &self.members
+    }
+}

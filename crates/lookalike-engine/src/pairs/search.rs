@@ -1,0 +1,109 @@
+//! A source to pairs of documents, in order.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use lookalike::engine::{Counted, Counts, Groups, Progress, SetPair, Stage};
+
+use super::announce::announce;
+use super::expand_groups::Expansion;
+use super::group_members::GroupMembers;
+use super::pair_rows::{Found, Hits};
+use super::source::{Described, Source};
+use crate::error::Error;
+use crate::read::Sides;
+use crate::sign::SignedReport;
+
+/// Which pairs of a source are wanted.
+pub(crate) struct Search<'a> {
+    pub(crate) sides: Sides,
+    /// Whether the sides are two collections.
+    pub(crate) is_two: bool,
+    /// Whether equal sets of one side count as one.
+    pub(crate) distinct: bool,
+    /// Whether a document has a limited number of pairs, so that equal sets need not be paired with each other.
+    pub(crate) is_limited: bool,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+/// How the pairs were found.
+pub(crate) struct Searched {
+    pub(crate) described: Described,
+    pub(crate) counts: Counts,
+    /// How many different sets, or texts, there are.
+    pub(crate) distinct_sets: u64,
+    /// How long it took to get ready, and to join.
+    pub(crate) prepare: Duration,
+    pub(crate) join: Duration,
+    /// What is reported of signatures, if pairs were found by them.
+    pub(crate) signed: Option<SignedReport>,
+}
+
+impl Search<'_> {
+    /// Where the second collection begins, if there are two.
+    pub(crate) fn split(&self) -> Option<u32> {
+        self.is_two.then_some(self.sides.b.start)
+    }
+
+    /// Finds every pair. `prepared` is how long it took to make the source ready.
+    pub(crate) fn find_all(&self, mut source: Source, prepared: Duration) -> Result<(Found, Searched), Error> {
+        let start = Instant::now();
+        let (members, distinct_sets) = self.members(&source);
+        let counted = if self.distinct || self.is_limited { Counted::Sets } else { Counted::Documents };
+        announce(&mut source, counted, self.progress);
+        let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
+        let prepare = prepared + start.elapsed();
+        let start = Instant::now();
+        // Sorting what was found is not joining, though it is done by the same threads at the same time.
+        let sorting = AtomicU64::new(0);
+        let counts = self.join(&mut source, |some| {
+            let before = Instant::now();
+            pairs.add(some);
+            sorting.fetch_add(before.elapsed().as_nanos() as u64, Relaxed);
+        })?;
+        let sorting = Duration::from_nanos(sorting.into_inner()) / rayon::current_num_threads().max(1) as u32;
+        let join = start.elapsed().saturating_sub(sorting);
+        let (described, signed) = (source.describe(), source.report());
+        // Its memory is free for the pairs.
+        let values = source.into_values();
+        let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
+        Ok((Found { pairs, values }, Searched { described, counts, distinct_sets, prepare, join, signed }))
+    }
+
+    /// The members of each group, as far as they are wanted, and how many different sets there are.
+    pub(crate) fn members(&self, source: &Source) -> (GroupMembers, u64) {
+        let documents = source.as_pairs().keep_order().documents();
+        let is_first = self.firsts(source.equal(), documents);
+        let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
+        let members = GroupMembers::of(&source.as_pairs().keep_order().groups, documents as u32, is_wanted);
+        let is_counted = |&document: &u32| is_first[document as usize] && source.is_comparable(document);
+        (members, (0..documents as u32).filter(is_counted).count() as u64)
+    }
+
+    /// Whether each document is the first of its side with its set.
+    fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
+        let mut seen = vec![[false; 2]; documents];
+        let is_first = |document: u32| {
+            let side = usize::from(self.is_two && document >= self.sides.b.start);
+            !std::mem::replace(&mut seen[groups.first(document) as usize][side], true)
+        };
+        (0..documents as u32).map(is_first).collect()
+    }
+
+    /// Finds the pairs of documents that stand for their groups.
+    pub(crate) fn join(&self, source: &mut Source, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
+        let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
+        let within = match source {
+            Source::Sets { within, .. } => std::mem::take(within),
+            Source::Texts(_) | Source::Signatures(_) => Vec::new(),
+        };
+        if within.is_empty() {
+            return Ok(source.pairs().pairs(&stage, &emit)?);
+        }
+        let agree = |pair: &&SetPair| within[pair.a as usize] == within[pair.b as usize];
+        let counts = source.pairs().pairs(&stage, &|some: &[SetPair]| {
+            emit(&some.iter().filter(agree).copied().collect::<Vec<SetPair>>());
+        })?;
+        Ok(counts)
+    }
+}

@@ -1,0 +1,140 @@
+//! Where the pairs of a job come from: sets, texts or signatures.
+
+use std::sync::Arc;
+
+use lookalike::engine::{
+    Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, Progress, SetStore, Stage, Texts,
+};
+use lookalike::{Measure, Threshold};
+
+use super::values::PairValues;
+use crate::error::Error;
+use crate::sign::{SignedReport, SignedSource};
+
+/// A source, and what a job needs to know of it beside the pairs.
+pub(crate) enum Source {
+    Sets {
+        joinable: Box<Joinable>,
+        /// Documents with equal sets, if the join does not group them: of overlap, equal sets may be too small to be a pair.
+        equal: Option<Groups>,
+        /// By document, what two must agree in that small sets under a distance do not show. Mostly empty.
+        within: Vec<u64>,
+    },
+    Texts(EditSource),
+    Signatures(Box<SignedSource>),
+}
+
+/// How pairs were found, in words.
+pub(crate) struct Described {
+    /// `exact`, or the signatures' method.
+    pub(crate) method: &'static str,
+    /// How the exact join was done.
+    pub(crate) algorithm: Option<String>,
+    /// The plan, and why it was chosen.
+    pub(crate) plan: String,
+}
+
+impl Source {
+    /// Sets made ready to be joined.
+    pub(crate) fn of_sets(
+        store: Arc<SetStore>,
+        join: Join,
+        within: &[u64],
+        progress: &dyn Progress,
+    ) -> Result<Source, Error> {
+        let stage = Stage::begin(progress, "indexing", 0);
+        let threshold = *join.threshold();
+        let equal = (threshold.measure() == Measure::Overlap).then(|| {
+            let order: Vec<u32> = (0..store.len() as u32).collect();
+            Groups::of_equal_sets(&store, &order)
+        });
+        let joinable = Box::new(join.prepare(store, &stage)?);
+        // Sets of different keys share nothing. Under a distance, small ones are near each other all the same.
+        let within = if threshold.is_distance() { within.to_vec() } else { Vec::new() };
+        Ok(Source::Sets { joinable, equal, within })
+    }
+
+    /// A join of sets, between two collections if there are two.
+    pub(crate) fn join(threshold: Threshold, algorithm: Algorithm, split: Option<u32>) -> Join {
+        let join = Join::new(threshold).algorithm(algorithm);
+        split.map_or(join.clone(), |split| join.across(split))
+    }
+
+    /// Texts made ready to be compared.
+    pub(crate) fn of_texts(join: EditJoin, texts: Arc<Texts>, progress: &dyn Progress) -> Source {
+        let _stage = Stage::begin(progress, "indexing", 0);
+        Source::Texts(join.prepare(texts))
+    }
+
+    pub(crate) fn pairs(&mut self) -> &mut dyn PairSource {
+        match self {
+            Source::Sets { joinable, .. } => &mut **joinable,
+            Source::Texts(source) => source,
+            Source::Signatures(source) => &mut **source,
+        }
+    }
+
+    pub(crate) fn as_pairs(&self) -> &dyn PairSource {
+        match self {
+            Source::Sets { joinable, .. } => &**joinable,
+            Source::Texts(source) => source,
+            Source::Signatures(source) => &**source,
+        }
+    }
+
+    /// Documents that have the same set, or the same text.
+    pub(crate) fn equal(&self) -> &Groups {
+        match self {
+            Source::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
+            Source::Texts(source) => &source.keep_order().groups,
+            Source::Signatures(source) => &source.equal,
+        }
+    }
+
+    /// Whether a document has anything to compare.
+    pub(crate) fn is_comparable(&self, document: u32) -> bool {
+        match self {
+            Source::Sets { joinable, .. } => joinable.size(document) > 0,
+            Source::Texts(source) => source.texts().length(document) > 0,
+            Source::Signatures(source) => source.sizes[document as usize] > 0,
+        }
+    }
+
+    pub(crate) fn describe(&self) -> Described {
+        match self {
+            Source::Sets { joinable, .. } => Described {
+                method: "exact",
+                algorithm: Some(joinable.plan().algorithm.to_string()),
+                plan: joinable.plan().to_string(),
+            },
+            Source::Texts(_) => {
+                Described { method: "exact", algorithm: Some("edit".to_string()), plan: "edit".to_string() }
+            }
+            Source::Signatures(source) => {
+                let (method, plan) = source.describe();
+                Described { method, algorithm: None, plan }
+            }
+        }
+    }
+
+    /// What is reported of signatures, if there are some.
+    pub(crate) fn report(&self) -> Option<SignedReport> {
+        match self {
+            Source::Sets { .. } | Source::Texts(_) => None,
+            Source::Signatures(source) => Some(source.report()),
+        }
+    }
+
+    /// What the numbers of the pairs mean. Frees what is not needed once all are found.
+    pub(crate) fn into_values(self) -> PairValues {
+        match self {
+            Source::Sets { joinable, .. } => {
+                let documents = joinable.keep_order().documents() as u32;
+                let sizes = (0..documents).map(|document| joinable.size(document)).collect();
+                PairValues::Sets { threshold: *joinable.threshold(), sizes }
+            }
+            Source::Texts(source) => PairValues::Texts { distance: source.distance() },
+            Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
+        }
+    }
+}

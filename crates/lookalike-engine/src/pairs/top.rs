@@ -1,0 +1,169 @@
+//! The most similar pairs, without a threshold.
+//!
+//! A join is fast if its threshold is high, so it is tried from high to low: all pairs that reach a threshold are more similar than any
+//! that do not, and so the first threshold that as many pairs reach as are wanted gives the answer. No pair is judged by a rounded
+//! number.
+
+use std::cmp::Ordering;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lookalike::engine::{Algorithm, EditJoin, SetPair};
+use lookalike::{Measure, Threshold};
+
+use super::best::Best;
+use super::pair_rows::{Found, Hits};
+use super::search::{Search, Searched};
+use super::source::Source;
+use crate::error::Error;
+use crate::read::Collection;
+
+impl Search<'_> {
+    /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
+    pub(crate) fn find_top(
+        &self,
+        collection: &mut Collection,
+        measure: Measure,
+        algorithm: Algorithm,
+        most: usize,
+    ) -> Result<(Found, Searched), Error> {
+        let store = Arc::new(std::mem::take(&mut collection.store));
+        let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
+        let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
+        let rank = |pair: SetPair| {
+            let (size_a, size_b) = (sizes[pair.a as usize], sizes[pair.b as usize]);
+            let equal = pair.common == size_a && pair.common == size_b;
+            // Under a distance, small sets that share nothing may be near each other: that is no similarity.
+            let is_wanted = pair.common > 0 && !(equal && self.distinct);
+            is_wanted.then_some(Ranked { pair, sizes: (size_a, size_b), measure })
+        };
+        let levels = thresholds.into_iter().map(|threshold| {
+            let join = Source::join(threshold, algorithm, self.split());
+            Source::of_sets(store.clone(), join, &collection.within, self.progress)
+        });
+        self.find_best(levels, most, |document| sizes[document as usize], rank, |ranked| ranked.pair)
+    }
+
+    /// Finds the `most` pairs of texts that are nearest to each other; of equally near ones the first.
+    pub(crate) fn find_top_edit(
+        &self,
+        collection: &mut Collection,
+        grams: Option<NonZeroU32>,
+        most: usize,
+    ) -> Result<(Found, Searched), Error> {
+        let texts = Arc::new(std::mem::take(&mut collection.texts));
+        let longest = (0..texts.len() as u32).map(|text| texts.length(text)).max().unwrap_or(0);
+        let rank = |SetPair { a, b, common: distance }: SetPair| Some((distance, a, b));
+        let distances = std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
+        let levels = distances.map(|distance| {
+            let join = EditJoin::new(distance).grams(grams).within(collection.within.clone());
+            let join = self.split().map_or(join.clone(), |split| join.across(split));
+            Ok(Source::of_texts(join, texts.clone(), self.progress))
+        });
+        self.find_best(levels, most, |_| 0, rank, |(common, a, b)| SetPair { a, b, common })
+    }
+
+    /// Tries one source after another, each of which has all pairs of those before and less similar ones, until one has as many as are
+    /// wanted. `own` is what a document shares with its equals.
+    fn find_best<R: Ord + Send>(
+        &self,
+        levels: impl Iterator<Item = Result<Source, Error>>,
+        most: usize,
+        own: impl Fn(u32) -> u32,
+        rank: impl Fn(SetPair) -> Option<R> + Copy + Send,
+        pair: impl Fn(R) -> SetPair,
+    ) -> Result<(Found, Searched), Error> {
+        let (mut prepare, mut join) = (Duration::ZERO, Duration::ZERO);
+        let mut levels = levels.peekable();
+        loop {
+            let start = Instant::now();
+            let Some(source) = levels.next() else {
+                return Err(Error::Usage("there is nothing to compare".to_string()));
+            };
+            let mut source = source?;
+            let (members, distinct_sets) = self.members(&source);
+            prepare += start.elapsed();
+            let best = Mutex::new(Best::new(most, &members, &self.sides, rank));
+            let locked = || best.lock().unwrap_or_else(PoisonError::into_inner);
+            if !self.distinct {
+                locked().offer_equal(&own);
+            }
+            let start = Instant::now();
+            let counts = self.join(&mut source, |some| {
+                let mut best = locked();
+                some.iter().for_each(|pair| best.offer(pair));
+            })?;
+            join += start.elapsed();
+            let best = best.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted();
+            if best.len() >= most || levels.peek().is_none() {
+                let (described, signed) = (source.describe(), source.report());
+                let pairs = Hits::Ranked(best.into_iter().map(pair).collect());
+                let found = Found { pairs, values: source.into_values() };
+                return Ok((found, Searched { described, counts, distinct_sets, prepare, join, signed }));
+            }
+        }
+    }
+}
+
+/// The thresholds to try, the last of which is reached by all that have anything in common.
+fn descending(measure: Measure, largest: u32) -> Vec<Threshold> {
+    // With nothing to compare any threshold will do.
+    let largest = u64::from(largest.max(1));
+    let values: Vec<String> = match measure {
+        Measure::Overlap => halves(largest).map(|count| count.to_string()).collect(),
+        Measure::Hamming => {
+            let mut distances: Vec<u64> = halves(2 * largest).chain([0]).collect();
+            distances.reverse();
+            distances.into_iter().map(|distance| distance.to_string()).collect()
+        }
+        _ => {
+            // 0.95, 0.9, 0.8, 0.4, 0.2, 0.1, …; the least there can be is one element in common of two of the largest sets.
+            let least = 2 * largest;
+            let halved = (0..).map(|times| 5u64 << times).take_while(|&parts| parts < least);
+            let halved = halved.map(|parts| format!("1/{parts}"));
+            ["0.95", "0.9", "0.8", "0.4"]
+                .map(String::from)
+                .into_iter()
+                .chain(halved)
+                .chain([format!("1/{least}")])
+                .collect()
+        }
+    };
+    let threshold = |value: &String| Threshold::new(measure, value).expect("a value that the measure has");
+    values.iter().map(threshold).collect()
+}
+
+/// A number and its halves, down to 1.
+fn halves(number: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(number), |number| Some(number / 2)).take_while(|&number| number > 0)
+}
+
+/// A pair with its rank: the less, the better.
+struct Ranked {
+    pair: SetPair,
+    sizes: (u32, u32),
+    measure: Measure,
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        let counts = |ranked: &Ranked| (ranked.pair.common, ranked.sizes.0, ranked.sizes.1);
+        let less_similar = self.measure.compare(counts(other), counts(self));
+        less_similar.then(self.pair.cmp(&other.pair))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ranked {}

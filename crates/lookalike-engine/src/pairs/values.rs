@@ -1,0 +1,101 @@
+//! What the number of a pair means, and so its similarity.
+
+use lookalike::Threshold;
+use rayon::prelude::*;
+
+use super::row::{Beside, Besides, PairColumns, PairRow};
+use crate::report::Histogram;
+use crate::sign::{Signatures, SignedSource};
+
+/// What was compared, and so what the number of a pair is.
+pub(crate) enum PairValues {
+    /// Sets of these sizes: how many elements they share.
+    Sets { threshold: Threshold, sizes: Vec<u32> },
+    /// Texts within this distance: theirs.
+    Texts { distance: u32 },
+    /// Signatures, and the sets of those that they made candidates, if they were compared: how many elements these share.
+    Signatures(Box<SignedSource>),
+}
+
+impl PairValues {
+    pub(crate) fn is_distance(&self) -> bool {
+        match self {
+            PairValues::Sets { threshold, .. } => threshold.is_distance(),
+            PairValues::Signatures(_) => false,
+            PairValues::Texts { .. } => true,
+        }
+    }
+
+    /// The columns of a table of pairs.
+    pub(crate) fn columns(&self) -> PairColumns {
+        let (verified, beside) = match self {
+            PairValues::Sets { .. } | PairValues::Texts { .. } => (true, Besides::Nothing),
+            PairValues::Signatures(signed) => {
+                let beside = match &signed.signatures {
+                    Signatures::Features(_) => Besides::Nothing,
+                    Signatures::SimHashes { .. } => Besides::Agreement,
+                    Signatures::Web { .. } => Besides::Pages,
+                };
+                (signed.is_verified(), beside)
+            }
+        };
+        PairColumns { is_distance: self.is_distance(), verified, beside }
+    }
+
+    pub(crate) fn row(&self, a: u32, b: u32, number: u32) -> PairRow {
+        let of_sets = |threshold: &Threshold, sizes: &[u32]| {
+            let (size_a, size_b) = (sizes[a as usize], sizes[b as usize]);
+            let value = threshold.similarity(number, size_a, size_b);
+            PairRow { a, b, value, common: number, size_a, size_b, beside: Beside::Nothing }
+        };
+        match self {
+            PairValues::Sets { threshold, sizes } => of_sets(threshold, sizes),
+            // As a set, a text has one element: itself.
+            PairValues::Texts { .. } => {
+                let (common, beside) = (u32::from(number == 0), Beside::Nothing);
+                PairRow { a, b, value: number.into(), common, size_a: 1, size_b: 1, beside }
+            }
+            PairValues::Signatures(signed) => {
+                let SignedSource { threshold, sizes, signatures, .. } = &**signed;
+                let mut row = of_sets(threshold, sizes);
+                if !signed.is_verified() && !row.is_identical() {
+                    row.value = signatures.estimate(a, b);
+                }
+                let agreement = signatures.agree(a, b).map(Beside::Agreement);
+                let pages = signatures.of_pages(a, b).map(|pair| Beside::Pages(pair, None));
+                PairRow { beside: agreement.or(pages).unwrap_or(Beside::Nothing), ..row }
+            }
+        }
+    }
+
+    /// An empty histogram that has room for all that is a pair.
+    pub(crate) fn histogram(&self) -> Histogram {
+        match self {
+            PairValues::Signatures(signed) if !signed.must_reach() => Histogram::similarities(0.0),
+            PairValues::Signatures(signed) => Histogram::of(&signed.threshold),
+            PairValues::Sets { threshold, .. } => Histogram::of(threshold),
+            PairValues::Texts { distance } => Histogram::distances(u64::from(*distance)),
+        }
+    }
+
+    /// Finds out what takes long of some rows, on all threads.
+    pub(super) fn complete(&self, rows: &mut [PairRow]) {
+        let PairValues::Signatures(signed) = self else { return };
+        if let Some(terms) = &signed.terms {
+            rows.par_iter_mut().for_each(|row| {
+                if let Beside::Pages(_, difference) = &mut row.beside {
+                    *difference = terms.difference(row.a, row.b);
+                }
+            });
+        }
+    }
+
+    /// The number of two equal documents.
+    pub(crate) fn of_equal(&self, document: u32) -> u32 {
+        match self {
+            PairValues::Sets { sizes, .. } => sizes[document as usize],
+            PairValues::Signatures(signed) => signed.sizes[document as usize],
+            PairValues::Texts { .. } => 0,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A block of rows to sets, or to clean texts.
+
+use lookalike::Case;
+use lookalike::engine::{
+    SetArena, SetBatch, SetBlock, SetsError, SiteRule, Texts, hash_set, hash_token, normalise, squeeze_spaces,
+};
+use lookalike_io::extract::{Extractor, Signer, site_of};
+use lookalike_io::{Block, Row, RowReader, Source};
+
+use super::collector::Collector;
+use super::keep::{Keep, Key};
+use super::sample::Sample;
+use super::signing::Signing;
+use super::tally::Tally;
+use crate::error::Error;
+
+/// What came of a block.
+#[derive(Default)]
+pub(crate) struct ReadBlock {
+    pub(crate) number: usize,
+    pub(crate) source: usize,
+    pub(crate) sets: SetBlock,
+    /// The texts themselves, if they are kept instead of their sets.
+    pub(crate) texts: Texts,
+    /// Fingerprints and sizes of the sets, and the documents' signatures, if those are kept instead of the sets.
+    pub(crate) fingerprints: Vec<u128>,
+    pub(crate) signatures: Vec<u64>,
+    pub(crate) sizes: Vec<u32>,
+    /// Hashes of the sites, if these matter.
+    pub(crate) sites: Vec<u64>,
+    pub(crate) rows: Vec<u64>,
+    pub(crate) ids: Vec<u8>,
+    pub(crate) id_ends: Vec<usize>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) within: Vec<u64>,
+    pub(crate) text_hashes: Vec<u64>,
+    pub(crate) unreadable: Vec<u64>,
+    pub(crate) tally: Tally,
+}
+
+/// What a thread keeps between blocks.
+pub(crate) struct Worker<'a> {
+    keep: &'a Keep,
+    sources: &'a [Source],
+    strict: bool,
+    hash_texts: bool,
+    has_within: bool,
+    reader: RowReader,
+    extractor: Extractor,
+    cleaner: Option<Cleaner>,
+    signer: Option<Signer>,
+    site: Option<SiteRule>,
+    samples: bool,
+    pub(crate) sample: Sample,
+    sets: SetBatch,
+    pub(crate) arena: SetArena,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source], number: usize) -> Worker<'a> {
+        Worker {
+            keep,
+            sources,
+            strict: collector.strict,
+            hash_texts: collector.hash_texts,
+            has_within: !collector.fields.within.is_empty(),
+            reader: RowReader::new(&collector.fields, collector.max_document),
+            extractor: Extractor::new(collector.extraction()),
+            cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
+            // One that cannot be made was refused before any work.
+            signer: collector.signing.as_ref().and_then(|signing| Signer::new(&signing.kind(), collector.recipe).ok()),
+            site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
+            samples: collector.samples,
+            sample: Sample::default(),
+            sets: SetBatch::default(),
+            arena: SetArena::new(number),
+        }
+    }
+
+    pub(crate) fn read(&mut self, block: &Block) -> Result<ReadBlock, Error> {
+        let Worker {
+            keep,
+            sources,
+            strict,
+            hash_texts,
+            has_within,
+            reader,
+            extractor,
+            cleaner,
+            signer,
+            site,
+            samples,
+            sample,
+            sets,
+            arena,
+        } = self;
+        let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
+        let path = sources[block.source].path();
+        sets.clear();
+        reader.for_each(block, |row, _| -> Result<(), Error> {
+            let Some(document) = read.tally.examine(&row, extractor, path, *strict)? else {
+                read.unreadable.push(row.number);
+                return Ok(());
+            };
+            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
+            let (text, mut document) = (document.as_ref().map(|document| document.text), document);
+            let mut set = &[][..];
+            let mut is_empty = true;
+            if let Some(cleaner) = cleaner {
+                let clean = text.map_or("", |text| cleaner.clean(text));
+                is_empty = clean.is_empty();
+                read.texts.push(clean);
+            } else if let Some(document) = &mut document {
+                set = document.set_within(within);
+                is_empty = set.is_empty();
+            }
+            read.tally.empty += u64::from(is_empty && text.is_some());
+            if *hash_texts {
+                read.text_hashes.push(text.map_or(0, |text| hash_token(text.as_bytes())));
+            }
+            if *has_within {
+                read.within.push(within);
+            }
+            if let Some(signer) = signer {
+                let fingerprint = hash_set(set);
+                read.fingerprints.push(fingerprint);
+                signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
+                read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
+                if *samples {
+                    sample.offer(fingerprint, set);
+                }
+                set = &[];
+            }
+            if let Some(rule) = site {
+                read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
+            }
+            sets.push(set)?;
+            read.push(&row, keep.key(text, row.key));
+            Ok(())
+        })?;
+        read.tally.seen = reader.take_seen();
+        read.sets = arena.put(sets)?;
+        Ok(read)
+    }
+}
+
+impl ReadBlock {
+    fn push(&mut self, row: &Row, key: Option<Key>) {
+        self.rows.push(row.number);
+        self.ids.extend_from_slice(row.id.unwrap_or_default().as_bytes());
+        self.id_ends.push(self.ids.len());
+        self.keys.extend(key);
+    }
+}
+
+/// Makes texts ready to be compared character by character.
+struct Cleaner {
+    case: Case,
+    normal: String,
+    clean: String,
+}
+
+impl Cleaner {
+    fn new(case: Case) -> Cleaner {
+        Cleaner { case, normal: String::new(), clean: String::new() }
+    }
+
+    /// A text in its normal form, runs of white space as one space.
+    fn clean(&mut self, text: &str) -> &str {
+        self.normal.clear();
+        normalise(text, self.case, &mut self.normal);
+        self.clean.clear();
+        squeeze_spaces(&self.normal, &mut self.clean);
+        &self.clean
+    }
+}

@@ -1,0 +1,100 @@
+//! Single documents out of files, by name.
+
+use lookalike::engine::SetMaker;
+use lookalike_io::extract::{Extracted, Extractor, site_of};
+use lookalike_io::{Blocks, RowReader, Source};
+
+use super::collector::Collector;
+use super::documents::place_of;
+use crate::error::Error;
+
+/// A document by itself.
+pub(crate) struct Picked {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    /// Its site, if it is a page that has an address.
+    pub(crate) site: Option<String>,
+}
+
+impl Picked {
+    /// What the tool sees in it by a recipe.
+    pub(crate) fn words(&self, maker: &mut SetMaker) -> Vec<String> {
+        maker.explain(&self.text).tokens
+    }
+}
+
+/// Reads until `wants` has enough. It is asked of every document, and told its id; a row that is wanted must have a text.
+fn pick(
+    sources: &[Source],
+    collector: &Collector,
+    mut wants: impl FnMut(&str) -> bool,
+    mut take: impl FnMut(Picked) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut reader = RowReader::new(&collector.fields, collector.max_document);
+    let mut extractor = Extractor::new(collector.extraction());
+    let mut blocks = Blocks::new(sources, &collector.fields, Default::default()).for_texts(collector.max_document);
+    while let Some(block) = blocks.next_block()? {
+        let source = &sources[block.source];
+        let path = source.path().display().to_string();
+        reader.for_each(&block, |row, _| {
+            let id = match row.id.filter(|id| !id.is_empty()) {
+                Some(id) => id.to_string(),
+                None => place_of(&path, source.format(), row.number).into_owned(),
+            };
+            if !wants(&id) {
+                return Ok(());
+            }
+            let site = site_of(&collector.site, &row).map(|site| site.into_owned());
+            let text = match extractor.extract(&row.content) {
+                Extracted::Document(document) => document.text.to_string(),
+                Extracted::Unusable(reason) | Extracted::Unreadable(reason) => {
+                    return Err(Error::Usage(format!("{path}, row {}: {reason}", row.number)));
+                }
+            };
+            take(Picked { id, text, site })
+        })?;
+    }
+    Ok(collector.fields.check_seen(&reader.take_seen(), "the inputs", true)?)
+}
+
+/// The one document that there is in what the user named so.
+pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -> Result<Picked, Error> {
+    let mut only = None;
+    pick(
+        sources,
+        collector,
+        |_| true,
+        |picked| match only.replace(picked) {
+            None => Ok(()),
+            Some(_) => {
+                Err(Error::Usage(format!("{name} has more than one document: name two of them by id, and --in {name}")))
+            }
+        },
+    )?;
+    only.ok_or_else(|| Error::Usage(format!("{name} has no document")))
+}
+
+/// Two documents of a collection, by id: the user's, or the file and the row.
+pub(crate) fn pick_two(ids: [&str; 2], sources: &[Source], collector: &Collector) -> Result<[Picked; 2], Error> {
+    let mut found: [Option<Picked>; 2] = [None, None];
+    pick(
+        sources,
+        collector,
+        |id| ids.contains(&id),
+        |picked| {
+            for (place, id) in found.iter_mut().zip(ids) {
+                if picked.id != id {
+                    continue;
+                }
+                let copy = Picked { id: picked.id.clone(), text: picked.text.clone(), site: picked.site.clone() };
+                if place.replace(copy).is_some() {
+                    return Err(Error::Usage(format!("more than one document has the id {id}")));
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let missing = |id: &str| Error::Usage(format!("no document has the id {id}"));
+    let [a, b] = found;
+    Ok([a.ok_or_else(|| missing(ids[0]))?, b.ok_or_else(|| missing(ids[1]))?])
+}

@@ -1,0 +1,27 @@
+//! Files to documents: their sets, texts or signatures, their ids, and what was counted on the way.
+
+mod block;
+mod collection;
+mod collector;
+mod documents;
+mod in_order;
+mod keep;
+mod lookup;
+mod sample;
+mod second_pass;
+mod sides;
+mod signing;
+mod tally;
+mod workers;
+
+pub(crate) use collection::Collection;
+pub use collector::Collector;
+pub(crate) use documents::{Documents, place_of};
+pub(crate) use in_order::InOrder;
+pub use keep::Keep;
+pub(crate) use lookup::{Picked, pick_only, pick_two};
+pub(crate) use sample::SampleIndex;
+pub(crate) use second_pass::{Kept, SecondPass};
+pub(crate) use sides::Sides;
+pub use signing::Signing;
+pub use tally::Tally;

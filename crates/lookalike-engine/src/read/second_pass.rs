@@ -1,0 +1,158 @@
+//! The inputs read again, for the sets that were not kept the first time.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::engine::{Progress, SetArena, SetBatch, SetBlock, SetMaker, SetStore, hash_set, hash_token};
+use lookalike_io::extract::{Extractor, words};
+use lookalike_io::{Block, Error as IoError, RowReader, Source};
+
+use super::collector::Collector;
+use super::sample::{Lookup, SampleIndex};
+use super::tally::Tally;
+use crate::error::Error;
+
+/// What is looked for.
+pub(crate) struct SecondPass<'a> {
+    pub(crate) sources: &'a [Source],
+    /// How many of them are the inputs.
+    pub(crate) inputs: usize,
+    /// Where blocks began the first time: their numbers, ascending, and their first documents.
+    pub(crate) starts: &'a [(usize, u32)],
+    /// What the sets were the first time.
+    pub(crate) fingerprints: &'a [u128],
+    /// By document, whether its set is to be kept.
+    pub(crate) wanted: &'a [bool],
+    /// By document, whether it is to be compared with the sample.
+    pub(crate) compared: &'a [bool],
+    pub(crate) sample: Option<&'a SampleIndex>,
+    /// Told of every set of the sample, and a document that reaches the threshold with it, and for how many such it stands.
+    pub(crate) tell: &'a (dyn Fn(u32, u32, u64) + Sync),
+    /// Whether the words of what is kept are kept too.
+    pub(crate) keeps_terms: bool,
+}
+
+/// What was found. Sets that were not wanted are empty.
+pub(crate) struct Kept {
+    pub(crate) sets: SetStore,
+    /// The words in order, if they are kept.
+    pub(crate) terms: Option<SetStore>,
+}
+
+/// What came of a block.
+struct AgainBlock {
+    number: usize,
+    sets: SetBlock,
+    terms: SetBlock,
+}
+
+impl Collector {
+    /// The wanted sets, and all that reaches the threshold with the sample.
+    pub(crate) fn collect_again(&self, pass: &SecondPass, progress: &dyn Progress) -> Result<Kept, Error> {
+        let done = Mutex::new(Vec::new());
+        let workers = self.work_through(
+            pass.sources,
+            pass.inputs,
+            progress,
+            |number| Again::new(self, pass, number),
+            Again::read,
+            |read, _: &AtomicBool| {
+                done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
+                Ok(())
+            },
+        )?;
+        let mut blocks: Vec<AgainBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        blocks.sort_unstable_by_key(|block| block.number);
+        let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
+        let mut kept = Kept { sets: SetStore::default(), terms: None };
+        let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
+        for block in blocks {
+            of_sets.push(block.sets);
+            of_terms.push(block.terms);
+        }
+        kept.sets = SetStore::new(sets, of_sets)?;
+        kept.terms = pass.keeps_terms.then(|| SetStore::new(terms, of_terms)).transpose()?;
+        if kept.sets.len() == pass.wanted.len() {
+            return Ok(kept);
+        }
+        Err(Error::Usage(
+            "the inputs changed while they were being read; run again when nothing writes to them".to_string(),
+        ))
+    }
+}
+
+/// What a thread keeps between blocks.
+struct Again<'a> {
+    pass: &'a SecondPass<'a>,
+    has_within: bool,
+    reader: RowReader,
+    extractor: Extractor,
+    words: SetMaker,
+    sets: SetBatch,
+    terms: SetBatch,
+    lookup: Lookup,
+    /// For sets, and for words.
+    arenas: (SetArena, SetArena),
+}
+
+impl<'a> Again<'a> {
+    fn new(collector: &Collector, pass: &'a SecondPass<'a>, number: usize) -> Again<'a> {
+        Again {
+            pass,
+            has_within: !collector.fields.within.is_empty(),
+            reader: RowReader::new(&collector.fields, collector.max_document),
+            extractor: Extractor::new(collector.extraction()),
+            words: words(collector.recipe),
+            sets: SetBatch::default(),
+            terms: SetBatch::default(),
+            lookup: Lookup::default(),
+            arenas: (SetArena::new(number), SetArena::new(number)),
+        }
+    }
+
+    fn read(&mut self, block: &Block) -> Result<AgainBlock, Error> {
+        let Again { pass, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
+        let path = pass.sources[block.source].path();
+        let start = pass.starts.binary_search_by_key(&block.number, |(number, _)| *number);
+        let mut document = pass.starts[start.map_err(|_| changed(path))?].1 as usize;
+        sets.clear();
+        terms.clear();
+        reader.for_each(block, |row, _| -> Result<(), Error> {
+            // Bad rows were told of the first time.
+            let Some(row_document) = Tally::default().examine(&row, extractor, path, false)? else {
+                return Ok(());
+            };
+            let fingerprint = *pass.fingerprints.get(document).ok_or_else(|| changed(path))?;
+            let (is_wanted, is_compared) = (pass.wanted[document], pass.compared[document]);
+            let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
+            let (mut kept, mut kept_words) = (&[][..], &[][..]);
+            let mut wanted = row_document.filter(|_| is_wanted || is_compared);
+            if let Some(wanted) = &mut wanted {
+                let text = wanted.text;
+                let set = wanted.set_within(within);
+                if hash_set(set) != fingerprint {
+                    return Err(changed(path));
+                }
+                if let Some(sample) = pass.sample.filter(|_| is_compared) {
+                    sample.probe(set, fingerprint as u32, lookup, |number, stands_for| {
+                        (pass.tell)(number, document as u32, stands_for);
+                    });
+                }
+                if is_wanted {
+                    kept = set;
+                    kept_words = if pass.keeps_terms { words.sequence(text) } else { &[] };
+                }
+            }
+            sets.push(kept)?;
+            terms.push(kept_words)?;
+            document += 1;
+            Ok(())
+        })?;
+        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
+    }
+}
+
+fn changed(path: &Path) -> Error {
+    IoError::Changed(path.to_path_buf()).into()
+}

@@ -1,0 +1,79 @@
+//! What is counted while rows are read, and the first few problems.
+
+use std::path::Path;
+
+use lookalike_io::extract::{Document, Extracted, Extractor};
+use lookalike_io::{Row, Seen};
+
+use crate::error::{Error, Problem};
+
+/// What was counted while reading.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Bytes of the documents' texts.
+    pub text_bytes: u64,
+    /// Documents without a single token.
+    pub empty: u64,
+    /// Documents without a usable text: kept, and compared with nothing.
+    pub unusable: u64,
+    /// Rows that are no documents.
+    pub unreadable: u64,
+    /// The first few of the unusable and unreadable.
+    pub problems: Vec<Problem>,
+    /// Which of the fields that the user named there were.
+    pub(crate) seen: Seen,
+}
+
+/// How many problems are named.
+const NAMED: usize = 5;
+
+impl Tally {
+    /// Counts a row. `None` if it is no document; `Some(None)` if it is one without a usable text.
+    pub(crate) fn examine<'a>(
+        &mut self,
+        row: &'a Row<'a>,
+        extractor: &'a mut Extractor,
+        path: &Path,
+        strict: bool,
+    ) -> Result<Option<Option<Document<'a>>>, Error> {
+        match extractor.extract(&row.content) {
+            Extracted::Document(document) => {
+                self.text_bytes += document.text.len() as u64;
+                Ok(Some(Some(document)))
+            }
+            Extracted::Unusable(reason) => {
+                self.unusable += 1;
+                self.name(path, row.number, reason, strict)?;
+                Ok(Some(None))
+            }
+            Extracted::Unreadable(reason) => {
+                self.unreadable += 1;
+                self.name(path, row.number, reason, strict)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Adds a row to the problems, if it is one of the first.
+    pub(crate) fn name(&mut self, path: &Path, row: u64, reason: &str, strict: bool) -> Result<(), Error> {
+        let problem = || Problem { file: path.display().to_string(), row, reason: reason.to_string() };
+        if strict {
+            return Err(Error::Strict(problem()));
+        }
+        if self.problems.len() < NAMED {
+            self.problems.push(problem());
+        }
+        Ok(())
+    }
+
+    /// Adds what was counted in a block behind.
+    pub(crate) fn add(&mut self, block: Tally) {
+        self.text_bytes += block.text_bytes;
+        self.empty += block.empty;
+        self.unusable += block.unusable;
+        self.unreadable += block.unreadable;
+        self.seen.add(block.seen);
+        let room = NAMED - self.problems.len();
+        self.problems.extend(block.problems.into_iter().take(room));
+    }
+}

@@ -1,0 +1,63 @@
+//! What a check found.
+
+use std::fmt;
+
+/// How it stands.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Documents of the inputs.
+    pub documents: u64,
+    /// Of these, kept.
+    pub kept: u64,
+    /// Of these, removed.
+    pub removed: u64,
+    /// Rows that are bad, in any of the files.
+    pub bad_rows: u64,
+    /// How many breaches of a promise there are.
+    pub breaches: u64,
+    /// The breaches themselves; of pairs that are both kept, the first 10,000.
+    pub failures: Vec<Failure>,
+}
+
+/// A breach of a promise.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// An input row is neither kept nor removed.
+    Lost(String),
+    /// A kept or removed row is none of the inputs'.
+    Unknown(String),
+    /// A kept row has another text than the input's.
+    Changed(String),
+    /// A row is kept and removed, or twice one of them.
+    Twice(String),
+    /// Two kept documents reach the threshold.
+    KeptPair(String, String, f64),
+    /// A removed document's twin is not kept.
+    TwinGone(String, String),
+    /// A removed document does not reach the threshold with its twin.
+    TooFar(String, String, f64),
+    /// A similarity is not the stated one.
+    Misstated(String, String, f64, f64),
+    /// A removed document without a stated twin resembles nothing that is kept.
+    NoTwin(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Failure::Lost(id) => write!(f, "{id} is neither kept nor removed"),
+            Failure::Unknown(id) => write!(f, "{id} is not in the inputs"),
+            Failure::Changed(id) => write!(f, "{id} is kept with another text than the input's"),
+            Failure::Twice(id) => write!(f, "{id} is kept or removed more than once"),
+            Failure::KeptPair(a, b, similarity) => write!(f, "{a} and {b} are both kept and {similarity} similar"),
+            Failure::TwinGone(id, twin) => write!(f, "{id} is removed for {twin}, which is not kept"),
+            Failure::TooFar(id, twin, similarity) => {
+                write!(f, "{id} is removed for {twin}, to which it is only {similarity} similar")
+            }
+            Failure::Misstated(id, twin, stated, similarity) => {
+                write!(f, "{id} is {similarity} similar to {twin}, not {stated} as stated")
+            }
+            Failure::NoTwin(id) => write!(f, "{id} is removed and resembles nothing that is kept"),
+        }
+    }
+}

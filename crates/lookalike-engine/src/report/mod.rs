@@ -1,0 +1,17 @@
+//! What a job reports when it is done.
+
+mod check;
+mod common;
+mod dedup;
+mod histogram;
+mod pairs;
+mod stats;
+
+pub use check::{Failure, Verdict};
+pub(crate) use common::peak_memory;
+pub use common::{ComparedReport, ReadReport};
+pub use dedup::{DedupReport, DedupSeconds};
+pub use histogram::Bin;
+pub(crate) use histogram::Histogram;
+pub use pairs::{PairsReport, StageSeconds};
+pub(crate) use stats::to_json;

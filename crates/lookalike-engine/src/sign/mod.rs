@@ -1,0 +1,13 @@
+//! Documents by their signatures: candidates, the sets that verify them, and how many pairs were missed.
+
+mod recall;
+mod report;
+mod signatures;
+mod source;
+mod terms;
+
+pub use recall::Recall;
+pub use report::{SignedReport, Verify};
+pub(crate) use signatures::{PagePair, Signatures};
+pub(crate) use source::{SignedJob, SignedSource};
+pub(crate) use terms::MOST_TERMS;

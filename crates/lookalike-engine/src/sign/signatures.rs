@@ -1,0 +1,191 @@
+//! What documents' signatures say of each other.
+
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::engine::{
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Groups, Pages, Side, Stage, WebJoin, WebMethod, hash_set,
+};
+
+use crate::error::Error;
+use crate::read::Signing;
+
+/// The signatures of all documents.
+pub(crate) enum Signatures {
+    Features(FeatureTable),
+    SimHashes {
+        fingerprints: Fingerprints,
+        agree: u32,
+    },
+    /// Pages, the algorithm, and of every page a hash of its site, 0 if it has none.
+    Web {
+        pages: Pages,
+        join: WebJoin,
+        sites: Vec<u64>,
+    },
+}
+
+/// Two documents that might be a pair.
+pub(crate) type Candidate = (u32, u32);
+
+/// What else is known of two pages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PagePair {
+    pub(crate) b_similarity: u32,
+    pub(crate) c_similarity: u32,
+    /// None if one of them has no site.
+    pub(crate) same_site: Option<bool>,
+}
+
+impl Signatures {
+    pub(crate) fn new(signing: &Signing, numbers: Vec<u64>, sites: Vec<u64>) -> Result<Signatures, Error> {
+        Ok(match *signing {
+            Signing::MinHash(plan) | Signing::Sketch(plan) => {
+                Signatures::Features(FeatureTable::new(plan.filter, numbers))
+            }
+            Signing::SimHash { bits, agree } => {
+                let fingerprints = Fingerprints::new(bits, numbers).map_err(Error::usage)?;
+                Signatures::SimHashes { fingerprints, agree }
+            }
+            Signing::Web(recipe, join) => {
+                let pages = Pages::of_numbers(recipe, &numbers).map_err(Error::usage)?;
+                Signatures::Web { pages, join, sites }
+            }
+        })
+    }
+
+    /// Documents that are the same by all that is compared; `sets` are fingerprints of their sets.
+    pub(crate) fn groups(&self, sets: &[u128], order: impl Iterator<Item = u32>) -> Groups {
+        let halves = |number: u128| [number as u64, (number >> 64) as u64];
+        let key = |document: u32| {
+            let set = halves(sets[document as usize]);
+            match self {
+                Signatures::Features(_) => sets[document as usize],
+                // Equal sets may differ in how often they have their elements.
+                Signatures::SimHashes { fingerprints, .. } => hash_set(&[&set, fingerprints.of(document)].concat()),
+                // Equal sequences of words may differ in what sets are made of besides, in a key, or in their sites.
+                Signatures::Web { pages, join, sites } => {
+                    let site = if join.method == WebMethod::BySite { sites[document as usize] } else { 0 };
+                    hash_set(&[&set[..], &halves(pages.identity(document)), &[site]].concat())
+                }
+            }
+        };
+        let keys: Vec<u128> = (0..sets.len() as u32).map(key).collect();
+        Groups::of_equal_keys(&keys, order)
+    }
+
+    /// Whether a document can be compared at all, if it has a set.
+    pub(crate) fn is_comparable(&self, document: u32) -> bool {
+        match self {
+            Signatures::Features(_) | Signatures::SimHashes { .. } => true,
+            Signatures::Web { pages, .. } => pages.has_tokens(document),
+        }
+    }
+
+    /// Whether two documents are candidates.
+    pub(crate) fn pass(&self, a: u32, b: u32) -> bool {
+        match self {
+            Signatures::Features(table) => table.shared(a, b) as usize >= table.filter().r(),
+            Signatures::SimHashes { fingerprints, agree } => fingerprints.agree(a, b) >= *agree,
+            Signatures::Web { pages, join, sites } => {
+                let PagePair { b_similarity, c_similarity, same_site } = of_pages(pages, sites, a, b);
+                let needed = pages.recipe().filter.r() as u32;
+                let can = self.is_comparable(a) && self.is_comparable(b);
+                can && join.is_pair(needed, b_similarity, c_similarity, same_site == Some(true))
+            }
+        }
+    }
+
+    /// In how many bits two documents agree, if that is what is compared.
+    pub(crate) fn agree(&self, a: u32, b: u32) -> Option<u32> {
+        match self {
+            Signatures::SimHashes { fingerprints, .. } => Some(fingerprints.agree(a, b)),
+            Signatures::Features(_) | Signatures::Web { .. } => None,
+        }
+    }
+
+    /// What is known of two pages, if these are compared.
+    pub(crate) fn of_pages(&self, a: u32, b: u32) -> Option<PagePair> {
+        let Signatures::Web { pages, sites, .. } = self else { return None };
+        Some(of_pages(pages, sites, a, b))
+    }
+
+    /// The similarity of two documents as their signatures alone have it.
+    pub(crate) fn estimate(&self, a: u32, b: u32) -> f64 {
+        let by_bits = |fingerprints: &Fingerprints| {
+            let differ = f64::from(fingerprints.bits() - fingerprints.agree(a, b)) / f64::from(fingerprints.bits());
+            (std::f64::consts::PI * differ).cos().max(0.0)
+        };
+        match self {
+            // Of k features, each is equal with the probability ρˢ.
+            Signatures::Features(table) => {
+                let share = f64::from(table.shared(a, b)) / table.filter().k() as f64;
+                share.powf(1.0 / table.filter().s() as f64)
+            }
+            Signatures::SimHashes { fingerprints, .. } => by_bits(fingerprints),
+            Signatures::Web { pages, .. } => by_bits(pages.simhashes()),
+        }
+    }
+
+    /// By document, whether it might be a candidate with another of these that it faces.
+    pub(crate) fn meeting(&self, firsts: &[u32], side: impl Fn(u32) -> Side + Sync, documents: usize) -> Vec<bool> {
+        if let Signatures::Features(table) = self {
+            return table.meeting(firsts, side);
+        }
+        let met = Mutex::new(vec![false; documents]);
+        self.candidates(
+            firsts,
+            side,
+            &Stage::silent(),
+            |some| {
+                let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+                some.for_each(|(a, b)| {
+                    met[a as usize] = true;
+                    met[b as usize] = true;
+                });
+            },
+        );
+        met.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How often every document is looked at to find candidates.
+    pub(crate) fn passes(&self) -> usize {
+        let twice = matches!(self, Signatures::Web { join, .. } if join.method == WebMethod::BySite);
+        1 + usize::from(twice)
+    }
+
+    /// Every pair of these documents that passes and has one on each side, from any thread. The stage counts documents,
+    /// as often as they are looked at.
+    pub(crate) fn candidates(
+        &self,
+        members: &[u32],
+        side: impl Fn(u32) -> Side + Sync,
+        stage: &Stage,
+        emit: impl Fn(&mut dyn Iterator<Item = Candidate>) + Sync,
+    ) {
+        match self {
+            Signatures::Features(table) => {
+                table.pairs_among(members, side, stage, |some| emit(&mut some.iter().map(|pair| (pair.a, pair.b))));
+            }
+            Signatures::SimHashes { fingerprints, agree } => {
+                let join = AgreeJoin::new(fingerprints.bits() - agree);
+                let emit = |some: &[AgreePair]| emit(&mut some.iter().map(|pair| (pair.a, pair.b)));
+                join.pairs_among(fingerprints, members, side, stage, emit);
+            }
+            Signatures::Web { pages, join, sites } => {
+                let site = |page: u32| Some(sites[page as usize]).filter(|&site| site != 0);
+                join.pairs_among(pages, members, side, site, stage, |some| {
+                    emit(&mut some.iter().map(|pair| (pair.a, pair.b)));
+                });
+            }
+        }
+    }
+}
+
+fn of_pages(pages: &Pages, sites: &[u64], a: u32, b: u32) -> PagePair {
+    let (one, two) = (sites[a as usize], sites[b as usize]);
+    PagePair {
+        b_similarity: pages.features().shared(a, b),
+        c_similarity: pages.simhashes().agree(a, b),
+        same_site: (one != 0 && two != 0).then_some(one == two),
+    }
+}

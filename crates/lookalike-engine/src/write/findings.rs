@@ -1,0 +1,34 @@
+//! What was decided of every document, as it is written.
+
+use lookalike::engine::Fate;
+use lookalike_io::Source;
+use lookalike_io::write::Annotation;
+
+use crate::decide::Clusters;
+use crate::read::Documents;
+
+/// Everything that is known when writing begins.
+pub(crate) struct Findings<'a> {
+    pub(crate) inputs: &'a [Source],
+    pub(crate) documents: &'a Documents,
+    pub(crate) fates: &'a [Fate],
+    /// Whether similarities are those of sets, and not what signatures make of them.
+    pub(crate) verified: bool,
+    pub(crate) clusters: &'a Clusters,
+    pub(crate) unreadable: &'a [(usize, u64)],
+}
+
+impl Findings<'_> {
+    /// What became of a document, given room for its twin's id.
+    pub(crate) fn annotation<'a>(&self, document: u32, twin_id: &'a mut String) -> Annotation<'a> {
+        let fate = self.fates[document as usize];
+        let (twin, similarity) = match fate {
+            Fate::Removed { twin, similarity, .. } => {
+                *twin_id = self.documents.id(twin).into_owned();
+                (Some(twin_id.as_str()), Some(similarity))
+            }
+            Fate::Kept => (None, None),
+        };
+        Annotation { cluster: self.clusters.number(document), kept: fate.is_kept(), twin, similarity }
+    }
+}

@@ -1,0 +1,12 @@
+//! Decisions and pairs to files: tables, and the rows of the inputs as they were.
+
+mod findings;
+mod input_rows;
+mod outputs;
+mod pair_table;
+mod tables;
+
+pub(crate) use findings::Findings;
+pub use outputs::{KeptTarget, Outputs};
+pub(crate) use outputs::{check_apart, check_paths};
+pub(crate) use pair_table::PairTable;

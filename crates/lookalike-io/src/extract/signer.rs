@@ -1,0 +1,132 @@
+//! What is kept of a document instead of its set.
+
+use std::num::NonZeroU16;
+
+use lookalike::Tokens;
+use lookalike::engine::{PageRecipe, PageRecipeError, PageSigner, Recipe, SetMaker};
+use lookalike::sketch::{Features, Filter, MinHash, SimHash, SimHashError};
+
+use super::Document;
+
+/// A kind of signature.
+#[derive(Clone, Debug)]
+pub enum SignerKind {
+    /// A min-wise sketch: 4 bytes for each function.
+    MinHash(MinHash),
+    /// Features for a filter: 8 bytes for each.
+    Features(Filter),
+    /// A simhash of so many bits; every occurrence of an element counts.
+    SimHash(usize),
+    /// The super-shingles and the simhash of a web page.
+    Page(PageRecipe),
+}
+
+/// Why there is no such signature.
+#[derive(Debug, thiserror::Error)]
+pub enum SignerError {
+    /// A simhash of so many bits.
+    #[error(transparent)]
+    SimHash(#[from] SimHashError),
+    /// A page with such numbers.
+    #[error(transparent)]
+    Page(#[from] PageRecipeError),
+}
+
+/// Makes signatures, in memory that it keeps; one a thread.
+pub struct Signer {
+    bag: bool,
+    kind: Kind,
+    values: Vec<u32>,
+}
+
+enum Kind {
+    MinHash(MinHash),
+    Features(Features),
+    /// Elements count as often as they occur, so it makes its own.
+    SimHash(SimHash, SetMaker),
+    Page(PageSigner, SetMaker),
+}
+
+/// A page is a sequence of words, whatever its set is made of.
+pub fn words(recipe: Recipe) -> SetMaker {
+    SetMaker::new(Recipe { tokens: Tokens::Words(NonZeroU16::MIN), bag: false, ..recipe })
+}
+
+impl SignerKind {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SignerKind::MinHash(_) => "minhash",
+            SignerKind::Features(_) => "features",
+            SignerKind::SimHash(_) => "simhash",
+            SignerKind::Page(_) => "page",
+        }
+    }
+
+    /// How many bytes a signature has.
+    pub fn bytes(&self) -> usize {
+        match self {
+            SignerKind::MinHash(minhash) => 4 * minhash.functions(),
+            SignerKind::Features(filter) => filter.bytes(),
+            SignerKind::SimHash(bits) => bits / 8,
+            SignerKind::Page(recipe) => 8 * recipe.numbers(),
+        }
+    }
+}
+
+impl Signer {
+    /// Signatures of this kind, of documents whose sets are made by this recipe.
+    pub fn new(kind: &SignerKind, recipe: Recipe) -> Result<Signer, SignerError> {
+        let kind = match kind {
+            SignerKind::MinHash(minhash) => Kind::MinHash(minhash.clone()),
+            SignerKind::Features(filter) => Kind::Features(Features::new(*filter)),
+            SignerKind::SimHash(bits) => Kind::SimHash(SimHash::new(*bits)?, SetMaker::new(recipe)),
+            SignerKind::Page(pages) => Kind::Page(PageSigner::new(*pages)?, words(recipe)),
+        };
+        Ok(Signer { bag: recipe.bag, kind, values: Vec::new() })
+    }
+
+    /// Appends the signature of a document with this text and this set; of a set without elements, zeros.
+    pub fn sign(&mut self, text: &str, set: &[u64], out: &mut Vec<u64>) {
+        let start = out.len();
+        match &mut self.kind {
+            Kind::MinHash(minhash) => {
+                minhash.sketch_into(set, &mut self.values);
+                out.extend(self.values.iter().map(|&value| u64::from(value)));
+            }
+            Kind::Features(features) if set.is_empty() => out.resize(start + features.filter().k(), 0),
+            Kind::Features(features) => features.push(set, &mut self.values, out),
+            Kind::SimHash(simhash, elements) => {
+                out.resize(start + simhash.words(), 0);
+                simhash.of(elements.sequence(text), &mut out[start..]);
+            }
+            Kind::Page(signer, words) => signer.push(words.sequence(text), out),
+        }
+    }
+
+    /// Appends the signature of a document in bytes: its numbers one after another, the most significant byte first. False, and nothing, if
+    /// the document has no token.
+    pub fn sign_bytes(&mut self, document: &mut Document, numbers: &mut Vec<u64>, out: &mut Vec<u8>) -> bool {
+        let text = document.text;
+        // Only a bag has to be made a set of first: sketches see no repetition otherwise, and a simhash counts it.
+        let elements = if self.bag { document.set() } else { document.sequence() };
+        if elements.is_empty() {
+            return false;
+        }
+        numbers.clear();
+        match &mut self.kind {
+            Kind::MinHash(minhash) => {
+                minhash.sketch_into(elements, &mut self.values);
+                out.extend(self.values.iter().flat_map(|value| value.to_be_bytes()));
+            }
+            Kind::SimHash(simhash, _) => {
+                numbers.resize(simhash.words(), 0);
+                simhash.of(elements, numbers);
+            }
+            Kind::Features(features) => features.push(elements, &mut self.values, numbers),
+            Kind::Page(signer, words) => signer.push(words.sequence(text), numbers),
+        }
+        out.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
+        true
+    }
+}

@@ -1,0 +1,5 @@
+//! What does not fit into memory.
+
+mod sort;
+
+pub use sort::{Entry, Sorted, Sorter};

@@ -1,0 +1,60 @@
+//! For those who build engines: the parts that the front door is made of.
+//!
+//! They stand in the order in which a document passes through them:
+//!
+//! | from | to | by |
+//! |---|---|---|
+//! | a text | its normal form | [`normalise`] |
+//! | a page | its text | [`PageReader`] |
+//! | a text | its set of hashed shingles | [`SetMaker`] |
+//! | all sets | a [`SetStore`] | [`SetBatch`], [`SetArena`] |
+//! | a set | a few bytes | [`sketch`](crate::sketch), [`PageSigner`] |
+//! | all signatures | candidates | [`AgreeJoin`], [`FeatureTable`], [`WebJoin`] |
+//! | all sets | a [`PairSource`] | [`Join`] |
+//! | all texts | a [`PairSource`] | [`EditJoin`] |
+//! | a [`PairSource`] | every pair | [`PairSource::pairs`] |
+//! | a [`PairSource`] | the [`Fate`] of every document | [`survivors`], [`components`] |
+//! | sets as they come | a verdict on each | [`SetWindow`] |
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use lookalike::engine::{Fate, Join, Recipe, SetMaker, SetStore, Stage, survivors};
+//! use lookalike::{Measure, Threshold};
+//!
+//! let mut maker = SetMaker::new(Recipe::default());
+//! let texts = ["The ferry leaves at nine.", "It rains.", "the ferry leaves at nine"];
+//! let store = SetStore::of_sets(texts.iter().map(|text| maker.set(text).to_vec()))?;
+//! let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
+//! let mut source = Join::new(threshold).prepare(Arc::new(store), &Stage::silent())?;
+//! let fates = survivors(&mut source, &Stage::silent())?;
+//! assert_eq!(fates[2], Fate::Removed { twin: 0, similarity: 1.0, identical: true });
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use crate::candidates::{
+    AgreeJoin, AgreePair, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe, PageRecipeError,
+    PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree, brute_features,
+};
+pub use crate::cluster::{Fate, Links, Roots, components, survivors};
+pub use crate::join::paper::join as paper_join;
+pub use crate::join::{
+    Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder, Pair as SetPair,
+    PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
+};
+pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
+pub use crate::sets::{
+    Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_occurrence, hash_set, hash_shingle, hash_shingles,
+    hash_token,
+};
+#[cfg(feature = "text")]
+pub use crate::sets::{Explanation, Recipe, SetMaker};
+pub use crate::storage::{Memory, Room, Storage, StorageError};
+#[cfg(feature = "pages")]
+pub use crate::text::{PageReader, PageRule, SiteRule, charset_in, decode};
+#[cfg(feature = "text")]
+pub use crate::text::normalise;
+#[cfg(feature = "text")]
+pub use crate::tokens::{for_each_word, squeeze_spaces};
+pub use crate::verify::{Difference, common, differences};
+pub use crate::window::{DocumentRef, SetMatch, SetVerdict, SetWindow, Span};

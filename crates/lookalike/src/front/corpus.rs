@@ -1,0 +1,116 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::error::Error;
+use super::value::ThresholdValue;
+use crate::join::{Join, JoinError, Joinable};
+use crate::measure::{Measure, Threshold};
+use crate::progress::{Handle, Progress, Silent, Stage};
+use crate::sets::SetStore;
+
+/// Documents with their sets, ready to be compared.
+///
+/// ```
+/// use lookalike::Corpus;
+///
+/// let corpus = Corpus::from_texts([
+///     "The ferry to the island leaves at nine in the morning.",
+///     "Rain is expected in the north.",
+///     "The ferry to the island leaves at nine in the morning!",
+/// ])?;
+/// let result = corpus.dedup(0.8)?;
+/// assert_eq!(result.kept().collect::<Vec<_>>(), [0, 1]);
+/// for removed in result.removed() {
+///     println!("{} resembles {} ({:.3})", removed.document, removed.twin, removed.similarity);
+/// }
+/// for pair in corpus.pairs("2/3")? {
+///     assert_eq!((pair.a, pair.b, pair.similarity), (0, 2, 1.0));
+/// }
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+///
+/// Documents are numbered in the order in which they were given, from 0. The sets are kept, so asking again with another threshold repeats
+/// only the comparison. A corpus is cheap to clone, and clones share their sets. Every call runs on threads of its own, which end with it.
+#[derive(Clone)]
+pub struct Corpus {
+    pub(super) sets: Arc<SetStore>,
+    pub(super) ids: Option<Arc<Vec<String>>>,
+    pub(super) measure: Measure,
+    pub(super) threads: usize,
+    pub(super) handle: Option<Handle>,
+}
+
+impl fmt::Debug for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Corpus of {} documents, {}", self.len(), self.measure)
+    }
+}
+
+impl Corpus {
+    /// The same corpus, whose calls report to this handle and can be cancelled by it.
+    pub fn watched_by(&self, handle: &Handle) -> Corpus {
+        Corpus { handle: Some(handle.clone()), ..self.clone() }
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How documents are compared.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The id of a document: yours, if you gave ids, or else its number.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn id(&self, document: usize) -> Cow<'_, str> {
+        assert!(document < self.len(), "document {document} of {}", self.len());
+        match &self.ids {
+            Some(ids) => Cow::Borrowed(&ids[document]),
+            None => Cow::Owned(document.to_string()),
+        }
+    }
+
+    /// How many elements a document's set has; 0 if it has no token, and so resembles nothing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn size(&self, document: usize) -> usize {
+        self.sets.size(document as u32) as usize
+    }
+
+    pub(super) fn threshold(&self, value: impl ThresholdValue) -> Result<Threshold, Error> {
+        Ok(Threshold::new(self.measure, &value.written())?)
+    }
+
+    pub(super) fn progress(&self) -> &dyn Progress {
+        match &self.handle {
+            Some(handle) => handle,
+            None => &Silent,
+        }
+    }
+
+    /// Runs a call on threads of its own.
+    pub(super) fn run<T: Send>(&self, call: impl FnOnce() -> Result<T, JoinError> + Send) -> Result<T, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = pool.map_err(|error| Error::Threads { threads: self.threads, reason: error.to_string() })?;
+        Ok(pool.install(call)?)
+    }
+
+    pub(super) fn prepare(&self, join: Join, sets: Arc<SetStore>) -> Result<Joinable, JoinError> {
+        let stage = Stage::begin(self.progress(), "indexing", 0);
+        stage.check()?;
+        join.prepare(sets, &stage)
+    }
+}

@@ -1,0 +1,193 @@
+use std::sync::Arc;
+
+use super::corpus::Corpus;
+use super::error::Error;
+use super::value::ThresholdValue;
+use crate::cluster::{Fate, components, survivors};
+use crate::join::{Join, JoinError};
+use crate::progress::Stage;
+use crate::sets::SetStore;
+
+/// Which of several similar documents is kept: the first in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Keep {
+    /// The order in which the documents were given.
+    #[default]
+    First,
+    /// The reverse of it.
+    Last,
+    /// An order of your own, which names every document once.
+    Order(Vec<usize>),
+}
+
+/// What [`Corpus::dedup_with`] does beside the usual.
+///
+/// ```
+/// use lookalike::{Corpus, DedupOptions, Keep};
+///
+/// let archive = Corpus::from_texts(["The ferry to the island leaves at nine."])?;
+/// let new = Corpus::from_texts(["It rains.", "The ferry to the island leaves at nine!", "It rains."])?;
+/// let result = new.dedup_with(0.8, DedupOptions::new().keep(Keep::Last).against(&archive))?;
+/// assert_eq!(result.kept().collect::<Vec<_>>(), [2]);
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct DedupOptions {
+    keep: Keep,
+    against: Option<Corpus>,
+    components: bool,
+}
+
+impl DedupOptions {
+    /// The defaults: the first of similar documents is kept, and nothing else is compared with.
+    pub fn new() -> DedupOptions {
+        DedupOptions::default()
+    }
+
+    /// Which of several similar documents is kept.
+    pub fn keep(self, keep: Keep) -> DedupOptions {
+        DedupOptions { keep, ..self }
+    }
+
+    /// Also removes documents that resemble one of this corpus, all of which is kept.
+    pub fn against(self, reference: &Corpus) -> DedupOptions {
+        DedupOptions { against: Some(reference.clone()), ..self }
+    }
+
+    /// Keeps one document of each connected component instead. Components chain: a document that is removed need not resemble any that is
+    /// kept.
+    pub fn components(self) -> DedupOptions {
+        DedupOptions { components: true, ..self }
+    }
+}
+
+/// A document that is not kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Removed {
+    /// Its number.
+    pub document: usize,
+    /// The number of the kept document that it resembles most: of this corpus, or of the one that it was compared
+    /// [against](DedupOptions::against).
+    pub twin: usize,
+    /// Whether the twin is one of the corpus that it was compared against.
+    pub is_reference: bool,
+    /// How similar the two are, exactly.
+    pub similarity: f64,
+    /// Whether an earlier document has the same set.
+    pub identical: bool,
+}
+
+/// A kept document, and those that were removed because they resemble it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cluster {
+    /// The kept one.
+    pub kept: usize,
+    /// The removed ones, in order.
+    pub removed: Vec<usize>,
+}
+
+/// Which documents of a corpus are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deduped {
+    fates: Vec<Fate>,
+}
+
+impl Corpus {
+    /// Decides which documents to keep: in order, one is kept unless a kept one reaches the threshold with it.
+    pub fn dedup(&self, threshold: impl ThresholdValue) -> Result<Deduped, Error> {
+        self.dedup_with(threshold, DedupOptions::new())
+    }
+
+    /// The same with options.
+    pub fn dedup_with(&self, threshold: impl ThresholdValue, options: DedupOptions) -> Result<Deduped, Error> {
+        let threshold = self.threshold(threshold)?;
+        let documents = self.len() as u32;
+        let order = match options.keep {
+            Keep::First => (0..documents).collect(),
+            Keep::Last => (0..documents).rev().collect(),
+            Keep::Order(order) => self.order(&order)?,
+        };
+        let (sets, order, pinned): (Arc<SetStore>, Vec<u32>, usize) = match &options.against {
+            None => (self.sets.clone(), order, 0),
+            Some(reference) => {
+                let sets = self.with_sets_of(reference)?;
+                let references = documents..sets.len() as u32;
+                (sets, references.chain(order).collect(), reference.len())
+            }
+        };
+        let mut fates = self.run(|| {
+            let mut joinable = self.prepare(Join::new(threshold).keep_order(order, pinned), sets)?;
+            let total = documents as usize + pinned;
+            let fates = if options.components {
+                let stage = Stage::begin(self.progress(), "comparing", 2 * total);
+                components(&mut joinable, &stage)?
+            } else {
+                let stage = Stage::begin(self.progress(), "comparing", total);
+                survivors(&mut joinable, &stage)?
+            };
+            Ok::<Vec<Fate>, JoinError>(fates)
+        })?;
+        fates.truncate(documents as usize);
+        Ok(Deduped { fates })
+    }
+
+    /// An order in numbers of 32 bits, if it names every document once.
+    fn order(&self, order: &[usize]) -> Result<Vec<u32>, Error> {
+        let documents = self.len();
+        let mut named = vec![false; documents];
+        let mut is_new =
+            |&document: &usize| named.get_mut(document).is_some_and(|named| !std::mem::replace(named, true));
+        if order.len() != documents || !order.iter().all(&mut is_new) {
+            return Err(Error::KeepOrder { documents });
+        }
+        Ok(order.iter().map(|&document| document as u32).collect())
+    }
+}
+
+impl Deduped {
+    /// The numbers of the documents that are kept, in order.
+    pub fn kept(&self) -> impl Iterator<Item = usize> {
+        self.fates.iter().enumerate().filter(|(_, fate)| fate.is_kept()).map(|(document, _)| document)
+    }
+
+    /// Whether a document is kept.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn is_kept(&self, document: usize) -> bool {
+        self.fates[document].is_kept()
+    }
+
+    /// The documents that are not kept, in order, each with its twin.
+    pub fn removed(&self) -> impl Iterator<Item = Removed> {
+        let documents = self.fates.len();
+        self.fates.iter().enumerate().filter_map(move |(document, fate)| match *fate {
+            Fate::Kept => None,
+            Fate::Removed { twin, similarity, identical } => {
+                let (is_reference, twin) = (twin as usize >= documents, twin as usize);
+                let twin = if is_reference { twin - documents } else { twin };
+                Some(Removed { document, twin, is_reference, similarity, identical })
+            }
+        })
+    }
+
+    /// The kept documents that others were removed for, in order. Documents removed for one of a reference corpus are in none.
+    pub fn clusters(&self) -> Vec<Cluster> {
+        let mut removed: Vec<Vec<usize>> = vec![Vec::new(); self.fates.len()];
+        for found in self.removed().filter(|found| !found.is_reference) {
+            removed[found.twin].push(found.document);
+        }
+        let clusters = removed.into_iter().enumerate().filter(|(_, removed)| !removed.is_empty());
+        clusters.map(|(kept, removed)| Cluster { kept, removed }).collect()
+    }
+
+    /// The share of the documents that are kept; 1 if there are none.
+    pub fn ratio(&self) -> f64 {
+        if self.fates.is_empty() { 1.0 } else { self.kept().count() as f64 / self.fates.len() as f64 }
+    }
+}

@@ -1,0 +1,160 @@
+//! A sliding window over texts, by the ids of their documents.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::error::Error;
+use super::value::ThresholdValue;
+use crate::measure::{Measure, Threshold};
+use crate::sets::{Recipe, SetMaker};
+use crate::tokens::Tokens;
+use crate::window::{CompareWith, DocumentRef, IndexKind, SetWindow, Span, Verdict, VerdictKind};
+
+/// The documents of the last hours, with which each that comes is compared.
+///
+/// ```
+/// use lookalike::{VerdictKind, Window};
+///
+/// let mut window = Window::hours(24)?;
+/// let hour = 3_600_000;
+/// assert_eq!(window.add("a", "The ferry to the island leaves at nine.", 0).kind, VerdictKind::New);
+/// let verdict = window.add("b", "the ferry to the island leaves at nine", 2 * hour);
+/// assert_eq!((verdict.kind, verdict.of.as_deref()), (VerdictKind::Exact, Some("a")));
+/// assert_eq!(window.add("c", "The ferry to the island leaves at nine.", 100 * hour).kind, VerdictKind::New);
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+pub struct Window {
+    maker: SetMaker,
+    window: SetWindow,
+    /// By segment: the ids of its documents.
+    ids: BTreeMap<i64, Vec<Box<str>>>,
+}
+
+/// The settings of a [`Window`].
+///
+/// ```
+/// use std::time::Duration;
+/// use lookalike::{Measure, Window};
+///
+/// let window = Window::builder()
+///     .reach(Duration::from_secs(7 * 24 * 3600))
+///     .segment(Duration::from_secs(24 * 3600))
+///     .tokens("letters:4".parse()?)
+///     .measure(Measure::Max)
+///     .threshold(0.6)
+///     .build()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct WindowBuilder {
+    reach: Duration,
+    segment: Duration,
+    recipe: Recipe,
+    measure: Measure,
+    threshold: String,
+    index: IndexKind,
+    compare_with: CompareWith,
+}
+
+impl Window {
+    /// A window that reaches so many hours back, with the default settings: shingles of five words, Jaccard ≥ 0.8, segments of an hour.
+    pub fn hours(hours: u32) -> Result<Window, Error> {
+        Window::builder().reach(Duration::from_secs(3600 * u64::from(hours))).build()
+    }
+
+    /// Settings other than the defaults.
+    pub fn builder() -> WindowBuilder {
+        WindowBuilder {
+            reach: Duration::from_secs(24 * 3600),
+            segment: Duration::from_secs(3600),
+            recipe: Recipe::default(),
+            measure: Measure::Jaccard,
+            threshold: "0.8".to_string(),
+            index: IndexKind::default(),
+            compare_with: CompareWith::default(),
+        }
+    }
+
+    /// Judges a document and takes it in. `time` is in milliseconds from any moment. A document that is older than the window is
+    /// [`VerdictKind::Old`], and not taken in.
+    pub fn add(&mut self, id: &str, text: &str, time: i64) -> Verdict {
+        let found = self.window.add(self.maker.set(text), time);
+        let verdict = Verdict::new(id, &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize]);
+        if let Some(at) = found.document {
+            self.ids.entry(at.segment).or_default().push(id.into());
+        }
+        let oldest = self.window.oldest().unwrap_or(i64::MIN);
+        while self.ids.first_key_value().is_some_and(|(&segment, _)| segment < oldest) {
+            self.ids.pop_first();
+        }
+        verdict
+    }
+
+    /// Judges a document without taking it in.
+    pub fn query(&mut self, text: &str, time: i64) -> Verdict {
+        let found = self.window.query(self.maker.set(text), time);
+        Verdict::new("", &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize])
+    }
+
+    /// Whether a document would be new.
+    pub fn is_new(&mut self, text: &str, time: i64) -> bool {
+        self.query(text, time).kind == VerdictKind::New
+    }
+
+    /// How many documents are in the window.
+    pub fn len(&self) -> usize {
+        self.window.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.window.is_empty()
+    }
+}
+
+impl WindowBuilder {
+    /// How far back the window reaches. The default is 24 hours.
+    pub fn reach(self, reach: Duration) -> WindowBuilder {
+        WindowBuilder { reach, ..self }
+    }
+
+    /// How long a segment is, which is forgotten as a whole. The default is an hour.
+    pub fn segment(self, segment: Duration) -> WindowBuilder {
+        WindowBuilder { segment, ..self }
+    }
+
+    /// What a document's set is made of. The default is `words:5`.
+    pub fn tokens(self, tokens: Tokens) -> WindowBuilder {
+        WindowBuilder { recipe: Recipe { tokens, ..self.recipe }, ..self }
+    }
+
+    /// How documents are compared. The default is Jaccard.
+    pub fn measure(self, measure: Measure) -> WindowBuilder {
+        WindowBuilder { measure, ..self }
+    }
+
+    /// The least similarity of a duplicate. The default is 0.8.
+    pub fn threshold(self, threshold: impl ThresholdValue) -> WindowBuilder {
+        WindowBuilder { threshold: threshold.written(), ..self }
+    }
+
+    /// How documents are found again. It changes the work and never the answer.
+    pub fn index(self, index: IndexKind) -> WindowBuilder {
+        WindowBuilder { index, ..self }
+    }
+
+    /// With which documents others are compared. By default with all.
+    pub fn compare_with(self, compare_with: CompareWith) -> WindowBuilder {
+        WindowBuilder { compare_with, ..self }
+    }
+
+    /// The window, if its settings go together.
+    pub fn build(self) -> Result<Window, Error> {
+        let milliseconds = |duration: Duration| i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        let threshold = Threshold::new(self.measure, &self.threshold)?;
+        let span = Span::new(milliseconds(self.reach), milliseconds(self.segment))?;
+        let window = SetWindow::new(threshold, span)?.with_index(self.index).comparing_with(self.compare_with);
+        Ok(Window { maker: SetMaker::new(self.recipe), window, ids: BTreeMap::new() })
+    }
+}

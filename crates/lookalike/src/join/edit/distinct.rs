@@ -1,0 +1,70 @@
+//! The distinct texts of a collection: of equal ones, one is compared for all.
+
+use rayon::prelude::*;
+
+use super::hash::hash_all;
+use super::texts::{Text, Texts, of_characters};
+use crate::candidates::Side;
+use crate::sets::Groups;
+
+/// Groups documents with equal texts and keys; empty texts equal nothing. `within` has the documents' keys, or is empty if they have none.
+pub(super) fn equal_texts(texts: &Texts, within: &[u64]) -> Groups {
+    let key = |document: u32| within.get(document as usize).copied().unwrap_or(0);
+    let documents = texts.len() as u32;
+    let hashes: Vec<u64> = (0..documents)
+        .into_par_iter()
+        .map(|document| {
+            let seed = key(document);
+            of_characters!(texts.text(document), characters => hash_all(characters, seed))
+        })
+        .collect();
+    let equal = |a: u32, b: u32| texts.text(a) == texts.text(b) && key(a) == key(b);
+    let nonempty = (0..documents).filter(|&document| texts.length(document) > 0);
+    Groups::of_equal(documents as usize, nonempty, |document| hashes[document as usize], equal)
+}
+
+/// Distinct texts to be compared, the shortest first. They are numbered in that order: those numbers are *places*.
+pub(super) struct Distinct<'a> {
+    texts: &'a Texts,
+    /// By document: only those with equal keys are compared. Empty if there are no keys.
+    within: &'a [u64],
+    /// By place: the document that has it, and its side.
+    documents: Vec<(u32, Side)>,
+}
+
+impl<'a> Distinct<'a> {
+    /// The texts of these documents, which are distinct and not empty.
+    pub(super) fn new(texts: &'a Texts, within: &'a [u64], mut documents: Vec<(u32, Side)>) -> Distinct<'a> {
+        documents.par_sort_unstable_by_key(|&(document, _)| (texts.length(document), document));
+        Distinct { texts, within, documents }
+    }
+
+    /// How many there are.
+    pub(super) fn places(&self) -> u32 {
+        self.documents.len() as u32
+    }
+
+    /// All of them, by place.
+    pub(super) fn texts(&self) -> Vec<Text<'a>> {
+        self.documents.iter().map(|&(document, _)| self.texts.text(document)).collect()
+    }
+
+    /// The document at a place.
+    #[inline]
+    pub(super) fn document(&self, place: u32) -> u32 {
+        self.documents[place as usize].0
+    }
+
+    /// The key of the document at a place.
+    #[inline]
+    pub(super) fn key(&self, place: u32) -> u64 {
+        self.within.get(self.document(place) as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether two texts are to be compared.
+    #[inline]
+    pub(super) fn meet(&self, x: u32, y: u32) -> bool {
+        let side = |place: u32| self.documents[place as usize].1;
+        self.key(x) == self.key(y) && side(x).faces(side(y))
+    }
+}

@@ -1,0 +1,184 @@
+//! Texts within an edit distance, as a source of pairs.
+
+use std::cmp::Ordering;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::distinct::{Distinct, equal_texts};
+use super::index::Index;
+use super::search::{Scratches, earlier_matches};
+use super::texts::Texts;
+use crate::candidates::Outgoing;
+use crate::join::expand::expand;
+use crate::join::references::References;
+use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::{Counts, JoinError, Pair, Side};
+use crate::progress::Stage;
+
+/// A join of texts within an edit distance: what is wanted, and how.
+///
+/// ```
+/// use lookalike::engine::{EditJoin, SetPair};
+///
+/// let texts = ["Zürich", "Zurich", "Munich", "Zürich", ""].iter().collect();
+/// let pairs = EditJoin::new(1).pairs(texts)?;
+/// // The last number is the distance.
+/// let found: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b, pair.common)).collect();
+/// assert_eq!(found, [(0, 1, 1), (0, 3, 0), (1, 3, 1)]);
+/// # Ok::<(), lookalike::engine::JoinError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditJoin {
+    distance: u32,
+    grams: Option<NonZeroU32>,
+    split: Option<u32>,
+    within: Vec<u64>,
+}
+
+impl EditJoin {
+    /// Pairs of texts within this distance.
+    pub fn new(distance: u32) -> EditJoin {
+        EditJoin { distance, grams: None, split: None, within: Vec::new() }
+    }
+
+    /// With grams of so many characters; by default as many as suit the texts. It changes the work and never the answer.
+    pub fn grams(self, characters: Option<NonZeroU32>) -> EditJoin {
+        EditJoin { grams: characters, ..self }
+    }
+
+    /// Pairs between two collections only: the documents from number `split` on are the second.
+    pub fn across(self, split: u32) -> EditJoin {
+        EditJoin { split: Some(split), ..self }
+    }
+
+    /// Compares only documents with equal keys; there is one for each document, or none at all.
+    pub fn within(self, keys: Vec<u64>) -> EditJoin {
+        EditJoin { within: keys, ..self }
+    }
+
+    /// Every pair, in order, those of equal texts included. What documents share ([`Pair::common`]) is their distance.
+    pub fn pairs(self, texts: Texts) -> Result<Vec<Pair>, JoinError> {
+        let mut source = self.prepare(Arc::new(texts));
+        let all = Mutex::new(Vec::new());
+        let emit = |some: &[Pair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        source.pairs(&Stage::silent(), &emit)?;
+        let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_there = |document: u32| source.texts.length(document) > 0;
+        Ok(expand(&source.keep, is_there, |a, b| source.references.want(a, b), |_| 0, &found))
+    }
+
+    /// Makes texts ready. An empty text is in no pair.
+    pub fn prepare(self, texts: Arc<Texts>) -> EditSource {
+        let documents = texts.len() as u32;
+        let split = self.split.unwrap_or(documents).min(documents);
+        let keep = KeepOrder {
+            order: (split..documents).chain(0..split).collect(),
+            pinned: (documents - split) as usize,
+            groups: equal_texts(&texts, &self.within),
+        };
+        let references = References::new(&keep, self.split.is_some());
+        EditSource { join: self, texts, keep, references }
+    }
+}
+
+/// Texts made ready to be compared.
+pub struct EditSource {
+    join: EditJoin,
+    texts: Arc<Texts>,
+    keep: KeepOrder,
+    references: References,
+}
+
+impl EditSource {
+    /// The same texts within another distance.
+    pub fn within_distance(self, distance: u32) -> EditSource {
+        EditSource { join: EditJoin { distance, ..self.join }, ..self }
+    }
+
+    /// The greatest distance of a pair.
+    pub fn distance(&self) -> u32 {
+        self.join.distance
+    }
+
+    /// The texts.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Those that stand for their equals.
+    fn firsts(&self) -> impl Iterator<Item = u32> {
+        let stands = |document: &u32| self.keep.groups.is_first(*document) && self.texts.length(*document) > 0;
+        (0..self.texts.len() as u32).filter(stands)
+    }
+
+    fn join(&self, among: Vec<(u32, Side)>, stage: &Stage, emit: Emit) -> Result<u64, JoinError> {
+        let EditJoin { distance, grams, within, .. } = &self.join;
+        let distinct = Distinct::new(&self.texts, within, among);
+        // Distinct texts are at least one edit apart.
+        let index = (*distance > 0).then(|| Index::new(*distance, *grams, &distinct));
+        let (scratches, emit) = (Scratches::new(distinct.places()), |some: &[Pair]| emit(some));
+        let found = (0..distinct.places()).into_par_iter().with_min_len(16).map_init(
+            || Outgoing::new(&emit),
+            |outgoing, place| {
+                if stage.is_cancelled() {
+                    return 0;
+                }
+                let matches = index.as_ref().map(|index| earlier_matches(index, &scratches, place)).unwrap_or_default();
+                stage.add(1);
+                outgoing.extend(matches.iter().map(|found| {
+                    let (x, y) = (distinct.document(place), distinct.document(found.place));
+                    Pair { a: x.min(y), b: x.max(y), common: found.distance }
+                }))
+            },
+        );
+        let found = found.sum();
+        stage.check()?;
+        Ok(found)
+    }
+}
+
+impl PairSource for EditSource {
+    fn keep_order(&self) -> &KeepOrder {
+        &self.keep
+    }
+
+    fn compared(&self) -> Compared {
+        let mut is_compared = vec![false; self.texts.len()];
+        self.firsts().for_each(|document| is_compared[document as usize] = true);
+        let documents: Vec<u32> =
+            self.keep.order.iter().copied().filter(|&document| is_compared[document as usize]).collect();
+        let is_reference = |document: &&u32| self.references.is_one(**document);
+        let pinned = documents.iter().take_while(is_reference).count();
+        Compared { documents, pinned }
+    }
+
+    fn work(&self) -> usize {
+        self.firsts().count()
+    }
+
+    fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
+        let all = self.firsts().map(|document| (document, self.references.side(document))).collect();
+        self.join(all, stage, emit)?;
+        Ok(Counts::default())
+    }
+
+    fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
+        self.join(among.to_vec(), stage, emit).map(|_| ())
+    }
+
+    /// The nearer one is the more similar.
+    fn compare(&self, _: u32, one: Twin, two: Twin) -> Ordering {
+        two.common.cmp(&one.common)
+    }
+
+    fn common(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.keep.groups.first(a), self.keep.groups.first(b));
+        if a == b { 0 } else { self.texts.distance(a, b, u32::MAX).unwrap_or(u32::MAX) }
+    }
+
+    fn similarity(&self, _: u32, _: u32, common: u32) -> f64 {
+        common.into()
+    }
+}

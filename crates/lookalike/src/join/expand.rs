@@ -1,0 +1,38 @@
+//! Pairs of documents from pairs of those that stand for their groups, in memory. (Jobs that write files sort them in bounded memory.)
+
+use super::Pair;
+use super::source::KeepOrder;
+
+/// All pairs of documents, in order: of those that can be in a pair, those that are wanted. `own` is what a document shares with its
+/// equals.
+pub(super) fn expand(
+    keep: &KeepOrder,
+    can_be: impl Fn(u32) -> bool,
+    want: impl Fn(u32, u32) -> bool,
+    own: impl Fn(u32) -> u32,
+    found: &[Pair],
+) -> Vec<Pair> {
+    let documents = keep.documents();
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); documents];
+    for document in (0..documents as u32).filter(|&document| can_be(document)) {
+        members[keep.groups.first(document) as usize].push(document);
+    }
+    let mut pairs = Vec::new();
+    let mut push = |x: u32, y: u32, common: u32| {
+        if want(x, y) {
+            pairs.push(Pair { a: x.min(y), b: x.max(y), common });
+        }
+    };
+    for pair in found {
+        for &x in &members[pair.a as usize] {
+            members[pair.b as usize].iter().for_each(|&y| push(x, y, pair.common));
+        }
+    }
+    for group in &members {
+        for (at, &x) in group.iter().enumerate() {
+            group[at + 1..].iter().for_each(|&y| push(x, y, own(x)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}

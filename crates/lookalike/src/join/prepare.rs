@@ -1,0 +1,210 @@
+//! What a join is asked for, and how a collection is made ready for it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::brute::Brute;
+use super::dense::{DensePlan, DenseSource};
+use super::error::{JoinError, check_order};
+use super::forecast::Wanted;
+use super::frame::Frame;
+use super::joinable::{Engine, Joinable};
+use super::paper::PaperSource;
+use super::references::References;
+use super::source::{KeepOrder, PairSource};
+use super::sparse::{Index, Sifted, SparseSource};
+use super::{Algorithm, Pair, Plan};
+use crate::measure::Threshold;
+use crate::progress::Stage;
+use crate::sets::{CounterRoom, Groups, SetStore, SetsError};
+use crate::storage::{Memory, Storage};
+
+/// Bytes for counters of elements, by default.
+const COUNTER_BYTES: usize = 1 << 30;
+
+/// Documents settled together, by default. A block of one tight cluster costs its square in comparisons, one that is too small costs
+/// synchronisation.
+const BLOCK: u32 = 256;
+
+/// A join of sets: what is wanted, and how.
+///
+/// ```
+/// use lookalike::engine::{Join, SetStore};
+/// use lookalike::{Measure, Threshold};
+///
+/// let store = SetStore::of_sets([vec![1, 2, 3, 4], vec![2, 3, 4], vec![7, 8, 9]])?;
+/// let threshold = Threshold::new(Measure::Jaccard, "0.75")?;
+/// let pairs = Join::new(threshold).pairs(store)?;
+/// assert_eq!((pairs[0].a, pairs[0].b, pairs[0].common), (0, 1, 3));
+/// assert_eq!(threshold.similarity(3, 4, 3), 0.75);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Join {
+    threshold: Threshold,
+    algorithm: Algorithm,
+    /// Where the second of two collections begins.
+    split: Option<u32>,
+    order: Option<Vec<u32>>,
+    pinned: usize,
+    counter_bytes: usize,
+    block: u32,
+    storage: Arc<dyn Storage>,
+}
+
+impl fmt::Debug for Join {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Join { threshold, algorithm, split, .. } = self;
+        write!(f, "Join {{ {} {}, {algorithm}, split {split:?} }}", threshold.measure(), threshold.value())
+    }
+}
+
+impl Join {
+    /// Pairs of one collection that reach this threshold.
+    pub fn new(threshold: Threshold) -> Join {
+        Join {
+            threshold,
+            algorithm: Algorithm::Auto,
+            split: None,
+            order: None,
+            pinned: 0,
+            counter_bytes: COUNTER_BYTES,
+            block: BLOCK,
+            storage: Memory::shared(),
+        }
+    }
+
+    /// What makes a pair.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
+    /// Finds them in this way. Every algorithm finds the same pairs.
+    pub fn algorithm(self, algorithm: Algorithm) -> Join {
+        Join { algorithm, ..self }
+    }
+
+    /// In this keep order, which names every document once. The first `pinned` of it are a reference collection, within which no pairs
+    /// are wanted.
+    pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> Join {
+        Join { order: Some(order), pinned, ..self }
+    }
+
+    /// With at most so many bytes for counters of elements. Fewer make more work and the same answer.
+    pub fn counter_bytes(self, counter_bytes: usize) -> Join {
+        Join { counter_bytes, ..self }
+    }
+
+    /// Settles so many documents together when it is decided which stay. It changes the work and never the answer.
+    pub fn block(self, documents: u32) -> Join {
+        Join { block: documents.max(1), ..self }
+    }
+
+    /// Keeps counters, sets in order and postings in this storage.
+    pub fn storage(self, storage: Arc<dyn Storage>) -> Join {
+        Join { storage, ..self }
+    }
+
+    /// Pairs between two collections only: the documents from number `split` on are the second.
+    pub fn across(self, split: u32) -> Join {
+        Join { split: Some(split), ..self }
+    }
+
+    /// Every pair of a collection, in order, including all pairs of equal sets.
+    pub fn pairs(self, store: SetStore) -> Result<Vec<Pair>, JoinError> {
+        let mut joinable = self.prepare(Arc::new(store), &Stage::silent())?;
+        let all = Mutex::new(Vec::new());
+        let emit = |some: &[Pair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+        joinable.pairs(&Stage::silent(), &emit)?;
+        let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(joinable.expand(&found))
+    }
+
+    /// Makes a collection ready. The sets are read and not changed; where nobody else holds them, they are freed as soon as they are not
+    /// needed any more.
+    ///
+    /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, if there is no room, or if the
+    /// stage is cancelled.
+    pub fn prepare(self, store: Arc<SetStore>, stage: &Stage) -> Result<Joinable, JoinError> {
+        store.check_sets()?;
+        let Join { threshold, algorithm, split, mut order, mut pinned, counter_bytes, block, storage } = self;
+        let documents = store.len() as u32;
+        // A keep order is what survivors are settled in.
+        let wanted = if order.is_some() { Wanted::Survivors } else { Wanted::Pairs };
+        if let Some(split) = split {
+            order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
+            pinned = documents.saturating_sub(split) as usize;
+        }
+        let order = order.unwrap_or_else(|| (0..documents).collect());
+        check_order(&order, pinned, store.len())?;
+        let groups = group(&store, &order, &threshold);
+        let keep = KeepOrder { order, pinned, groups };
+        let references = References::new(&keep, split.is_some());
+        let sizes = (0..documents).map(|document| store.size(document)).collect();
+        let frame = Arc::new(Frame { threshold, keep, references, sizes });
+        stage.check()?;
+        Preparation { frame, store, counter_bytes, block, storage, stage }.run(algorithm, wanted)
+    }
+}
+
+/// Groups equal sets if they always are a pair; otherwise every document stands for itself.
+fn group(store: &SetStore, order: &[u32], threshold: &Threshold) -> Groups {
+    if threshold.groups_equal_sets() { Groups::of_equal_sets(store, order) } else { Groups::single(store.len()) }
+}
+
+/// A collection that is being made ready.
+pub(super) struct Preparation<'a> {
+    pub(super) frame: Arc<Frame>,
+    pub(super) store: Arc<SetStore>,
+    pub(super) counter_bytes: usize,
+    pub(super) block: u32,
+    pub(super) storage: Arc<dyn Storage>,
+    pub(super) stage: &'a Stage<'a>,
+}
+
+impl Preparation<'_> {
+    fn run(self, algorithm: Algorithm, wanted: Wanted) -> Result<Joinable, JoinError> {
+        let plan = Plan { algorithm, reasons: Vec::new() };
+        let documents = self.frame.firsts();
+        let engine = match algorithm {
+            Algorithm::Auto => return self.choose(documents, wanted),
+            Algorithm::Sparse => {
+                let sifted = self.sift(documents)?;
+                self.index(sifted)?
+            }
+            Algorithm::Brute => Engine::Brute(Brute { frame: self.frame, store: self.store, documents }),
+            Algorithm::Light | Algorithm::Heavy => {
+                let mut dense = self.code(&documents)?;
+                dense.plan = if algorithm == Algorithm::Heavy { DensePlan::Heavy } else { DensePlan::Light };
+                Engine::Dense(Box::new(dense))
+            }
+            Algorithm::Paper(algorithm) => {
+                let records = self.frame.references.code(&self.store, &documents)?;
+                Engine::Paper(PaperSource { frame: self.frame, records, algorithm })
+            }
+        };
+        Ok(Joinable::new(engine, plan))
+    }
+
+    /// Drops the documents that surely have no partner.
+    pub(super) fn sift(&self, documents: Vec<u32>) -> Result<Sifted, JoinError> {
+        let room = CounterRoom { storage: &*self.storage, bytes: self.counter_bytes };
+        let sifted = Sifted::new(&self.store, documents, &self.frame.threshold, room)?;
+        self.stage.check()?;
+        Ok(sifted)
+    }
+
+    /// Indexes those that are left.
+    pub(super) fn index(&self, sifted: Sifted) -> Result<Engine, JoinError> {
+        let Frame { threshold, keep, .. } = &*self.frame;
+        let index = Index::new(&self.store, sifted, keep, *threshold, &self.storage)?;
+        self.stage.check()?;
+        Ok(Engine::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index, block: self.block })))
+    }
+
+    /// Codes documents as records.
+    pub(super) fn code(&self, documents: &[u32]) -> Result<DenseSource, SetsError> {
+        let records = self.frame.references.code(&self.store, documents)?;
+        Ok(DenseSource::new(self.frame.clone(), records))
+    }
+}

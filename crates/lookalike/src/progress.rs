@@ -1,0 +1,204 @@
+//! How a long call reports its progress, and how it is cancelled.
+//!
+//! Every long call takes a [`Progress`] or a [`Stage`] of one. A program that wants a progress bar implements the trait; a program that
+//! polls, or that runs the call on another thread, passes a [`Handle`]; everyone else passes [`Silent`].
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a stage counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Bytes of files.
+    Bytes,
+    /// Documents.
+    Documents,
+}
+
+/// Receives the progress of a long call, and can cancel it. All methods may be called from any thread.
+pub trait Progress: Sync {
+    /// A stage begins. `total` is how much there is to do, or 0 if that is unknown.
+    fn begin(&self, _stage: &'static str, _total: u64, _unit: Unit) {}
+    /// `done` units of the current stage are done.
+    fn reach(&self, _done: u64) {}
+    /// The current stage is over.
+    fn end(&self) {}
+    /// Something the user should know before the call continues.
+    fn warn(&self, _message: &str) {}
+    /// Whether the call should stop. It then returns an error soon, and has no other effect.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Ignores all progress, and never cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// One stage of a call. Threads add up what they have done; the stage ends when this is dropped.
+pub struct Stage<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicU64,
+}
+
+impl<'a> Stage<'a> {
+    /// Begins a stage of `total` documents.
+    pub fn begin(progress: &'a dyn Progress, stage: &'static str, total: usize) -> Stage<'a> {
+        progress.begin(stage, total as u64, Unit::Documents);
+        Stage { progress, done: AtomicU64::new(0) }
+    }
+
+    /// A stage that nobody watches.
+    pub fn silent() -> Stage<'static> {
+        Stage { progress: &Silent, done: AtomicU64::new(0) }
+    }
+
+    /// A stage that reports nothing of its own, but can be cancelled like this one.
+    pub fn quiet(&self) -> Stage<'_> {
+        Stage { progress: self, done: AtomicU64::new(0) }
+    }
+
+    /// `more` units are done.
+    pub fn add(&self, more: usize) {
+        let more = more as u64;
+        self.progress.reach(self.done.fetch_add(more, Relaxed) + more);
+    }
+
+    /// `done` units are done in all.
+    pub fn reach(&self, done: u64) {
+        self.done.store(done, Relaxed);
+        self.progress.reach(done);
+    }
+
+    /// How many units are done.
+    pub fn done(&self) -> u64 {
+        self.done.load(Relaxed)
+    }
+
+    /// Whether the call should stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.progress.is_cancelled()
+    }
+
+    /// An error if the call should stop.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        self.progress.end();
+    }
+}
+
+/// A quiet stage passes on nothing but the request to stop.
+impl Progress for Stage<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.progress.is_cancelled()
+    }
+}
+
+/// A call was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// A [`Progress`] to poll, and to cancel a call with, from another thread. Clones share their state.
+///
+/// ```
+/// use lookalike::{Corpus, Error, Handle};
+///
+/// let corpus = Corpus::from_texts(["a text", "another text"])?;
+/// let handle = Handle::new();
+/// handle.cancel();
+/// assert!(matches!(corpus.watched_by(&handle).dedup(0.8), Err(Error::Cancelled)));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Handle {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    stage: Mutex<Option<(&'static str, u64)>>,
+    done: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+/// How far a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reached {
+    /// The name of the current stage.
+    pub stage: &'static str,
+    /// How many units are done.
+    pub done: u64,
+    /// How many there are, or 0 if that is unknown.
+    pub total: u64,
+}
+
+impl Handle {
+    /// A handle for one call at a time.
+    pub fn new() -> Handle {
+        Handle::default()
+    }
+
+    /// Asks the call to stop. It stays cancelled.
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Relaxed);
+    }
+
+    /// How far the call is, or `None` between stages.
+    pub fn reached(&self) -> Option<Reached> {
+        let stage = *self.shared.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        stage.map(|(stage, total)| Reached { stage, done: self.shared.done.load(Relaxed), total })
+    }
+
+    fn set(&self, stage: Option<(&'static str, u64)>) {
+        self.shared.done.store(0, Relaxed);
+        *self.shared.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+    }
+}
+
+impl Progress for Handle {
+    fn begin(&self, stage: &'static str, total: u64, _: Unit) {
+        self.set(Some((stage, total)));
+    }
+
+    fn reach(&self, done: u64) {
+        self.shared.done.fetch_max(done, Relaxed);
+    }
+
+    fn end(&self) {
+        self.set(None);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.shared.cancelled.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_tells_how_far_a_call_is() {
+        let handle = Handle::new();
+        assert_eq!(handle.reached(), None);
+        let stage = Stage::begin(&handle, "joining", 10);
+        stage.add(3);
+        stage.add(4);
+        assert_eq!(handle.reached(), Some(Reached { stage: "joining", done: 7, total: 10 }));
+        assert_eq!(stage.check(), Ok(()));
+        handle.clone().cancel();
+        assert_eq!(stage.quiet().check(), Err(Cancelled));
+        drop(stage);
+        assert_eq!(handle.reached(), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! Sets in the order of all elements, of the documents that may have a partner.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::counters::Counters;
+use super::error::SetsError;
+use super::order::{Arranged, Arranger};
+use super::store::SetStore;
+use crate::storage::{Room, Storage};
+
+/// Elements that are arranged together, at least and at most.
+const LEAST: usize = 32 << 10;
+const MOST: usize = 4 << 20;
+/// Shares for each thread, so that none waits long for the last.
+const SHARES: usize = 4;
+
+/// Where an arranged set lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    slab: u32,
+    start: u32,
+}
+
+/// Arranged sets, without the elements that occur in no other: those come first in the order and match nothing.
+pub(crate) struct ArrangedSets {
+    slabs: Vec<Room>,
+}
+
+impl ArrangedSets {
+    /// Arranges the sets of these documents, and tells of each how it lies and where.
+    pub(crate) fn new(
+        store: &SetStore,
+        documents: &[u32],
+        counters: &Counters,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<(ArrangedSets, Vec<(Arranged, Span)>), SetsError> {
+        let arrange = |(number, documents): (usize, &[u32])| {
+            let mut arranger = Arranger::new(counters);
+            let (mut elements, mut spans) = (Vec::new(), Vec::with_capacity(documents.len()));
+            for &document in documents {
+                let start = elements.len() as u32;
+                let arranged = arranger.arrange(document, store.set(document), &mut elements);
+                spans.push((arranged, Span { slab: number as u32, start }));
+            }
+            let mut slab = storage.room(elements.len() * size_of::<u64>(), "the sets in order")?;
+            slab.words_mut()[..elements.len()].copy_from_slice(&elements);
+            Ok((slab, spans))
+        };
+        let shares = shares(store, documents);
+        let made: Vec<(Room, Vec<(Arranged, Span)>)> =
+            shares.par_iter().copied().enumerate().map(arrange).collect::<Result<_, SetsError>>()?;
+        let (mut slabs, mut spans) = (Vec::with_capacity(made.len()), Vec::with_capacity(documents.len()));
+        for (slab, some) in made {
+            slabs.push(slab);
+            spans.extend(some);
+        }
+        Ok((ArrangedSets { slabs }, spans))
+    }
+
+    /// The elements of a set that others have too, in order.
+    #[inline]
+    pub(crate) fn set(&self, arranged: &Arranged, span: Span) -> &[u64] {
+        let start = span.start as usize;
+        &self.slabs[span.slab as usize].words()[start..start + arranged.shared() as usize]
+    }
+}
+
+/// Documents cut into shares of about as many elements.
+fn shares<'a>(store: &SetStore, documents: &'a [u32]) -> Vec<&'a [u32]> {
+    let size = |document: &u32| store.size(*document) as usize;
+    let all: usize = documents.iter().map(size).sum();
+    let share = (all / (SHARES * rayon::current_num_threads().max(1))).clamp(LEAST, MOST);
+    let (mut shares, mut rest, mut elements, mut count) = (Vec::new(), documents, 0, 0);
+    for document in documents {
+        elements += size(document);
+        count += 1;
+        if elements >= share {
+            let (own, behind) = rest.split_at(count);
+            shares.push(own);
+            (rest, elements, count) = (behind, 0, 0);
+        }
+    }
+    shares.push(rest);
+    shares
+}

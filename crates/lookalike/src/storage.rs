@@ -1,0 +1,147 @@
+//! What sets, counters and postings lie in.
+//!
+//! A join asks a [`Storage`] for [`Room`], and gets an error where there is none. [`Memory`] is the one that this library has; others may
+//! keep a budget, or give out rooms that lie in files.
+
+use std::fmt;
+use std::fs::File;
+use std::sync::Arc;
+
+use memmap2::MmapMut;
+
+/// Gives out room, from any thread.
+pub trait Storage: fmt::Debug + Send + Sync {
+    /// Room for `bytes` bytes, all 0. `purpose` is what an error says that it was for.
+    fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError>;
+}
+
+/// Why there is no room.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StorageError {
+    /// There is not enough memory.
+    #[error("out of memory: {} more for {purpose} could not be had", Bytes(*.wanted))]
+    OutOfMemory {
+        /// Bytes that were asked for.
+        wanted: usize,
+        /// What they were for.
+        purpose: &'static str,
+    },
+    /// Something is wrong with a file.
+    #[error("no room for {purpose}: {reason}")]
+    File {
+        /// What it was for.
+        purpose: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Room in memory, in large pages where the system has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memory;
+
+impl Memory {
+    /// As it is passed around.
+    pub fn shared() -> Arc<dyn Storage> {
+        Arc::new(Memory)
+    }
+}
+
+impl Storage for Memory {
+    fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+        Room::in_memory(bytes, purpose)
+    }
+}
+
+/// A stretch of bytes, all 0 at first, in memory or in a file.
+///
+/// Sets, counters and postings are the bulk of what a run holds, and are accessed all over. With pages of 4 kB, nearly every access would
+/// miss the TLB.
+#[derive(Debug)]
+pub struct Room {
+    map: MmapMut,
+}
+
+/// The size of a large page.
+const PAGE: usize = 2 << 20;
+
+impl Room {
+    /// A room in memory of its own.
+    pub fn in_memory(bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+        let unit = if bytes < PAGE { size_of::<u64>() } else { PAGE };
+        let whole = bytes.max(1).checked_next_multiple_of(unit);
+        let map = whole.and_then(|whole| MmapMut::map_anon(whole).ok());
+        let map = map.ok_or(StorageError::OutOfMemory { wanted: whole.unwrap_or(bytes), purpose })?;
+        // A hint: a system without large pages continues with small ones.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Room { map })
+    }
+
+    /// A room in a file, which becomes as long as that and must be empty.
+    ///
+    /// # Safety
+    ///
+    /// Nobody else may write to the file, or cut it, as long as the room is there.
+    pub unsafe fn in_file(file: &File, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+        let failed = |error: std::io::Error| StorageError::File { purpose, reason: error.to_string() };
+        let whole = bytes.max(1).next_multiple_of(size_of::<u64>());
+        file.set_len(whole as u64).map_err(failed)?;
+        // SAFETY: the caller sees to it that the file is not changed otherwise.
+        let map = unsafe { MmapMut::map_mut(file) }.map_err(failed)?;
+        Ok(Room { map })
+    }
+
+    /// The bytes.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// The same, to be written.
+    #[inline]
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.map
+    }
+
+    /// As numbers of 64 bits.
+    #[inline]
+    pub fn words(&self) -> &[u64] {
+        // SAFETY: a map starts at a page and is a whole number of u64 long; any bytes are a u64.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / 8) }
+    }
+
+    /// The same, to be written.
+    #[inline]
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        // SAFETY: as above, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
+    }
+}
+
+/// A number of bytes as people write it, rounded up.
+struct Bytes(usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+        match units.iter().find(|(unit, _)| self.0 >= 4 * unit || (self.0 >= *unit && self.0.is_multiple_of(*unit))) {
+            Some((unit, name)) => write!(f, "{} {name}", self.0.div_ceil(*unit)),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_was_wanted() {
+        let message = |wanted| StorageError::OutOfMemory { wanted, purpose: "the sets" }.to_string();
+        assert_eq!(message(32 << 20), "out of memory: 32 MiB more for the sets could not be had");
+        assert_eq!(message((5 << 30) + 1), "out of memory: 6 GiB more for the sets could not be had");
+        assert_eq!(message(3 << 9), "out of memory: 1536 bytes more for the sets could not be had");
+    }
+}

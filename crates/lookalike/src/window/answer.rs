@@ -1,0 +1,77 @@
+//! A verdict by the ids of documents.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{DocumentRef, SetVerdict, VerdictKind};
+
+/// What a window says of a document.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The document's id.
+    pub id: String,
+    /// Whether it resembles one in the window.
+    #[cfg_attr(feature = "serde", serde(rename = "verdict"))]
+    pub kind: VerdictKind,
+    /// The id of the most similar match, the earliest of equals.
+    pub of: Option<String>,
+    /// How similar that is.
+    pub similarity: Option<f64>,
+    /// All matches: equal ones first, then the most similar, the earliest of equals.
+    pub matches: Vec<Match>,
+}
+
+/// A document of the window that another resembles.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub struct Match {
+    /// Its id.
+    pub id: String,
+    /// How similar it is, exactly.
+    pub similarity: f64,
+    /// How many seconds earlier it is; negative if it is later.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "seconds"))]
+    pub age: f64,
+}
+
+impl Verdict {
+    /// The verdict on the document of this id; `id_of` has the ids of others.
+    pub fn new<'a>(id: &str, verdict: &SetVerdict, id_of: impl Fn(DocumentRef) -> &'a str) -> Verdict {
+        let matches: Vec<Match> = verdict
+            .matches
+            .iter()
+            .map(|found| Match {
+                id: id_of(found.document).to_string(),
+                similarity: found.similarity,
+                age: found.age as f64 / 1e3,
+            })
+            .collect();
+        let best = matches.first();
+        Verdict {
+            id: id.to_string(),
+            kind: verdict.kind,
+            of: best.map(|best| best.id.clone()),
+            similarity: best.map(|best| best.similarity),
+            matches,
+        }
+    }
+
+    /// The verdict on a document that cannot be compared: it resembles nothing.
+    pub fn incomparable(id: &str) -> Verdict {
+        Verdict { id: id.to_string(), kind: VerdictKind::New, of: None, similarity: None, matches: Vec::new() }
+    }
+
+    /// Whether the document is a duplicate, exact or near.
+    pub fn is_duplicate(&self) -> bool {
+        matches!(self.kind, VerdictKind::Exact | VerdictKind::Near)
+    }
+}
+
+/// Seconds, without a fraction if they have none.
+#[cfg(feature = "serde")]
+fn seconds<S: Serializer>(age: &f64, out: S) -> Result<S::Ok, S::Error> {
+    if age.fract() == 0.0 { out.serialize_i64(*age as i64) } else { out.serialize_f64(*age) }
+}

@@ -1,0 +1,136 @@
+//! How the documents of a window are found again: one of two indexes, which give the same answers.
+
+use std::ops::RangeInclusive;
+
+#[cfg(feature = "bitmaps")]
+use super::bitmaps::Bitmaps;
+use super::prefix::Prefix;
+use super::{DocumentRef, Found, Span};
+use crate::measure::Threshold;
+
+/// How documents of a window are found again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexKind {
+    /// By the rarest elements of each, with exact filters.
+    #[default]
+    Prefix,
+    /// The paper's: for each segment and element a bitmap of its documents, and a counter for each document.
+    #[cfg(feature = "bitmaps")]
+    Bitmaps,
+}
+
+impl IndexKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            IndexKind::Prefix => "prefix",
+            #[cfg(feature = "bitmaps")]
+            IndexKind::Bitmaps => "bitmaps",
+        }
+    }
+}
+
+pub(super) enum Index {
+    Prefix(Box<Prefix>),
+    #[cfg(feature = "bitmaps")]
+    Bitmaps(Bitmaps),
+}
+
+impl Index {
+    pub(super) fn new(kind: IndexKind, span: Span) -> Index {
+        match kind {
+            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            #[cfg(feature = "bitmaps")]
+            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
+        }
+    }
+
+    pub(super) fn kind(&self) -> IndexKind {
+        match self {
+            Index::Prefix(_) => IndexKind::Prefix,
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => IndexKind::Bitmaps,
+        }
+    }
+
+    /// Looks up a set that is going to be compared, and then entered or released.
+    pub(super) fn take(&mut self, set: &[u64]) {
+        match self {
+            Index::Prefix(index) => index.take(set),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => (),
+        }
+    }
+
+    /// Forgets a set that was taken and is not entered.
+    pub(super) fn release(&mut self) {
+        match self {
+            Index::Prefix(index) => index.release(),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => (),
+        }
+    }
+
+    /// Looks up a set that is only compared.
+    pub(super) fn look_up(&mut self, set: &[u64]) {
+        match self {
+            Index::Prefix(index) => index.look_up(set),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => (),
+        }
+    }
+
+    /// Enters the set that was taken.
+    #[cfg_attr(not(feature = "bitmaps"), expect(unused_variables, reason = "only bitmaps need the set once more"))]
+    pub(super) fn enter(&mut self, at: DocumentRef, set: &[u64], threshold: &Threshold) {
+        match self {
+            Index::Prefix(index) => index.enter(at, threshold),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(index) => index.insert(at, set),
+        }
+    }
+
+    pub(super) fn remove(&mut self, at: DocumentRef) {
+        match self {
+            Index::Prefix(index) => index.remove(at),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(index) => index.remove(at),
+        }
+    }
+
+    /// Bytes that a segment takes.
+    pub(super) fn bytes(&self, segment: i64) -> usize {
+        match self {
+            Index::Prefix(index) => index.bytes(segment),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(index) => index.bytes(segment),
+        }
+    }
+
+    /// Forgets a segment, of which `is_live` tells whether a slot still has a document.
+    pub(super) fn expire(&mut self, segment: i64, is_live: impl Fn(u32) -> bool) {
+        match self {
+            Index::Prefix(index) => index.expire(segment, is_live),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(index) => index.expire(segment),
+        }
+    }
+
+    /// Finds the documents of these segments that reach the threshold with the set that was looked up.
+    #[cfg_attr(not(feature = "bitmaps"), expect(unused_variables, reason = "only bitmaps need the set once more"))]
+    pub(super) fn find(
+        &mut self,
+        set: &[u64],
+        among: RangeInclusive<i64>,
+        threshold: &Threshold,
+        sizes: impl Fn(DocumentRef) -> u32,
+        found: &mut Vec<Found>,
+    ) {
+        match self {
+            Index::Prefix(index) => index.find(among, threshold, found),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(index) => index.find(set, among, threshold, sizes, found),
+        }
+    }
+}
