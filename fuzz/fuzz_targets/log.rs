@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::window::{Span, Window};
-use lookalike::{Measure, Recipe, Threshold};
+use lookalike::engine::{Recipe, SetWindow, Span};
+use lookalike::{Measure, Threshold};
 use lookalike_serve::log::{Log, Recovered};
 use lookalike_serve::stock::Stock;
 
@@ -58,7 +58,7 @@ fn recover(folder: &Path) {
 fn replay(folder: &Path) {
     let open = || {
         let threshold = Threshold::new(Measure::Max, "0.7").expect("a threshold");
-        let window = Window::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
+        let window = SetWindow::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
         Stock::open(folder, window, Recipe::default())
     };
     let Ok((stock, _)) = open() else { return };

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::window::{Span, Window};
-use lookalike::{Measure, Recipe, SetMaker, Threshold};
+use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};
+use lookalike::{Measure, Threshold};
 use lookalike_serve::stock::{Incoming, Stock};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -36,7 +36,7 @@ static WRITTEN: LazyLock<(Vec<u8>, Vec<u8>, usize)> = LazyLock::new(|| {
 
 fn open(folder: &Path) -> Stock {
     let threshold = Threshold::new(Measure::Max, "0.7").expect("a threshold");
-    let window = Window::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
+    let window = SetWindow::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
     Stock::open(folder, window, Recipe::default()).expect("a log that is whole").0
 }
 

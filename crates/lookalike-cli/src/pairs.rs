@@ -28,7 +28,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         wanted,
         inputs,
         with: resolve(&args.with, args.reading.format)?,
-        collector: Collector { keep_texts: matches!(wanted, Wanted::Edit(_) | Wanted::TopEdit { .. }), ..collector },
+        collector: Collector { keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }), ..collector },
         algorithm: args.algorithm,
         distinct: args.distinct,
         counts: args.counts,

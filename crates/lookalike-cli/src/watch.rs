@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use lookalike::Verdict;
 use lookalike_engine::Error;
+use lookalike_io::write::json_line;
 use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
 
 use crate::args::WatchArgs;
@@ -91,7 +92,7 @@ fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlo
 /// A line to whoever reads them. If that one has seen enough, it is the end.
 fn print_verdict(answer: &Verdict, failed: &mut Option<io::Error>) -> ControlFlow<()> {
     let mut line = Vec::new();
-    answer.write(&mut line);
+    json_line(answer, &mut line);
     let mut out = io::stdout().lock();
     match out.write_all(&line).and_then(|()| out.flush()) {
         Ok(()) => ControlFlow::Continue(()),

@@ -185,6 +185,6 @@ impl Books {
 }
 
 /// A verdict in the words of clients.
-fn answer(shelves: &Shelves, id: &str, verdict: &Verdict) -> Verdict {
+fn answer(shelves: &Shelves, id: &str, verdict: &SetVerdict) -> Verdict {
     Verdict::new(id, verdict, |at| &shelves[&at.segment].taken[at.slot as usize])
 }

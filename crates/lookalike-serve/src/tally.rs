@@ -89,7 +89,7 @@ impl Tally {
     /// One came, and is remembered with this segment.
     pub(crate) fn count(&mut self, added: &Added, segment: i64) {
         let of_segment = self.segments.entry(segment).or_default();
-        of_segment.verdicts.count(added.answer.verdict);
+        of_segment.verdicts.count(added.answer.kind);
         let is_duplicate = added.answer.is_duplicate();
         let share = Share { documents: 1, duplicates: u64::from(is_duplicate) };
         let name = short(added.source.as_deref().unwrap_or_default());
@@ -183,7 +183,7 @@ impl Brief {
             id: answer.id.clone(),
             source: added.source.as_deref().map(short),
             time: added.time as f64 / 1e3,
-            verdict: answer.verdict,
+            verdict: answer.kind,
             of: answer.of.clone(),
             similarity: answer.similarity,
             age: answer.matches.first().map(|found| found.age),
@@ -207,7 +207,8 @@ mod tests {
 
     fn added(number: u64, verdict: &str, source: &str) -> Added {
         let verdict = VerdictKind::of_name(verdict).unwrap();
-        let answer = Verdict { id: number.to_string(), verdict, of: None, similarity: None, matches: vec![] };
+        let mut answer = Verdict::incomparable(&number.to_string());
+        answer.kind = verdict;
         Added { number, answer, time: 0, source: Some(source.into()), text: String::new(), taken: true }
     }
 

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use lookalike::{AgreeJoin, Fingerprints};
+use lookalike::engine::{AgreeJoin, Fingerprints, Stage};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut count, mut scanned, mut bits, mut differ, mut runs) = (1_000_000, 100_000, 384, 12, 3);
@@ -73,7 +73,7 @@ fn timed(join: AgreeJoin, fingerprints: &Fingerprints, runs: u32) -> (f64, Found
         let start = Instant::now();
         join.pairs(
             fingerprints,
-            |_| (),
+            &Stage::silent(),
             |some| {
                 pairs.fetch_add(some.len() as u64, Ordering::Relaxed);
                 agree.fetch_add(some.iter().map(|pair| u64::from(pair.agree)).sum(), Ordering::Relaxed);

@@ -3,9 +3,8 @@
 
 use std::time::Instant;
 
-use lookalike::text::html::{PageReader, PageRule};
-use lookalike::text::{Case, normalise};
-use lookalike::tokens::for_each_word;
+use lookalike::Case;
+use lookalike::engine::{PageReader, PageRule, for_each_word, normalise};
 
 /// The best of so many runs is told.
 const RUNS: usize = 7;

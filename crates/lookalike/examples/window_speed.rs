@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
-use lookalike::window::{IndexKind, Kind, Span, Window};
-use lookalike::{Measure, Recipe, SetMaker, Threshold};
+use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};
+use lookalike::{IndexKind, Measure, Threshold, VerdictKind};
 
 const HELP: &str = "\
 window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [--ask N]
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most = up_to.unwrap_or(if index == IndexKind::Bitmaps { 10_000 } else { 100_000 });
     let threshold = Threshold::new(Measure::Max, &value)?;
     let maker = SetMaker::new(Recipe { tokens: tokens.parse()?, ..Recipe::default() });
-    let window = Window::new(threshold, Span::new(DAY, DAY / 24)?)?.with_index(index);
+    let window = SetWindow::new(threshold, Span::new(DAY, DAY / 24)?)?.with_index(index);
     let mut run = Run {
         index,
         maker,
@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 struct Run {
     index: IndexKind,
     maker: SetMaker,
-    window: Window,
+    window: SetWindow,
     rows: Option<BufWriter<File>>,
     /// Of those judged, in nanoseconds.
     latencies: Vec<u64>,
@@ -133,9 +133,9 @@ impl Run {
         self.count(text, start.elapsed().as_nanos() as u64, verdict.kind);
     }
 
-    fn count(&mut self, text: &str, nanoseconds: u64, kind: Kind) {
+    fn count(&mut self, text: &str, nanoseconds: u64, kind: VerdictKind) {
         self.latencies.push(nanoseconds);
-        self.stopped += usize::from(matches!(kind, Kind::Exact | Kind::Near));
+        self.stopped += usize::from(matches!(kind, VerdictKind::Exact | VerdictKind::Near));
         self.text_bytes += text.len();
         self.judged += 1;
     }

@@ -2,7 +2,8 @@
 
 use std::fs::File;
 
-use lookalike::{Features, Filter, MinHash, Recipe, SetMaker, SimHash};
+use lookalike::engine::{Recipe, SetMaker};
+use lookalike::sketch::{Features, Filter, MinHash, SimHash};
 use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;

@@ -8,7 +8,7 @@ use lookalike::engine::{DocumentRef, SetWindow, Span};
 use lookalike::{CompareWith, IndexKind, Threshold, Verdict, VerdictKind};
 use lookalike_io::extract::Extractor;
 use lookalike_io::read::{Lacking, time_of};
-use lookalike_io::write::commit;
+use lookalike_io::write::{commit, json_line};
 use lookalike_io::{Blocks, Format, Output, Row, RowReader, Source, Value};
 use serde::Serialize;
 
@@ -174,7 +174,7 @@ impl Judge<'_> {
                 self.report.count(verdict.kind);
                 if self.stream.is_written(verdict.kind) {
                     let id_of = |at: DocumentRef| &*self.ids[&at.segment][at.slot as usize];
-                    write(&Verdict::new(id, &verdict, id_of), &mut self.line);
+                    json_line(&Verdict::new(id, &verdict, id_of), &mut self.line);
                 }
                 if let Some(at) = verdict.document {
                     self.ids.entry(at.segment).or_default().push(id.into());
@@ -187,7 +187,7 @@ impl Judge<'_> {
             _ => {
                 self.report.count(VerdictKind::New);
                 if self.stream.is_written(VerdictKind::New) {
-                    write(&Verdict::incomparable(id), &mut self.line);
+                    json_line(&Verdict::incomparable(id), &mut self.line);
                 }
             }
         }
@@ -234,12 +234,6 @@ impl StreamReport {
             VerdictKind::Old => self.old += 1,
         }
     }
-}
-
-/// Appends a verdict as a line of JSON.
-fn write(verdict: &Verdict, line: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *line, verdict).expect("a verdict is plain data");
-    line.push(b'\n');
 }
 
 /// What was written before stays.

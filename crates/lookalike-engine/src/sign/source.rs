@@ -76,7 +76,6 @@ pub(crate) struct SignedSource {
     keep: KeepOrder,
     /// Documents that have the same set.
     pub(crate) equal: Groups,
-    pub(crate) distinct_sets: u64,
     /// By document that stands for its equals, on which sides these are.
     side: Vec<Side>,
     /// Those that might have candidates, in the order that was asked for.
@@ -126,7 +125,6 @@ impl SignedJob<'_> {
             sizes,
             keep: KeepOrder { order: Vec::new(), pinned, groups },
             equal,
-            distinct_sets,
             pinned: members.iter().take_while(is_reference).count(),
             among: vec![Side::Both; side.len()],
             candidates: [0, 0],

@@ -3,6 +3,7 @@
 mod annotate;
 mod columns;
 mod commit;
+mod json;
 mod leftovers;
 mod output;
 mod place;
@@ -15,6 +16,7 @@ mod unfinished;
 pub use annotate::{AnnotatedRows, Annotation};
 pub use columns::ColumnWriter;
 pub use commit::commit;
+pub use json::json_line;
 pub use output::{Finished, Output};
 pub use place::{Inputs, check, follow_links};
 pub use rows::RowWriter;

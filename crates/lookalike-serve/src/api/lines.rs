@@ -6,6 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use lookalike::Verdict;
+use lookalike_io::write::json_line;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -169,7 +170,7 @@ impl Lines {
         let mut bytes = Vec::new();
         for (line, answer) in judged {
             match answer {
-                Ok(answer) => answer.write(&mut bytes),
+                Ok(answer) => json_line(&answer, &mut bytes),
                 Err(error) => bytes.extend(error.line(line)),
             }
         }

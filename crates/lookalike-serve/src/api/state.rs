@@ -204,7 +204,7 @@ impl Service {
 
     pub(super) fn count(&self, answer: &Verdict) {
         let Counts { new, exact, near, old } = &*self.counts;
-        let counter = match answer.verdict {
+        let counter = match answer.kind {
             VerdictKind::New => new,
             VerdictKind::Exact => exact,
             VerdictKind::Near => near,

@@ -242,7 +242,7 @@ impl Folder {
             self.linked.add(origin)?;
         }
         let Done { new, exact, near, old, .. } = &mut self.done;
-        let counter = match answer.verdict {
+        let counter = match answer.kind {
             VerdictKind::New => new,
             VerdictKind::Exact => exact,
             VerdictKind::Near => near,

@@ -4,8 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
 
-use lookalike::engine::{Span, SetWindow};
-use lookalike::engine::Recipe;
+use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
 use lookalike_serve::api::{FieldNames, Limits, Reading, Service, serve};
 use lookalike_serve::desk::{Desk, Sync};
@@ -25,7 +24,7 @@ pub struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-pub struct Verdict {
+pub struct Answer {
     pub status: u16,
     head: String,
     body: Vec<u8>,
@@ -94,23 +93,23 @@ impl Running {
         }
     }
 
-    pub fn get(&self, path: &str) -> Verdict {
+    pub fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, "", None, None)
     }
 
-    pub fn delete(&self, path: &str) -> Verdict {
+    pub fn delete(&self, path: &str) -> Answer {
         self.ask("DELETE", path, "", None, None)
     }
 
-    pub fn post(&self, path: &str, body: &Value) -> Verdict {
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
         self.post_text(path, &body.to_string())
     }
 
-    pub fn post_text(&self, path: &str, body: &str) -> Verdict {
+    pub fn post_text(&self, path: &str, body: &str) -> Answer {
         self.ask("POST", path, body, Some("application/json"), None)
     }
 
-    pub fn post_lines(&self, path: &str, body: &str) -> Verdict {
+    pub fn post_lines(&self, path: &str, body: &str) -> Answer {
         self.ask("POST", path, body, Some("application/x-ndjson"), None)
     }
 
@@ -118,14 +117,14 @@ impl Running {
         WithToken(self, token)
     }
 
-    pub fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Verdict {
+    pub fn ask(&self, method: &str, path: &str, body: &str, kind: Option<&str>, token: Option<&str>) -> Answer {
         let kind = kind.map_or(String::new(), |kind| format!("Content-Type: {kind}\r\n"));
         let token = token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
         self.send(method, path, &format!("Host: localhost\r\n{kind}{token}"), body)
     }
 
     /// Sends a request with these headers, each of which ends its line.
-    pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Verdict {
+    pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let head =
             format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
@@ -134,7 +133,7 @@ impl Running {
         let _ = stream.write_all(body.as_bytes());
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
-        Verdict::of(&bytes)
+        Answer::of(&bytes)
     }
 }
 
@@ -149,21 +148,21 @@ impl Drop for Running {
 pub struct WithToken<'a>(&'a Running, &'a str);
 
 impl WithToken<'_> {
-    pub fn get(&self, path: &str) -> Verdict {
+    pub fn get(&self, path: &str) -> Answer {
         self.0.ask("GET", path, "", None, Some(self.1))
     }
 }
 
-impl Verdict {
+impl Answer {
     /// What was answered, of which there is a head at least.
     #[track_caller]
-    pub fn of(bytes: &[u8]) -> Verdict {
+    pub fn of(bytes: &[u8]) -> Answer {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer");
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let body = bytes[end + 4..].to_vec();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
-        Verdict { status, body: if is_chunked { unchunk(&body) } else { body }, head }
+        Answer { status, body: if is_chunked { unchunk(&body) } else { body }, head }
     }
 
     #[track_caller]

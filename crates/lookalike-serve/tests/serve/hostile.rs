@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lookalike_serve::api::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{Verdict, Running};
+use crate::client::{Answer, Running};
 use crate::{FERRY, document};
 
 /// A service without much patience.
@@ -75,7 +75,7 @@ fn a_body_that_does_not_come() {
     let service = impatient();
     let begun = Instant::now();
     let none = raw(&service, post("Content-Length: 100\r\n", "{\"id\":"));
-    assert_eq!(Verdict::of(&none).error(408), "too_slow");
+    assert_eq!(Answer::of(&none).error(408), "too_slow");
     // A byte at a time, never too late, and never done.
     let mut drip = connect(&service);
     drip.write_all(post("Content-Length: 1000\r\n", "").as_bytes()).unwrap();
@@ -85,11 +85,11 @@ fn a_body_that_does_not_come() {
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-    assert_eq!(Verdict::of(&rest(drip)).error(408), "too_slow");
+    assert_eq!(Answer::of(&rest(drip)).error(408), "too_slow");
     let lines = "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n";
     let line = document("a", FERRY, 0).to_string();
     let answers = raw(&service, format!("{lines}Content-Length: 1000\r\n\r\n{line}\n{{\"id\""));
-    let answers = Verdict::of(&answers).lines();
+    let answers = Answer::of(&answers).lines();
     assert_eq!((&answers[0]["verdict"], &answers[1]["error"]["code"]), (&"new".into(), &"too_slow".into()));
     assert_eq!(answers[1]["line"], 2);
     assert!(begun.elapsed() < Duration::from_secs(10));
@@ -156,7 +156,7 @@ fn what_is_no_document() {
         (b"{\"id\":\"a\",\"text\":\"x\"} {}", "bad_json"),
     ] {
         let head = post(&format!("Connection: close\r\nContent-Length: {}\r\n", body.len()), "");
-        let answer = Verdict::of(&raw(&service, [head.as_bytes(), body].concat()));
+        let answer = Answer::of(&raw(&service, [head.as_bytes(), body].concat()));
         assert_eq!(answer.error(400), code, "{}", String::from_utf8_lossy(&body[..body.len().min(80)]));
     }
     // What nobody asked for may be as deep as it likes.
@@ -168,7 +168,7 @@ fn what_is_no_document() {
 #[test]
 fn what_is_no_request() {
     let service = Running::start(Some("secret"));
-    let status = |bytes: String| Verdict::of(&raw(&service, bytes)).status;
+    let status = |bytes: String| Answer::of(&raw(&service, bytes)).status;
     let ids: String = (0..10_000).map(|n| format!("document-{n},")).collect();
     assert_eq!(status(format!("GET /v1/documents/{ids} HTTP/1.1\r\nHost: localhost\r\n\r\n")), 431);
     assert_eq!(status(format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nX-Large: {ids}\r\n\r\n")), 431);
@@ -183,7 +183,7 @@ fn what_is_no_request() {
         format!("GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: {token}\r\n\r\n")
     };
     for token in ["Bearer secre", "Bearer secrets", "Bearer ", "Basic c2VjcmV0", "secret", "bearer"] {
-        assert_eq!(Verdict::of(&raw(&service, with(token))).error(401), "unauthorized", "{token}");
+        assert_eq!(Answer::of(&raw(&service, with(token))).error(401), "unauthorized", "{token}");
     }
     assert_eq!(status(with("Bearer secret")), 200);
     // Who may not come in does not find out what there is.
@@ -207,7 +207,7 @@ fn errors_are_json() {
             "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{kind}Content-Length: {}\r\n\r\n",
             body.len()
         );
-        Verdict::of(&raw(&service, head + &body))
+        Answer::of(&raw(&service, head + &body))
     };
     for kind in ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"] {
         assert_eq!(ask(kind).error(415), "bad_content_type", "{kind}");
@@ -240,10 +240,10 @@ fn a_client_that_asks_before_it_sends() {
     stream.read_exact(&mut told).unwrap();
     assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(body.as_bytes()).unwrap();
-    assert_eq!(Verdict::of(&rest(stream)).ok()["verdict"], "new");
+    assert_eq!(Answer::of(&rest(stream)).ok()["verdict"], "new");
     // It is told not to send what is too large.
     let answer = raw(&service, post("Connection: close\r\nExpect: 100-continue\r\nContent-Length: 1000000000\r\n", ""));
-    assert_eq!(Verdict::of(&answer).error(413), "too_large");
+    assert_eq!(Answer::of(&answer).error(413), "too_large");
 }
 
 #[test]
@@ -270,6 +270,6 @@ fn the_end_waits_for_what_was_accepted() {
     service.end();
     // A feed has no end of its own: it is told.
     assert!(begun.elapsed() < Duration::from_secs(10));
-    let answers: Vec<Value> = Verdict::of(&rest(feed)).lines();
+    let answers: Vec<Value> = Answer::of(&rest(feed)).lines();
     assert_eq!((&answers[0]["verdict"], &answers[1]["error"]["code"]), (&"new".into(), &"unavailable".into()));
 }

@@ -2,6 +2,7 @@
 //!
 //! SSE2 is part of every x86-64; whether the machine has more is found out at run time, by the kernel that could use it.
 
+#[cfg(feature = "text")]
 mod ascii;
 mod far;
 mod minima;
@@ -9,6 +10,7 @@ pub(crate) mod planes;
 mod popcount;
 mod prefetch;
 
+#[cfg(feature = "text")]
 pub(crate) use ascii::{AsciiMasks, BLOCK, push_ascii};
 pub(crate) use far::{Part, scan_far};
 pub(crate) use minima::{FUNCTIONS, lower, mix_all};

@@ -53,4 +53,4 @@ pub use plan::Plan;
 pub use prepare::Join;
 pub use records::Records;
 pub use source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
-pub(crate) use sparse::{Index, Match, Prober, Scratches, Work};
+pub(crate) use sparse::{Index, Match, Prober, Scratches};

@@ -145,3 +145,12 @@ pub fn hash_set(set: &[u64]) -> u128 {
     let bytes = unsafe { std::slice::from_raw_parts(set.as_ptr().cast::<u8>(), size_of_val(set)) };
     xxh3_128(bytes)
 }
+
+/// In a sorted list, makes the second and later of equal elements different.
+pub(crate) fn number_occurrences(elements: &mut [u64]) {
+    for run in elements.chunk_by_mut(|a, b| a == b) {
+        for (before, element) in run.iter_mut().enumerate() {
+            *element = hash_occurrence(*element, before as u64 + 1);
+        }
+    }
+}

@@ -15,7 +15,7 @@ pub(crate) use arranged::{ArrangedSets, Span};
 pub(crate) use counters::{CounterRoom, Counters, sieve};
 pub use error::SetsError;
 pub use groups::Groups;
-pub(crate) use hash::{hash_numbers, mix};
+pub(crate) use hash::{hash_numbers, mix, number_occurrences};
 pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::Arranged;
 #[cfg(feature = "text")]

@@ -1,4 +1,6 @@
-use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in};
+use super::hash::{
+    hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences,
+};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};
 use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};
@@ -154,15 +156,6 @@ impl SetMaker {
         match self.recipe.tokens {
             Tokens::Letters(_) => squeeze_letters(&self.clean, &mut self.squeezed),
             _ => squeeze_spaces(&self.clean, &mut self.squeezed),
-        }
-    }
-}
-
-/// In a sorted list, makes the second and later of equal elements different.
-pub(crate) fn number_occurrences(elements: &mut [u64]) {
-    for run in elements.chunk_by_mut(|a, b| a == b) {
-        for (before, element) in run.iter_mut().enumerate() {
-            *element = hash_occurrence(*element, before as u64 + 1);
         }
     }
 }

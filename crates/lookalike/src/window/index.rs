@@ -54,6 +54,24 @@ impl Index {
         }
     }
 
+    /// The index by prefix, if it is that.
+    pub(super) fn as_prefix(&self) -> Option<&Prefix> {
+        match self {
+            Index::Prefix(index) => Some(index),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn as_prefix_mut(&mut self) -> Option<&mut Prefix> {
+        match self {
+            Index::Prefix(index) => Some(index),
+            #[cfg(feature = "bitmaps")]
+            Index::Bitmaps(_) => None,
+        }
+    }
+
     /// Looks up a set that is going to be compared, and then entered or released.
     pub(super) fn take(&mut self, set: &[u64]) {
         match self {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::segment::Segment;
-use super::{Index, SetWindow};
+use super::SetWindow;
 
 /// Counts the ways in which windows were written. Another one begins with every change of what lies in memory, or of what is entered.
 const VERSION: u32 = 1;
@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 impl SetWindow {
     /// Writes down all that is in it. Only an index by [prefix](super::IndexKind::Prefix) can be written.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
-        let Index::Prefix(index) = &self.index else { return Err(ErrorKind::Unsupported.into()) };
+        let index = self.index.as_prefix().ok_or(ErrorKind::Unsupported)?;
         put(out, self.settings().bytes())?;
         put(out, self.newest.into_iter())?;
         put(out, [self.arrivals].into_iter())?;
@@ -30,7 +30,7 @@ impl SetWindow {
         if take::<u8>(from)? != self.settings().as_bytes() {
             return Err(ErrorKind::InvalidData.into());
         }
-        let Index::Prefix(index) = &mut self.index else { return Err(ErrorKind::Unsupported.into()) };
+        let index = self.index.as_prefix_mut().ok_or(ErrorKind::Unsupported)?;
         self.newest = take(from)?.first().copied();
         self.arrivals = take_one(from)?;
         self.segments = take_by_segment(from, Segment::load)?;

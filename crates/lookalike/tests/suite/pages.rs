@@ -1,6 +1,6 @@
 //! Pages to texts: tricky markup as data, and pages generated together with what a reader sees of them.
 
-use lookalike::text::html::{Event, Events, PageReader, PageRule};
+use lookalike::engine::{PageReader, PageRule, decode, for_each_word};
 use proptest::prelude::*;
 
 fn read(rule: PageRule, page: &str) -> String {
@@ -131,7 +131,7 @@ fn terms_are_words() {
     let page = "<p>3.14 can't <img src='//cdn.net/a-b.png?x=1'> http://my-shop.com";
     let mut reader = PageReader::new(PageRule::Paper);
     let mut tokens = Vec::new();
-    lookalike::tokens::for_each_word(reader.read(page, None), |word| tokens.push(word.to_string()));
+    for_each_word(reader.read(page, None), |word| tokens.push(word.to_string()));
     assert_eq!(tokens, ["3", "14", "can", "t", "cdn_2enet_2fa_2db_2epng_3fx_3d1", "http", "my_2dshop", "com"]);
 }
 
@@ -216,23 +216,6 @@ proptest! {
         prop_assert_eq!(read(PageRule::Text, &page), words(&seen), "{}", page);
     }
 
-    /// Whatever a page is, its events are pieces of it in order, and none is empty.
-    #[test]
-    fn events_are_pieces_of_the_page(page in MESS) {
-        let mut at = page.as_ptr() as usize;
-        let end = at + page.len();
-        let mut events = 0;
-        for event in Events::new(&page) {
-            events += 1;
-            if let Event::Text(text) | Event::Verbatim(_, text) = event {
-                let start = text.as_ptr() as usize;
-                prop_assert!(at <= start && start + text.len() <= end);
-                at = start + text.len();
-            }
-        }
-        prop_assert!(events <= page.len());
-    }
-
     /// What was read before leaves no trace.
     #[test]
     fn a_reader_has_no_memory(pages in proptest::collection::vec(MESS, 1..4)) {
@@ -255,7 +238,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_text(bytes: Vec<u8>, label in proptest::option::of("[a-z0-9-]{0,12}"), is_page: bool) {
-        let text = lookalike::text::decode(&bytes, label.as_deref(), is_page);
+        let text = decode(&bytes, label.as_deref(), is_page);
         if label.is_none() && !is_page && let Ok(same) = str::from_utf8(&bytes) {
             prop_assert_eq!(text, same.strip_prefix('\u{feff}').unwrap_or(same));
         }

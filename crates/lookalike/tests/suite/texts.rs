@@ -61,7 +61,7 @@ fn pairs_of_strings(documents: &[BTreeSet<(String, usize)>], threshold: Threshol
             let common = x.intersection(y).count() as u32;
             let empty = x.is_empty() || y.is_empty();
             if !empty && threshold.reaches(common, x.len() as u32, y.len() as u32) {
-                pairs.push(Pair { a: a as u32, b: b as u32, common });
+                pairs.push(SetPair { a: a as u32, b: b as u32, common });
             }
         }
     }

@@ -76,7 +76,7 @@ mod tests {
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         let mut emit = |pair| panic!("{pair:?}");
         let mut join = Join::new(&records, &threshold, Threshold::long_prefix, &mut emit);
-        join.run(super::accumulate, |_| ());
+        join.run(super::accumulate, &crate::progress::Stage::silent());
         assert_eq!((join.counts.candidates_by_prefix, join.counts.after_positional), (2, 0));
     }
 }

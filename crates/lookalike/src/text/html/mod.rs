@@ -23,9 +23,8 @@ use std::str::FromStr;
 
 use crate::names::NameError;
 
-use attributes::Attributes;
-use tag::Tag;
-use tokenizer::{Event, Events};
+pub(super) use tag::Tag;
+pub(super) use tokenizer::{Event, Events};
 
 use density::MainText;
 use paper::PaperText;

@@ -176,3 +176,31 @@ fn end_of_comment(bytes: &[u8], start: usize) -> usize {
     }
     bytes.len()
 }
+
+#[cfg(test)]
+mod pieces {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Nearly markup.
+    const MESS: &str = "([<>&/!?='\"\\-a ]|<!--|-->|</|<p|<script>|</script>|<title>|style=|hidden|&amp|&#x|http://|www\\.|<img src=|é|漢|\\PC){0,40}";
+
+    proptest! {
+        /// Whatever a page is, its events are pieces of it in order, and none is empty.
+        #[test]
+        fn events_are_pieces_of_the_page(page in MESS) {
+            let mut at = page.as_ptr() as usize;
+            let end = at + page.len();
+            let mut events = 0;
+            for event in Events::new(&page) {
+                events += 1;
+                if let Event::Text(text) | Event::Verbatim(_, text) = event {
+                    let start = text.as_ptr() as usize;
+                    prop_assert!(at <= start && start + text.len() <= end);
+                    at = start + text.len();
+                }
+            }
+            prop_assert!(events <= page.len());
+        }
+    }
+}
