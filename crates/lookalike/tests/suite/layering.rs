@@ -119,6 +119,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         syn::visit::visit_path(self, path);
     }
 
+    /// `pub(super)` and its like depend on nothing.
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
         if !is_test(&item.attrs) {
             syn::visit::visit_item_impl(self, item);

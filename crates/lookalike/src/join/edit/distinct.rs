@@ -7,8 +7,9 @@ use super::texts::{Text, Texts, of_characters};
 use crate::candidates::Side;
 use crate::sets::Groups;
 
-/// Groups documents with equal texts and keys; empty texts equal nothing. `within` has the documents' keys, or is empty if they have none.
-pub(super) fn equal_texts(texts: &Texts, within: &[u64]) -> Groups {
+/// Groups documents with equal texts and keys, of which the first in `order` stands for the others; empty texts equal nothing. `within` has
+/// the documents' keys, or is empty if they have none.
+pub(super) fn equal_texts(texts: &Texts, within: &[u64], order: &[u32]) -> Groups {
     let key = |document: u32| within.get(document as usize).copied().unwrap_or(0);
     let documents = texts.len() as u32;
     let hashes: Vec<u64> = (0..documents)
@@ -19,7 +20,7 @@ pub(super) fn equal_texts(texts: &Texts, within: &[u64]) -> Groups {
         })
         .collect();
     let equal = |a: u32, b: u32| texts.text(a) == texts.text(b) && key(a) == key(b);
-    let nonempty = (0..documents).filter(|&document| texts.length(document) > 0);
+    let nonempty = order.iter().copied().filter(|&document| texts.length(document) > 0);
     Groups::of_equal(documents as usize, nonempty, |document| hashes[document as usize], equal)
 }
 

@@ -73,11 +73,9 @@ impl EditJoin {
     pub fn prepare(self, texts: Arc<Texts>) -> EditSource {
         let documents = texts.len() as u32;
         let split = self.split.unwrap_or(documents).min(documents);
-        let keep = KeepOrder {
-            order: (split..documents).chain(0..split).collect(),
-            pinned: (documents - split) as usize,
-            groups: equal_texts(&texts, &self.within),
-        };
+        let order: Vec<u32> = (split..documents).chain(0..split).collect();
+        let groups = equal_texts(&texts, &self.within, &order);
+        let keep = KeepOrder { order, pinned: (documents - split) as usize, groups };
         let references = References::new(&keep, self.split.is_some());
         EditSource { join: self, texts, keep, references }
     }
