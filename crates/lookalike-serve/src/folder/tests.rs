@@ -56,7 +56,7 @@ impl Folds {
         let done = self.open().run(rings, &mut |told| {
             match told {
                 Told::Watching(_) => (),
-                Told::Verdict(answer) => lines.push(format!("{} {}", answer.id, answer.verdict.name())),
+                Told::Verdict(answer) => lines.push(format!("{} {}", answer.id, answer.kind.name())),
                 Told::Left(path, reason) => {
                     lines.push(format!("{} {reason}", path.file_name().unwrap().to_string_lossy()));
                 }

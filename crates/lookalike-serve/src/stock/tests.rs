@@ -208,7 +208,7 @@ fn an_id_that_comes_again() {
     assert_eq!(stock.add(incoming("a", "abcdefgh", 5)).unwrap(), first);
     assert!(matches!(stock.add(incoming("a", "something else", 5)), Err(StockError::IdTaken(_))));
     assert!(stock.remove("a").unwrap() && !stock.remove("a").unwrap());
-    assert_eq!(stock.add(incoming("a", "something else", 5)).unwrap().verdict, VerdictKind::New);
+    assert_eq!(stock.add(incoming("a", "something else", 5)).unwrap().kind, VerdictKind::New);
 }
 
 /// A stock whose log could not grow now and then is as one that was never asked for what was refused.
@@ -348,7 +348,7 @@ fn a_log_of_the_first_version() {
     let (mut stock, opened) = Stock::open(folder.path(), window, recipe).unwrap();
     let last = Some((4, "old".to_string()));
     assert_eq!((opened.log.records, opened.log.cut, opened.missing, opened.last), (6, 0, 0, last));
-    let got = |stock: &Stock, id| stock.get(id).unwrap().map(|added| (added.answer.verdict, added.answer.of));
+    let got = |stock: &Stock, id| stock.get(id).unwrap().map(|added| (added.answer.kind, added.answer.of));
     assert_eq!(got(&stock, "a"), Some((VerdictKind::New, None)));
     assert_eq!(got(&stock, "b"), Some((VerdictKind::Exact, Some("a".to_string()))));
     assert_eq!(got(&stock, "7"), Some((VerdictKind::Near, Some("a".to_string()))));

@@ -105,7 +105,7 @@ const WALK: f64 = 1.0;
 const MEET: f64 = 35.0;
 const COMPARE: f64 = 3.0;
 /// Of the sets that meet, so many are compared.
-const COMPARED: f64 = 0.2;
+const COMPARED: f64 = 0.01;
 /// Nanoseconds for an element coded in a number, and once more for each different one: it enters a table and is sorted.
 const CODE: f64 = 28.0;
 const CODE_NEW: f64 = 150.0;

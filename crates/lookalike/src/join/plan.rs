@@ -56,7 +56,7 @@ impl Plan {
             DensePlan::Heavy => (Algorithm::Heavy, "long enough for a block of records at a time"),
         };
         self.algorithm = algorithm;
-        self.reasons.push(format!("{entries} entries in lists of {length:.1} on average: {why}"));
+        self.reasons.push(format!("{entries} entries; lists with {length:.1} of a fitting size on average: {why}"));
         self.reasons.push(match dense.signature_bits() {
             0 => "so few records meet that signatures do not pay".to_string(),
             bits => format!("signatures of {bits} bits"),

@@ -12,17 +12,17 @@ pub fn common(x: &[u64], y: &[u64]) -> u32 {
     common
 }
 
-/// How many elements two sets in the common order share, if at least `needed`. They come without the elements of the first band, which
-/// no other set has.
+/// How many elements two sets in the common order share, if at least `needed`; and how many elements that took. They come without the
+/// elements of the first band, which no other set has.
 ///
 /// Band by band, the rarest first, where two sets that differ differ most; as soon as either has more elements without a counterpart
 /// than it may have, there is no point in going on.
-pub(crate) fn common_at_least(x: (&[u64], &Arranged), y: (&[u64], &Arranged), needed: u32) -> Option<u32> {
+pub(crate) fn common_at_least(x: (&[u64], &Arranged), y: (&[u64], &Arranged), needed: u32) -> (Option<u32>, usize) {
     let ((x, x_ends), (y, y_ends)) = ((x.0, &x.1.ends), (y.0, &y.1.ends));
     let (x_singles, y_singles) = (x_ends[0] as usize, y_ends[0] as usize);
     // What either may have without a counterpart, beside its singles.
     let spare = |shared: usize| shared.checked_sub(needed as usize);
-    let (spare_x, spare_y) = (spare(x.len())?, spare(y.len())?);
+    let (Some(spare_x), Some(spare_y)) = (spare(x.len()), spare(y.len())) else { return (None, 0) };
     let (mut i, mut j, mut common) = (0, 0, 0);
     for (&x_end, &y_end) in x_ends.iter().zip(y_ends).skip(1) {
         let (x_end, y_end) = (x_end as usize - x_singles, y_end as usize - y_singles);
@@ -32,13 +32,13 @@ pub(crate) fn common_at_least(x: (&[u64], &Arranged), y: (&[u64], &Arranged), ne
             i += usize::from(a <= b);
             j += usize::from(b <= a);
             if i - common > spare_x || j - common > spare_y {
-                return None;
+                return (None, i + j);
             }
         }
         (i, j) = (x_end, y_end);
         if i - common > spare_x || j - common > spare_y {
-            return None;
+            return (None, i + j);
         }
     }
-    Some(common as u32)
+    (Some(common as u32), i + j)
 }

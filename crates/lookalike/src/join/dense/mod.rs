@@ -35,12 +35,10 @@ use crate::measure::Threshold;
 use crate::progress::Stage;
 pub(crate) use source::DenseSource;
 
-/// The mean length of a list, over all that are looked up, from which on the heavy plan is faster if the lists do not fit into the
-/// cache of a core; and that from which on it is faster anyway.
-const LONG: f64 = 60.0;
-const VERY_LONG: f64 = 300.0;
-/// Entries that do not fit.
-const MANY: u64 = 1 << 19;
+/// The mean length of a list, over all that are looked up and as far as sizes fit, from which on the heavy plan is faster; and the same
+/// with signatures of at most one word, which the light plan has beside its entries.
+const LONG: f64 = 75.0;
+const LONG_NARROW: f64 = 300.0;
 
 /// How many elements are signed in the time in which an entry is walked and judged without a signature.
 const WORTH: f64 = 4.0;
@@ -63,7 +61,7 @@ pub(crate) struct Dense {
     rooms: Vec<Vec<u32>>,
     /// By record: how many elements of its prefix no other has. They come first.
     singles: Vec<u32>,
-    /// The mean length of a list that is looked up.
+    /// The mean length of a list that is looked up, as far as sizes fit.
     list_length: f64,
     /// Words of a signature; none where so few records meet that signing all would take longer.
     width: usize,
@@ -106,16 +104,16 @@ impl Dense {
         let width = signatures::width(&records, &threshold);
         let width = if walked * WORTH < records.elements() as f64 && width > NARROW { 0 } else { width };
         let sizes = Sizes::new(&records);
-        let list_length = if lookups > 0.0 { walked / lookups } else { 0.0 };
+        let list_length = if lookups > 0.0 { fitting(&records, &threshold) * walked / lookups } else { 0.0 };
         Dense { records, threshold, sizes, rooms, singles, list_length, width }
     }
 
     pub(crate) fn plan(&self) -> DensePlan {
-        let long = if self.entries() > MANY { LONG } else { VERY_LONG };
+        let long = if self.width <= 1 { LONG_NARROW } else { LONG };
         if self.list_length < long { DensePlan::Light } else { DensePlan::Heavy }
     }
 
-    /// The mean length of a list that is looked up.
+    /// The mean length of a list that is looked up, as far as sizes fit.
     pub(crate) fn list_length(&self) -> f64 {
         self.list_length
     }
@@ -254,6 +252,24 @@ impl Dense {
     fn first_shared(&self, record: u32) -> usize {
         self.singles[record as usize] as usize
     }
+}
+
+/// The share of all pairs of records whose sizes allow them to be one.
+fn fitting(records: &Records, threshold: &Threshold) -> f64 {
+    let (mut size, mut first, mut fitting, mut all) = (0, 0, 0.0, 0.0);
+    for record in 0..records.len() as u32 {
+        if records.size(record) != size {
+            size = records.size(record);
+            let least = threshold.partners(size).0;
+            // By ascending size, the least of a larger record's partners is no smaller.
+            while records.size(first) < least {
+                first += 1;
+            }
+        }
+        fitting += f64::from(record - first);
+        all += f64::from(record);
+    }
+    if all > 0.0 { fitting / all } else { 0.0 }
 }
 
 fn add(all: &Mutex<Counts>, counts: Counts) {

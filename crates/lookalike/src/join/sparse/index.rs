@@ -243,7 +243,7 @@ impl Index {
         });
         let [x, y] = [a, b].map(|document| &self.documents[places[document as usize] as usize]);
         let set = |document: &Document| self.sets.set(&document.arranged, document.span);
-        crate::verify::common_at_least((set(x), &x.arranged), (set(y), &y.arranged), 0).unwrap_or(0)
+        crate::verify::common_at_least((set(x), &x.arranged), (set(y), &y.arranged), 0).0.unwrap_or(0)
     }
 
     pub(crate) fn prober(&self) -> Prober<'_> {

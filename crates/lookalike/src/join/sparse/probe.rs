@@ -43,7 +43,7 @@ pub(crate) struct Work {
     pub(crate) walked: u64,
     /// Sets met at one entry or more.
     pub(crate) met: u64,
-    /// Elements of sets that were compared.
+    /// Elements that were compared.
     pub(crate) compared: u64,
 }
 
@@ -152,8 +152,9 @@ impl Prober<'_> {
         let small = self.small.up_to(needless, &among).filter(|&place| !is_known(place));
         for place in candidates.drain(..).chain(small) {
             counts.verified += 1;
-            work.compared += u64::from(x.size) + u64::from(self.documents[place as usize].size);
-            matches.extend(self.verify(x, place).map(|common| Match { place, common }));
+            let (common, elements) = self.verify(x, place);
+            work.compared += elements as u64;
+            matches.extend(common.map(|common| Match { place, common }));
         }
     }
 
@@ -196,7 +197,7 @@ impl Prober<'_> {
         needed.saturating_sub(behind).max(1)
     }
 
-    fn verify(&self, x: &Document, found: u32) -> Option<u32> {
+    fn verify(&self, x: &Document, found: u32) -> (Option<u32>, usize) {
         let y = &self.documents[found as usize];
         let set = |document: &Document| self.sets.set(&document.arranged, document.span);
         common_at_least((set(x), &x.arranged), (set(y), &y.arranged), self.threshold.needed(x.size, y.size))
