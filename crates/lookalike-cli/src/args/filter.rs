@@ -49,7 +49,7 @@ pub struct FilterArgs {
 
 const FILTER_EXAMPLES: &str = "\
 Of all filters [k, s, r] that find the wanted share at the threshold and fit the bytes and the functions, the one is chosen that makes
-the least work below the threshold; docs/sketches.md says how that is reckoned.
+the least work below the threshold; docs/theory/sketches.md says how that is reckoned.
 
 Examples:
   A filter for resemblances from 0.9 on, in 64 bytes:

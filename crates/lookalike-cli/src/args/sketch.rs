@@ -53,7 +53,7 @@ pub enum SketchMethod {
 
 const SKETCH_EXAMPLES: &str = "\
 Each row has the fields id and signature. A document without a token has no signature: null. Signatures are the same on every
-machine; docs/sketches.md defines them.
+machine; docs/theory/sketches.md defines them.
 
 Examples:
   Min-wise sketches of 128 functions, to look at:

@@ -59,7 +59,7 @@ impl From<OnlyArg> for Only {
 
 const STREAM_EXAMPLES: &str = "\
 A verdict has the fields id, verdict (new, exact, near, or old for what is older than the window), of and similarity (of the most
-similar in the window, the earliest of equals), and matches: each with id, similarity, and age in seconds. docs/streams.md defines them.
+similar in the window, the earliest of equals), and matches: each with id, similarity, and age in seconds. docs/guides/streams.md defines them.
 
 Examples:
   What a newsroom would stop at the door:

@@ -68,7 +68,7 @@ const WATCH_EXAMPLES: &str = "\
 A file is taken when it is whole: closed after it was written, or moved in. What was there before is taken when it has been the same for
 a second. Names that begin with a dot or end in .tmp or .part are passed over. A document's time is its file's. Beside a file lies its
 verdict, NAME.lookalike.json, with the keys of `lookalike stream`; of names the file that it resembles. A file of JSON is compared as the text
-that it is. What cannot be judged is told, and stays; with --once the exit code is then 3. docs/watch.md has the rest.
+that it is. What cannot be judged is told, and stays; with --once the exit code is then 3. docs/guides/watch.md has the rest.
 
 Examples:
   Judge what is there, and end:

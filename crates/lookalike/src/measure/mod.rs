@@ -2,7 +2,7 @@
 //!
 //! For sets of a and b elements, c of them common, and a threshold t = p/q, a pair is one that *reaches* the threshold, equality
 //! included; under a distance, one that does not exceed it. Every bound below is derived from that inequality and computed without
-//! rounding; `docs/joins.md` has the derivations.
+//! rounding; `docs/theory/joins.md` has the derivations.
 
 mod containment;
 mod cosine;

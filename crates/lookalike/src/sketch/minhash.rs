@@ -16,7 +16,7 @@ pub const EMPTY: u32 = u32::MAX;
 ///
 /// That is one multiplication and one addition a value, of which processors do sixteen at a time. Such a function is affine, and on
 /// numbers with a pattern, 1, 2, 3, affine functions are far from min-wise; but `mix`, once an element, leaves no pattern for them to
-/// meet, and then the estimates have the mean and the variance of those from random permutations (measured in `docs/sketches.md`).
+/// meet, and then the estimates have the mean and the variance of those from random permutations (measured in `docs/theory/sketches.md`).
 ///
 /// ```
 /// use lookalike::{MinHash, Recipe, SetMaker};

@@ -8,10 +8,12 @@ fn the_samples_of_every_page_are_compiled() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let listed = fs::read_to_string(package.join("src/lib.rs")).expect("the front page");
     let mut pages: Vec<String> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(String::from).to_vec();
-    for entry in fs::read_dir(package.join("../../docs")).expect("the documentation") {
-        let name = entry.expect("a readable folder").file_name().into_string().expect("a name");
-        if name.ends_with(".md") {
-            pages.push(format!("docs/{name}"));
+    for part in ["", "guides/", "reference/", "theory/"] {
+        for entry in fs::read_dir(package.join("../../docs").join(part)).expect("the documentation") {
+            let name = entry.expect("a readable folder").file_name().into_string().expect("a name");
+            if name.ends_with(".md") {
+                pages.push(format!("docs/{part}{name}"));
+            }
         }
     }
     assert!(pages.len() > 10, "{pages:?}");
