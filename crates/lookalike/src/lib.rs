@@ -80,6 +80,7 @@ mod samples {
         "../../../ARCHITECTURE.md",
         "../../../CONTRIBUTING.md",
         "../../../docs/theory/agreement.md",
+        "../../../docs/theory/benchmarks-joins.md",
         "../../../docs/theory/benchmarks.md",
         "../../../docs/guides/check.md",
         "../../../docs/guides/compare.md",
@@ -90,6 +91,9 @@ mod samples {
         "../../../docs/theory/joins.md",
         "../../../docs/theory/methods.md",
         "../../../docs/guides/pairs.md",
+        "../../../docs/theory/ppjoin-experiments.md",
+        "../../../docs/theory/ppjoin.md",
+        "../../../docs/theory/record-linkage.md",
         "../../../docs/guides/serve.md",
         "../../../docs/theory/sketches.md",
         "../../../docs/guides/streams.md",
@@ -97,6 +101,8 @@ mod samples {
         "../../../docs/reference/tokens.md",
         "../../../docs/guides/watch.md",
         "../../../docs/guides/web-pages.md",
+        "../../../docs/theory/web-pages-cut-off.md",
+        "../../../docs/theory/web-pages-quality.md",
         "../../../docs/theory/web-pages.md",
     }
 }
