@@ -13,14 +13,14 @@ SUMMARY = ("documents", "identical", "near", "kept", "seconds", "peak_memory_byt
 
 
 def build(no_build, binary) -> Path:
-    """The release binary, built first unless told otherwise."""
+    """The binary as it is distributed, built first unless told otherwise."""
     if binary is not None:
         no_build = True
     if not no_build:
-        print("cargo build --release", file=sys.stderr)
-        if subprocess.run(["cargo", "build", "--release"], cwd=ROOT).returncode != 0:
+        print("cargo build --profile dist", file=sys.stderr)
+        if subprocess.run(["cargo", "build", "--profile", "dist"], cwd=ROOT).returncode != 0:
             sys.exit("the build failed")
-    binary = binary or ROOT / "target" / "release" / "lookalike"
+    binary = binary or ROOT / "target" / "dist" / "lookalike"
     if not binary.is_file():
         sys.exit(f"{binary.name} is not built: leave --no-build away, or name it with --binary")
     return binary.resolve()
