@@ -6,6 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+#[cfg(not(feature = "zstd"))]
+use crate::no_zstd as zstd;
+
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Zstandard's skippable frames, of which pzstd and seekable archives are full: 0x184D2A50 to 0x184D2A5F.

@@ -1,7 +1,7 @@
+//! What can go wrong with a file?
+
 use std::io;
 use std::path::{Path, PathBuf};
-
-use parquet::errors::ParquetError;
 
 use crate::read::recognise::Misread;
 
@@ -134,20 +134,16 @@ impl Error {
         Error::Write { path: path.to_path_buf(), source }
     }
 
-    /// A failure while writing Parquet: of the disk, or of what was to be written.
-    pub(crate) fn of_writer(path: &Path, error: ParquetError) -> Error {
-        match error {
-            ParquetError::External(source) => match source.downcast::<io::Error>() {
-                Ok(source) => Error::write(path, *source),
-                Err(source) => Error::output(path, source.to_string()),
-            },
-            other => Error::output(path, other.to_string()),
-        }
-    }
-
     pub(crate) fn output(path: &Path, reason: impl Into<String>) -> Error {
         Error::Output { path: path.to_path_buf(), reason: reason.into() }
     }
+}
+
+/// The error of a build that lacks what a file needs.
+#[cfg(not(all(feature = "parquet", feature = "zstd")))]
+pub(crate) fn missing_feature(format: &str, feature: &str) -> io::Error {
+    let reason = format!("this build has no {format} support; use one with the Cargo feature '{feature}'");
+    io::Error::new(io::ErrorKind::Unsupported, reason)
 }
 
 #[cfg(test)]

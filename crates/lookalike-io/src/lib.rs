@@ -5,12 +5,16 @@
 //! whole or not there at all.
 
 mod at_once;
+mod cell;
 mod error;
 
 mod codec;
+#[cfg(not(feature = "zstd"))]
+mod no_zstd;
 mod source;
 
 pub mod extract;
+#[cfg(feature = "parquet")]
 pub mod parquet;
 
 pub mod read;

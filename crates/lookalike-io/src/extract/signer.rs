@@ -6,7 +6,7 @@ use lookalike::Tokens;
 use lookalike::engine::{PageRecipe, PageRecipeError, PageSigner, Recipe, SetMaker};
 use lookalike::sketch::{Features, Filter, MinHash, SimHash, SimHashError};
 
-use super::Document;
+use super::document::Document;
 
 /// A kind of signature.
 #[derive(Clone, Debug)]

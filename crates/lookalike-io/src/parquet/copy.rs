@@ -13,10 +13,11 @@ use ::parquet::file::reader::FileReader;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::TypePtr;
 
+use super::column::{Buffer, Column};
+use super::guard::{Result, error, guarded};
 use super::leaf::{self, Leaf, Run};
 use super::schema;
-use super::table::{Buffer, Cell, Column};
-use super::{Result, error, guarded};
+use crate::cell::Cell;
 
 /// The key under which Arrow keeps its own form of the schema.
 const ARROW_SCHEMA: &str = "ARROW:schema";

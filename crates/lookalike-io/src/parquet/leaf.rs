@@ -3,11 +3,12 @@
 
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::{AsBytes, DataType};
+use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::ColumnDescPtr;
 
+use super::guard::{Result, error, guarded};
 use super::pages::Checked;
-use super::{ParquetError, Result, error, guarded};
 
 /// Most records of a run.
 const RUN_RECORDS: usize = 1024;

@@ -11,7 +11,7 @@ use ::parquet::basic::{Encoding, Type as Physical};
 use ::parquet::column::page::{Page, PageMetadata, PageReader};
 use ::parquet::schema::types::ColumnDescPtr;
 
-use super::{Result, error};
+use super::guard::{Result, error};
 
 /// Hands on the pages of a column.
 pub(super) struct Checked {

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use ::parquet::basic::Repetition;
+use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, FileReader};
 use ::parquet::schema::types::SchemaDescriptor;
 
+use super::guard::{Result, error};
 use super::value::{Source, Value, source};
-use super::{ParquetError, Result, error, leaf};
+use super::{leaf, open};
 
 /// Consecutive rows of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +77,7 @@ struct Wanted {
 impl Fields {
     /// Opens a file to read its top-level columns `wanted`.
     pub fn open<R: ChunkReader + 'static>(source: R, wanted: &[&str]) -> Result<Self, OpenError> {
-        let file = super::open(source).map_err(OpenError::Unreadable)?;
+        let file = open::open(source).map_err(OpenError::Unreadable)?;
         let schema = file.metadata().file_metadata().schema_descr();
         let wanted = wanted
             .iter()

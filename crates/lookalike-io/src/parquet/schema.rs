@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use ::parquet::basic::{ConvertedType, LogicalType};
+use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::{Type, TypePtr};
 
-use super::table::Column;
-use super::{Result, error};
+use super::column::Column;
+use super::guard::{Result, error};
 
 /// The schema `root` with `extra` columns after its own.
 pub(super) fn extended(root: &TypePtr, extra: &[Column]) -> Result<TypePtr> {
@@ -39,6 +40,12 @@ pub(super) fn check_writable(path: &str, part: &Type) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The first difference between the schemas of two files, if there is one.
+pub fn schema_difference(one: &dyn FileReader, two: &dyn FileReader) -> Option<String> {
+    let schema = |file: &dyn FileReader| file.metadata().file_metadata().schema_descr().root_schema_ptr();
+    difference(&schema(one), &schema(two))
 }
 
 /// What is the first thing that `other` has different from `first`, if any.

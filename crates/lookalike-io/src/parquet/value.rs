@@ -8,8 +8,8 @@ use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::ColumnDescriptor;
 
+use super::guard::{Result, error};
 use super::leaf::{self, Leaf};
-use super::{Result, error};
 
 /// What a row has in a column.
 #[derive(Clone, Debug, PartialEq)]

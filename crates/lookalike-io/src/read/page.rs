@@ -1,4 +1,4 @@
-use super::Content;
+//! What does a web page come as?
 
 /// A page as it came.
 #[derive(Clone, Copy, Debug)]
@@ -21,19 +21,10 @@ pub enum PageBody<'a> {
 }
 
 impl PageBody<'_> {
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         match self {
             PageBody::Text(text) => text.len(),
             PageBody::Bytes(bytes, _) | PageBody::PlainBytes(bytes, _) => bytes.len(),
         }
     }
-}
-
-/// A page, unless it is too long.
-pub(super) fn sized<'a>(body: PageBody<'a>, url: Option<&'a str>, most: usize, reason: &'a mut String) -> Content<'a> {
-    if body.len() <= most {
-        return Content::Page(Page { body, url });
-    }
-    *reason = format!("the page has {} bytes, over --max-document", body.len());
-    Content::Unusable(reason)
 }

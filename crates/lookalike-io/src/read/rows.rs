@@ -1,45 +1,16 @@
+//! How does a block become rows?
+
 use super::blocks::{Block, Body};
 use super::combine::{find_site, join, push_within};
 use super::fields::Fields;
 use super::jsonl;
 use super::lines::without_end;
-use super::page::{Page, PageBody, sized};
+use super::page::{Page, PageBody};
 use super::recognise::decode_utf16;
+use super::row::{Content, Row, sized_page, sized_text};
 use super::seen::{Lacking, Seen, names_of_header, names_of_line};
 use super::values::{Value, Values};
 use super::warc::{Header, Kind, Payload};
-
-/// A row of a file.
-#[derive(Debug)]
-pub struct Row<'a> {
-    /// Which one, counting from 1: lines for JSON lines and plain lines, records behind the header for CSV.
-    pub number: u64,
-    /// The user's id, if the row has one.
-    pub id: Option<&'a str>,
-    /// The value that decides who is kept.
-    pub key: Value<'a>,
-    /// The values that documents must agree in to be compared: the same text if they are written the same, whatever their types.
-    pub within: &'a str,
-    /// Its address, if it has one.
-    pub url: Option<&'a str>,
-    /// Its site, if a field has it.
-    pub site: Option<&'a str>,
-    /// What it says.
-    pub content: Content<'a>,
-}
-
-/// What a row says.
-#[derive(Debug)]
-pub enum Content<'a> {
-    /// A document.
-    Text(&'a str),
-    /// A document whose text is yet to be made of a page.
-    Page(Page<'a>),
-    /// A document without a text that can be compared, and why.
-    Unusable(&'a str),
-    /// No document, and why.
-    Unreadable(&'a str),
-}
 
 /// What tells which fields a block has, if one that is wanted is missing.
 enum First<'a> {
@@ -142,7 +113,7 @@ impl RowReader {
             }
             Body::Page(bytes) => {
                 first = Some(First::Plain);
-                let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
+                let content = sized_page(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
                 each(
                     Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content },
                     Some(bytes),
@@ -228,7 +199,9 @@ impl RowReader {
                 self.reason = format!("field '{name}' is neither a string nor a number");
                 Content::Unusable(&self.reason)
             }
-            Value::Text(text) if self.is_page => sized(PageBody::Text(text), url, self.max_document, &mut self.reason),
+            Value::Text(text) if self.is_page => {
+                sized_page(PageBody::Text(text), url, self.max_document, &mut self.reason)
+            }
             Value::Text(text) => sized_text(text, self.max_document, &mut self.reason),
             // Nobody wants a text.
             Value::Missing if self.texts.is_empty() => Content::Unusable(""),
@@ -315,15 +288,6 @@ impl RowReader {
         };
         Row { number, id: None, key: Value::Missing, within: "", url: None, site: None, content }
     }
-}
-
-/// A text, unless it is too long.
-fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String) -> Content<'a> {
-    if text.len() <= most {
-        return Content::Text(text);
-    }
-    *reason = format!("the text has {} bytes, over --max-document", text.len());
-    Content::Unusable(reason)
 }
 
 fn damage(kind: Kind) -> &'static str {

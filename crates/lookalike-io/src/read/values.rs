@@ -42,7 +42,10 @@ pub(super) struct Values {
     seen: Vec<bool>,
 }
 
+/// A [`Value`] whose text lies in [`Values`].
 #[derive(Clone, Debug)]
+// Only Parquet has numbers that are not text.
+#[cfg_attr(not(feature = "parquet"), expect(dead_code))]
 pub(super) enum Found {
     Missing,
     Text(Range<usize>),

@@ -1,16 +1,15 @@
 //! What was found, as a table: JSON lines, CSV, TSV or Parquet, by the file's name.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Finished, Output};
+use super::output::{Finished, Output};
+use super::parquet::{self, ParquetTable};
+use crate::cell::{Cell, Kind};
 use crate::error::Error;
-pub use crate::parquet::{Cell, Kind};
-use crate::parquet::{Column, TableWriter};
 use crate::source::Format;
 
 /// A table being written.
 pub struct Table {
-    path: PathBuf,
     columns: Vec<(&'static str, Kind)>,
     rows: TableRows,
 }
@@ -22,7 +21,7 @@ enum TableRows {
         delimiter: Option<u8>,
         line: Vec<u8>,
     },
-    Parquet(Box<TableWriter<Output>>),
+    Parquet(ParquetTable),
 }
 
 impl Table {
@@ -35,16 +34,14 @@ impl Table {
     pub fn create(path: &Path, columns: &[(&'static str, Kind)]) -> Result<Table, Error> {
         let format = table_format(path)?;
         let output = Output::create(path)?;
-        let path = output.path().to_path_buf();
         let columns = columns.to_vec();
         if format == Format::Parquet {
-            let columns_there: Vec<Column> = columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
-            let writer = TableWriter::create(output, &columns_there).map_err(|error| Error::of_writer(&path, error))?;
-            return Ok(Table { path, columns, rows: TableRows::Parquet(Box::new(writer)) });
+            let rows = TableRows::Parquet(ParquetTable::create(output, &columns)?);
+            return Ok(Table { columns, rows });
         }
         let delimiter = delimiter(format);
         let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::from(*name)).collect();
-        let mut table = Table { path, columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
+        let mut table = Table { columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
         if delimiter.is_some() {
             table.put(&names)?;
         }
@@ -61,9 +58,7 @@ impl Table {
         debug_assert_eq!(cells.len(), self.columns.len());
         let (output, delimiter, line) = match &mut self.rows {
             TableRows::Lines { output, delimiter, line } => (output, *delimiter, line),
-            TableRows::Parquet(writer) => {
-                return writer.row(cells).map_err(|error| Error::of_writer(&self.path, error));
-            }
+            TableRows::Parquet(table) => return table.put(cells),
         };
         line.clear();
         match delimiter {
@@ -89,9 +84,7 @@ impl Table {
     pub fn finish(self) -> Result<Finished, Error> {
         match self.rows {
             TableRows::Lines { output, .. } => output.finish(),
-            TableRows::Parquet(writer) => {
-                writer.finish().map_err(|error| Error::of_writer(&self.path, error))?.finish()
-            }
+            TableRows::Parquet(table) => table.finish(),
         }
     }
 }
@@ -102,7 +95,8 @@ fn table_format(path: &Path) -> Result<Format, Error> {
         return Ok(Format::Jsonl);
     }
     match Format::of_name(path) {
-        Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet)) => Ok(format),
+        Some(Format::Parquet) => parquet::check(path).map(|()| Format::Parquet),
+        Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv)) => Ok(format),
         _ => Err(Error::output(
             path,
             "its name does not end in .jsonl, .csv, .tsv or .parquet (.gz and .zst may follow)",

@@ -10,6 +10,9 @@ use memchr::memchr;
 
 use super::header::Header;
 
+#[cfg(not(feature = "zstd"))]
+use crate::no_zstd as zstd;
+
 /// The bytes of a document before they are decoded.
 #[derive(Default)]
 pub(crate) struct Payload {

@@ -1,9 +1,41 @@
+//! How are Parquet files written?
+
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Cell, Finished, Kind, Output};
+use super::output::{Finished, Output};
+use crate::cell::{Cell, Kind};
 use crate::error::Error;
-use crate::parquet::{self, Column, Copier};
+use crate::parquet::{self, Column, Copier, ParquetError, TableWriter};
 use crate::source::Source;
+
+/// Whether this build can write Parquet.
+pub(super) fn check(_path: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+/// A Parquet table being written.
+pub(super) struct ParquetTable {
+    path: PathBuf,
+    writer: Box<TableWriter<Output>>,
+}
+
+impl ParquetTable {
+    pub(super) fn create(output: Output, columns: &[(&'static str, Kind)]) -> Result<ParquetTable, Error> {
+        let path = output.path().to_path_buf();
+        let columns: Vec<Column> = columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
+        let writer = TableWriter::create(output, &columns).map_err(|error| writer_error(&path, error))?;
+        Ok(ParquetTable { path, writer: Box::new(writer) })
+    }
+
+    pub(super) fn put(&mut self, cells: &[Cell]) -> Result<(), Error> {
+        self.writer.row(cells).map_err(|error| writer_error(&self.path, error))
+    }
+
+    pub(super) fn finish(self) -> Result<Finished, Error> {
+        self.writer.finish().map_err(|error| writer_error(&self.path, error))?.finish()
+    }
+}
 
 /// Writes rows of Parquet files, all their columns as they were, and some more behind them if wanted.
 pub struct ColumnWriter {
@@ -39,12 +71,12 @@ impl ColumnWriter {
             State::Waiting(output) => {
                 let metadata = parquet::FileReader::metadata(&file);
                 let copier = Copier::create(metadata, output, &self.extra);
-                Box::new(copier.map_err(|error| Error::of_writer(&self.path, error))?)
+                Box::new(copier.map_err(|error| writer_error(&self.path, error))?)
             }
         };
         copier
             .copy_with(&file, &mut |row| keep(row + 1), &mut |row, column| extra(row + 1, column))
-            .map_err(|error| Error::of_writer(&self.path, error))?;
+            .map_err(|error| writer_error(&self.path, error))?;
         source.check_unchanged()?;
         self.state = State::Copying(copier);
         Ok(self)
@@ -54,7 +86,18 @@ impl ColumnWriter {
     pub fn finish(self) -> Result<Finished, Error> {
         match self.state {
             State::Waiting(output) => output.finish(),
-            State::Copying(copier) => copier.finish().map_err(|error| Error::of_writer(&self.path, error))?.finish(),
+            State::Copying(copier) => copier.finish().map_err(|error| writer_error(&self.path, error))?.finish(),
         }
+    }
+}
+
+/// A failure while writing Parquet: of the disk, or of what was to be written.
+fn writer_error(path: &Path, error: ParquetError) -> Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(source) => Error::write(path, *source),
+            Err(source) => Error::output(path, source.to_string()),
+        },
+        other => Error::output(path, other.to_string()),
     }
 }

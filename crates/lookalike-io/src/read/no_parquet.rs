@@ -1,0 +1,49 @@
+//! What takes the place of `parquet.rs` in a build without Parquet? Opening a file fails, so there are never any rows.
+
+use std::convert::Infallible;
+use std::io;
+
+use super::values::Values;
+use crate::error::{Error, missing_feature};
+use crate::source::Source;
+
+fn refuse<T>(source: &Source) -> Result<T, Error> {
+    Err(Error::read(source.path(), missing_feature("Parquet", "parquet")))
+}
+
+pub(super) fn names(source: &Source) -> Result<Vec<String>, Error> {
+    refuse(source)
+}
+
+/// Fails: this build cannot read Parquet.
+pub fn schema_difference(one: &Source, _two: &Source) -> Result<Option<String>, Error> {
+    refuse(one)
+}
+
+pub(super) struct ColumnBlocks(Infallible);
+
+pub(super) struct Columns(Infallible);
+
+impl ColumnBlocks {
+    pub(super) fn open(source: &Source, _: &[String], _: &[Option<usize>]) -> Result<ColumnBlocks, Error> {
+        refuse(source)
+    }
+
+    pub(super) fn next(&mut self, _bytes: usize) -> io::Result<Option<Columns>> {
+        match self.0 {}
+    }
+}
+
+impl Columns {
+    pub(super) fn share(&self, _bytes: u64) -> u64 {
+        match self.0 {}
+    }
+
+    pub(super) fn for_each<E>(&self, _each: impl FnMut(u64, usize) -> Result<(), E>) -> Result<(), E> {
+        match self.0 {}
+    }
+
+    pub(super) fn read(&self, _at: usize, _values: &mut Values) {
+        match self.0 {}
+    }
+}
