@@ -1,26 +1,26 @@
-//! What can a column that lookalike writes have in it?
+//! The types and the values of the columns that lookalike writes.
 
 use std::borrow::Cow;
 
-/// What a new column has in it.
+/// The type of a new column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// UTF-8 strings.
     Text,
-    /// 64-bit integers with sign.
+    /// Signed 64-bit integers.
     Int,
     /// 64-bit floating-point numbers.
     Float,
     /// True or false.
     Bool,
-    /// So many bytes, no more and no fewer.
+    /// Byte strings of exactly this length.
     Bytes(u16),
 }
 
-/// What a row has in a new column.
+/// A value in a new column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// Nothing, for a nullable column of any kind.
+    /// No value; for a nullable column of any kind.
     Null,
     /// For [`Kind::Text`].
     Text(Cow<'a, str>),
@@ -30,7 +30,7 @@ pub enum Cell<'a> {
     Float(f64),
     /// For [`Kind::Bool`].
     Bool(bool),
-    /// For [`Kind::Bytes`]; hexadecimal where bytes cannot be written.
+    /// For [`Kind::Bytes`]. JSON and CSV get hexadecimal digits.
     Bytes(&'a [u8]),
 }
 

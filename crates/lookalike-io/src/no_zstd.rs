@@ -1,4 +1,4 @@
-//! What takes the place of the `zstd` crate in a build without it? Nothing can be compressed or decompressed.
+//! Stands in for the `zstd` crate in builds without it: every attempt to compress or decompress fails.
 
 use std::convert::Infallible;
 use std::io::{self, Read, Write};

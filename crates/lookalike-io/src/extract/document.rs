@@ -1,4 +1,4 @@
-//! What is the text of a row, and which set does it have?
+//! The text of a row, and its set.
 
 use lookalike::engine::{PageRule, Recipe, SetMaker};
 
@@ -14,23 +14,23 @@ pub struct Extraction {
     pub recipe: Recipe,
 }
 
-/// Makes documents of rows, in memory that it keeps; one a thread.
+/// Extracts documents from rows. It reuses its buffers, so keep one per thread.
 pub struct Extractor {
     pages: PageTexts,
     maker: SetMaker,
 }
 
-/// What a row is.
+/// What a row holds.
 pub enum Extracted<'a> {
     /// A document with a text.
     Document(Document<'a>),
-    /// A document without a text that can be compared, and why.
+    /// A document without a usable text, and the reason.
     Unusable(&'a str),
-    /// No document, and why.
+    /// No document, and the reason.
     Unreadable(&'a str),
 }
 
-/// A document: its text, and what can be made of it.
+/// A document with its text.
 pub struct Document<'a> {
     /// Its text.
     pub text: &'a str,
@@ -38,12 +38,12 @@ pub struct Document<'a> {
 }
 
 impl Extractor {
-    /// An extractor by these rules.
+    /// An extractor with these rules.
     pub fn new(extraction: Extraction) -> Extractor {
         Extractor { pages: PageTexts::new(extraction.page), maker: SetMaker::new(extraction.recipe) }
     }
 
-    /// What a row's content is.
+    /// Extracts the document from a row's content.
     pub fn extract<'a>(&'a mut self, content: &'a Content<'a>) -> Extracted<'a> {
         let Extractor { pages, maker } = self;
         match content {
@@ -56,17 +56,17 @@ impl Extractor {
 }
 
 impl Document<'_> {
-    /// Its set: ascending, each element once; empty if the text has no token.
+    /// Its set: ascending, each element once. Empty if the text has no token.
     pub fn set(&mut self) -> &[u64] {
         self.maker.set(self.text)
     }
 
-    /// The same, of elements that only documents with the same key share.
+    /// Its set, with elements that only documents with the same key share.
     pub fn set_within(&mut self, key: u64) -> &[u64] {
         self.maker.set_within(self.text, key)
     }
 
-    /// The elements one after another, as often as they occur.
+    /// Its elements in text order, with repetitions.
     pub fn sequence(&mut self) -> &[u64] {
         self.maker.sequence(self.text)
     }

@@ -1,4 +1,4 @@
-//! How does a row become a text, and a text a set or a signature? Everything that reads documents goes through here.
+//! How a row becomes a text, and a text a set or a signature. All commands that read documents use this module.
 
 mod document;
 mod pages;

@@ -1,4 +1,4 @@
-//! What is a new column, and where do its cells wait to be written?
+//! A new column, and the buffer of its cells.
 
 use ::parquet::basic::{LogicalType, Repetition, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
@@ -8,14 +8,14 @@ use ::parquet::schema::types::Type;
 use super::guard::{Result, error};
 use crate::cell::{Cell, Kind};
 
-/// A new column.
+/// The name and type of a new column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What it has in it.
+    /// The type of its values.
     pub kind: Kind,
-    /// Whether rows may have a null in it.
+    /// Whether it may have nulls.
     pub nullable: bool,
 }
 
@@ -25,7 +25,7 @@ impl Column {
         Column { name: name.to_string(), kind, nullable: true }
     }
 
-    /// A column that has a value in every row.
+    /// A column without nulls.
     pub fn required(name: &str, kind: Kind) -> Self {
         Column { nullable: false, ..Column::new(name, kind) }
     }
@@ -58,9 +58,9 @@ impl Column {
 pub(super) struct Buffer {
     column: Column,
     values: Values,
-    /// 1 for a value, 0 for a null; empty if there can be no nulls.
+    /// 1 for a value, 0 for a null. Empty if the column has no nulls.
     definition: Vec<i16>,
-    /// Bytes of texts and the like.
+    /// Bytes of texts and byte strings.
     pub bytes: usize,
 }
 
@@ -88,7 +88,7 @@ impl Buffer {
         &self.column
     }
 
-    /// Whether [`push`](Self::push) would take `cell`.
+    /// Fails if [`push`](Self::push) would refuse `cell`.
     pub fn check(&self, cell: &Cell) -> Result<()> {
         let fits = match cell {
             Cell::Null => self.column.nullable,
@@ -101,7 +101,7 @@ impl Buffer {
         let Column { name, kind, .. } = &self.column;
         match fits {
             true => Ok(()),
-            false => Err(error(format!("column {name} of {kind:?} cannot have {cell:?}"))),
+            false => Err(error(format!("column {name} has the type {kind:?} and cannot store {cell:?}"))),
         }
     }
 
@@ -127,7 +127,7 @@ impl Buffer {
         Ok(())
     }
 
-    /// Writes what is there to `to`, and forgets it.
+    /// Writes the buffered cells to `to` and clears the buffer.
     pub fn write(&mut self, to: &mut ColumnWriter<'_>) -> Result<()> {
         let levels = self.column.nullable.then_some(&self.definition[..]);
         match (&mut self.values, to) {
@@ -152,7 +152,7 @@ impl Buffer {
                 values.clear();
             }
             _ => {
-                return Err(error(format!("column {} is in the wrong place", self.column.name)));
+                return Err(error(format!("the writer of column {} has another type", self.column.name)));
             }
         }
         self.definition.clear();

@@ -1,4 +1,4 @@
-//! How does a panic inside the `parquet` crate become an error?
+//! How a panic inside the `parquet` crate becomes an error.
 
 use std::any::Any;
 use std::cell::Cell as Flag;
@@ -7,38 +7,31 @@ use std::sync::Once;
 
 use ::parquet::errors::ParquetError;
 
-/// What every function here that touches a file returns.
+/// The result of working on a file.
 pub type Result<T, E = ParquetError> = std::result::Result<T, E>;
 
-/// An error with our own words.
+/// An error with this message.
 pub(super) fn error(message: impl Into<String>) -> ParquetError {
     ParquetError::General(message.into())
 }
 
 /// Runs `work`, and turns a panic inside it into an error.
 ///
-/// The `parquet` crate checks much of what it reads, but not all: negative
-/// offsets, a dictionary page that is missing, levels that end early and the
-/// like still end in an `assert!`, an `expect` or a slice out of bounds. A
-/// damaged file must be an error message and not a crash, so every call into
-/// the crate that looks at file content goes through here, and nothing else
-/// does: a panic in a caller's own callback stays a panic.
+/// The `parquet` crate does not check everything it reads: negative offsets, a missing dictionary page or levels that end early still
+/// panic. A damaged file must give an error message, not a crash. So every call into the crate that reads file content goes through
+/// here. Nothing else does: a panic in a caller's own callback stays a panic.
 ///
-/// State that `work` was changing may be half changed after an error. Callers
-/// must not use the column it was reading any further, which they have no
-/// reason to.
+/// After an error, the state that `work` changed is undefined. Do not read the column any further.
 ///
-/// This needs unwinding: a build with `panic = "abort"` crashes instead. And
-/// it cannot help against memory running out, see [`pages`].
+/// This needs unwinding: a build with `panic = "abort"` crashes instead. It does not help if memory runs out; see `pages.rs`.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     thread_local! {
         static INSIDE: Flag<bool> = const { Flag::new(false) };
     }
     static QUIET: Once = Once::new();
 
-    // The default hook prints "thread main panicked at …" before the panic can
-    // be caught. Ours says nothing for this thread while it is inside, and
-    // hands everything else to the hook that was there.
+    // The default hook prints "thread main panicked at …" before the panic is caught. Ours prints nothing for a thread that is inside
+    // `guarded`, and calls the previous hook for all others.
     QUIET.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -51,11 +44,11 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let outer = INSIDE.replace(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
     INSIDE.set(outer);
-    outcome.unwrap_or_else(|panic| Err(error(format!("damaged file ({})", said(&*panic)))))
+    outcome.unwrap_or_else(|panic| Err(error(format!("damaged file ({})", message_of(&*panic)))))
 }
 
-/// The message of a panic, as far as it has one.
-fn said(panic: &(dyn Any + Send)) -> &str {
+/// The message of a panic, if it has one.
+fn message_of(panic: &(dyn Any + Send)) -> &str {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no details")
 }

@@ -1,13 +1,11 @@
-//! Parquet files in and out, at the level of their physical columns.
+//! Reads and writes Parquet files at the level of their physical columns.
 //!
-//! The `parquet` crate is used without its `arrow` half: rows have to pass
-//! through unchanged whatever their logical type is, and the physical level
-//! (values with their definition and repetition levels) is where that holds
-//! for every column alike. It also keeps the dependency small.
+//! The `parquet` crate is used without its `arrow` half. Rows must pass through unchanged whatever their logical type, and the physical
+//! level (values with their definition and repetition levels) is the same for every column. It also keeps the dependency small.
 //!
-//! * [`read`](Fields) looks at a few columns of many rows;
-//! * [`copy`](Copier) writes chosen rows of a file to another file;
-//! * [`table`](TableWriter) writes a new table.
+//! * [`Fields`] reads a few columns of a file.
+//! * [`Copier`] copies chosen rows to another file.
+//! * [`TableWriter`] writes a new table.
 
 mod column;
 mod copy;

@@ -1,4 +1,4 @@
-//! The schema of a copy, and telling two schemas apart.
+//! The schema of a copied file, and the first difference between two schemas.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use ::parquet::schema::types::{Type, TypePtr};
 use super::column::Column;
 use super::guard::{Result, error};
 
-/// The schema `root` with `extra` columns after its own.
+/// The schema `root` with `extra` columns appended.
 pub(super) fn extended(root: &TypePtr, extra: &[Column]) -> Result<TypePtr> {
     if extra.is_empty() {
         return Ok(root.clone());
@@ -27,12 +27,13 @@ pub(super) fn extended(root: &TypePtr, extra: &[Column]) -> Result<TypePtr> {
     Ok(Arc::new(root.build()?))
 }
 
-/// Refuses a schema that could be read but not written again: logical types
-/// newer than the `parquet` crate are known to it by number only. Better to
-/// say so before hours of work than to drop the type in silence.
+/// Refuses a schema that can be read but not written: the `parquet` crate knows logical types newer than itself by number only. An error
+/// before hours of work is better than a type that silently disappears.
 pub(super) fn check_writable(path: &str, part: &Type) -> Result<()> {
     if let Some(LogicalType::_Unknown { field_id }) = part.get_basic_info().logical_type_ref() {
-        return Err(error(format!("column {path} has a logical type (number {field_id}) that cannot be written")));
+        return Err(error(format!(
+            "column {path} has an unknown logical type (number {field_id}), which cannot be written"
+        )));
     }
     if part.is_group() {
         for field in part.get_fields() {
@@ -48,10 +49,9 @@ pub fn schema_difference(one: &dyn FileReader, two: &dyn FileReader) -> Option<S
     difference(&schema(one), &schema(two))
 }
 
-/// What is the first thing that `other` has different from `first`, if any.
+/// The first difference between `first` and `other`, if there is one.
 ///
-/// The name of the root does not count: it belongs to the program that wrote
-/// the file and says nothing of the columns.
+/// Ignores the name of the root: it names the program that wrote the file, not a column.
 pub(super) fn difference(first: &Type, other: &Type) -> Option<String> {
     fields("", first.get_fields(), other.get_fields())
 }
@@ -84,11 +84,11 @@ fn field(path: &str, a: &Type, b: &Type) -> Option<String> {
     if a.is_group() && b.is_group() {
         return fields(path, a.get_fields(), b.get_fields());
     }
-    // Nothing that a description leaves out is known, but they do differ.
+    // They differ in something that the description leaves out.
     Some(format!("column {path} has another type"))
 }
 
-/// A field without its name and its own fields.
+/// The type of a field, without its name and its subfields.
 fn described(field: &Type) -> String {
     let info = field.get_basic_info();
     let mut text = match info.has_repetition() {

@@ -1,4 +1,4 @@
-//! How is a new table written?
+//! Writes a new table.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::guard::{Result, error};
 use super::schema;
 use crate::cell::Cell;
 
-/// Rows of a row group, and bytes of text that end it early.
+/// The most rows of a row group, and the bytes of text that end it early.
 const GROUP_ROWS: usize = 65_536;
 const GROUP_BYTES: usize = 64 << 20;
 
-/// Writes a table of new columns, row by row.
+/// Writes a new table row by row.
 pub struct TableWriter<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<Buffer>,
@@ -38,12 +38,11 @@ impl<W: Write + Send> TableWriter<W> {
         })
     }
 
-    /// Adds a row. A row that does not fit the columns is an error and adds
-    /// nothing.
+    /// Adds a row. If it does not fit the columns, returns an error and adds nothing.
     pub fn row(&mut self, cells: &[Cell]) -> Result<()> {
         if cells.len() != self.columns.len() {
             let (have, want) = (cells.len(), self.columns.len());
-            return Err(error(format!("a row of {have} cells for {want} columns")));
+            return Err(error(format!("a row has {have} cells, but the table has {want} columns")));
         }
         for (column, cell) in self.columns.iter().zip(cells) {
             column.check(cell)?;
@@ -59,7 +58,7 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(())
     }
 
-    /// Writes the last rows and the footer, and gives the writer back.
+    /// Writes the last rows and the footer, and returns the inner writer.
     pub fn finish(mut self) -> Result<W> {
         self.write_group()?;
         self.writer.into_inner()
