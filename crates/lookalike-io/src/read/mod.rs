@@ -1,4 +1,4 @@
-//! Files to rows: blocks are cut off a file by one thread at a time, and read into rows by any.
+//! How files become rows. One thread at a time cuts a file into blocks; any thread reads a block into rows.
 
 mod blocks;
 mod column_names;

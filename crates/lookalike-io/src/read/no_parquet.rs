@@ -1,4 +1,4 @@
-//! What takes the place of `parquet.rs` in a build without Parquet? Opening a file fails, so there are never any rows.
+//! Stands in for `parquet.rs` in builds without Parquet: every attempt to open a file fails.
 
 use std::convert::Infallible;
 use std::io;

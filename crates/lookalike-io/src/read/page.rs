@@ -1,22 +1,22 @@
-//! What does a web page come as?
+//! A web page before its text is extracted.
 
-/// A page as it came.
+/// A web page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
-    /// What it is made of.
+    /// Its bytes or characters.
     pub body: PageBody<'a>,
-    /// Its address, if it has one.
+    /// Its URL, if it has one.
     pub url: Option<&'a str>,
 }
 
-/// What a page is made of.
+/// The body of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum PageBody<'a> {
     /// Characters.
     Text(&'a str),
-    /// Bytes of some encoding, and the content type that came with them.
+    /// Bytes in some encoding, and the content type that came with them.
     Bytes(&'a [u8], Option<&'a str>),
-    /// The same, of a plain text that is no page at all.
+    /// Plain text instead of a page, in some encoding, and its content type.
     PlainBytes(&'a [u8], Option<&'a str>),
 }
 

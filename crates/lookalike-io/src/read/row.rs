@@ -1,4 +1,4 @@
-//! What is a row?
+//! A row of a file, and what it holds.
 
 use super::page::{Page, PageBody};
 use super::values::Value;
@@ -6,36 +6,37 @@ use super::values::Value;
 /// A row of a file.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// Which one, counting from 1: lines for JSON lines and plain lines, records behind the header for CSV.
+    /// Its number, counting from 1: the line in JSON lines and plain lines, the record after the header in CSV.
     pub number: u64,
     /// The user's id, if the row has one.
     pub id: Option<&'a str>,
-    /// The value that decides who is kept.
+    /// The value that decides which document is kept.
     pub key: Value<'a>,
-    /// The values that documents must agree in to be compared: the same text if they are written the same, whatever their types.
+    /// The values that must be equal for documents to be compared, as one text. Values with the same spelling are equal, whatever their
+    /// types.
     pub within: &'a str,
-    /// Its address, if it has one.
+    /// Its URL, if it has one.
     pub url: Option<&'a str>,
-    /// Its site, if a field has it.
+    /// Its site, if a field names it.
     pub site: Option<&'a str>,
-    /// What it says.
+    /// Its content.
     pub content: Content<'a>,
 }
 
-/// What a row says.
+/// The content of a row.
 #[derive(Debug)]
 pub enum Content<'a> {
-    /// A document.
+    /// A document with this text.
     Text(&'a str),
-    /// A document whose text is yet to be made of a page.
+    /// A document whose text must be extracted from a page.
     Page(Page<'a>),
-    /// A document without a text that can be compared, and why.
+    /// A document without a usable text, and the reason.
     Unusable(&'a str),
-    /// No document, and why.
+    /// No document, and the reason.
     Unreadable(&'a str),
 }
 
-/// A text, unless it is too long.
+/// The content of a text, which is unusable if it has more than `most` bytes.
 pub(super) fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String) -> Content<'a> {
     if text.len() <= most {
         return Content::Text(text);
@@ -44,7 +45,7 @@ pub(super) fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String)
     Content::Unusable(reason)
 }
 
-/// A page, unless it is too long.
+/// The content of a page, which is unusable if it has more than `most` bytes.
 pub(super) fn sized_page<'a>(
     body: PageBody<'a>,
     url: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Rows to files, whole or not at all.
+//! Writes rows and tables to files, which appear complete or not at all.
 
 mod annotate;
 mod commit;
@@ -9,8 +9,8 @@ mod no_parquet;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod permissions;
 mod place;
-mod rights;
 mod rows;
 mod sync;
 mod table;

@@ -1,4 +1,4 @@
-//! What takes the place of `parquet.rs` in a build without Parquet? No Parquet file can be begun.
+//! Stands in for `parquet.rs` in builds without Parquet: every attempt to create a file fails.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl ParquetTable {
     }
 }
 
-/// Copies rows of Parquet files, which this build cannot do.
+/// Copies rows of Parquet files; not available in this build.
 pub struct ColumnWriter(Infallible);
 
 impl ColumnWriter {

@@ -1,4 +1,4 @@
-//! How are Parquet files written?
+//! Writes Parquet files: new tables, and copies of rows.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::parquet::{self, Column, Copier, ParquetError, TableWriter};
 use crate::source::Source;
 
-/// Whether this build can write Parquet.
+/// Fails in a build that cannot write Parquet.
 pub(super) fn check(_path: &Path) -> Result<(), Error> {
     Ok(())
 }
@@ -37,7 +37,7 @@ impl ParquetTable {
     }
 }
 
-/// Writes rows of Parquet files, all their columns as they were, and some more behind them if wanted.
+/// Copies rows of Parquet files with all their columns, optionally with extra columns appended.
 pub struct ColumnWriter {
     path: PathBuf,
     extra: Vec<Column>,
@@ -45,19 +45,20 @@ pub struct ColumnWriter {
 }
 
 enum State {
-    /// The schema is that of the first file, which has not come yet.
+    /// Waits for the first file, which determines the schema.
     Waiting(Output),
     Copying(Box<Copier<Output>>),
 }
 
 impl ColumnWriter {
-    /// Rows into this file, with `extra` columns.
+    /// Creates a file with `extra` columns.
     pub fn create(path: &Path, extra: &[(&str, Kind)]) -> Result<ColumnWriter, Error> {
         let extra = extra.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
         Ok(ColumnWriter { path: path.to_path_buf(), extra, state: State::Waiting(Output::create(path)?) })
     }
 
-    /// Copies the rows of a file that `keep` (asked once for each, counting from 1) wants; `extra` has the values of the extra columns.
+    /// Copies the rows of a file for which `keep` returns true. Calls `keep` once for each row, counting from 1. `extra(row, column)` returns
+    /// the cells of the extra columns.
     pub fn copy<'a>(
         mut self,
         source: &Source,
@@ -91,7 +92,7 @@ impl ColumnWriter {
     }
 }
 
-/// A failure while writing Parquet: of the disk, or of what was to be written.
+/// A failure while writing Parquet: of the disk, or of the content.
 fn writer_error(path: &Path, error: ParquetError) -> Error {
     match error {
         ParquetError::External(source) => match source.downcast::<io::Error>() {

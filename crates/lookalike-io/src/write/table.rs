@@ -1,4 +1,4 @@
-//! What was found, as a table: JSON lines, CSV, TSV or Parquet, by the file's name.
+//! Writes a table as JSON lines, CSV, TSV or Parquet, depending on the file name.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 enum TableRows {
-    /// JSON lines, or fields with a delimiter.
+    /// JSON lines, or with a delimiter CSV or TSV.
     Lines {
         output: Output,
         delimiter: Option<u8>,
@@ -25,12 +25,12 @@ enum TableRows {
 }
 
 impl Table {
-    /// Whether a table can have this name.
+    /// Checks that a table can have this name.
     pub fn check(path: &Path) -> Result<(), Error> {
         table_format(path).map(|_| ())
     }
 
-    /// Begins a table with these columns.
+    /// Creates a table with these columns.
     pub fn create(path: &Path, columns: &[(&'static str, Kind)]) -> Result<Table, Error> {
         let format = table_format(path)?;
         let output = Output::create(path)?;
@@ -48,12 +48,12 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether nobody reads it any more, so that rows need not be made.
+    /// Whether it goes to standard output and the reader has closed it, so that no more rows are needed.
     pub fn is_closed(&self) -> bool {
         matches!(&self.rows, TableRows::Lines { output, .. } if output.is_closed())
     }
 
-    /// Writes one row: a cell a column.
+    /// Writes a row with one cell per column.
     pub fn put(&mut self, cells: &[Cell]) -> Result<(), Error> {
         debug_assert_eq!(cells.len(), self.columns.len());
         let (output, delimiter, line) = match &mut self.rows {
@@ -89,7 +89,7 @@ impl Table {
     }
 }
 
-/// The format of a table by its file's name; JSON lines to standard output.
+/// The format of a table by its file name. Standard output gets JSON lines.
 fn table_format(path: &Path) -> Result<Format, Error> {
     if path == Path::new("-") {
         return Ok(Format::Jsonl);
@@ -136,7 +136,7 @@ fn push_json(cell: &Cell, line: &mut Vec<u8>) {
     written.expect("a plain value is JSON, and a vector takes it");
 }
 
-/// Appends two digits for each byte, in quotation marks.
+/// Appends the bytes as hexadecimal digits in quotation marks.
 fn push_hexadecimal(bytes: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     push_digits(bytes, line);
@@ -148,7 +148,7 @@ fn push_digits(bytes: &[u8], line: &mut Vec<u8>) {
     line.extend(bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]));
 }
 
-/// Appends a field, quoted if it must be; nothing for null.
+/// Appends a CSV field, quoted if necessary. Null is an empty field.
 pub(super) fn push_field(cell: &Cell, delimiter: u8, line: &mut Vec<u8>) {
     let text = match cell {
         Cell::Text(text) => text,
