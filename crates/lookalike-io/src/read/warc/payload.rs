@@ -133,7 +133,7 @@ impl Payload {
             "deflate" if is_zlib(bytes) => Box::new(ZlibDecoder::new(bytes)),
             "deflate" if !looks_like_text(bytes) => Box::new(DeflateDecoder::new(bytes)),
             "br" | "compress" | "x-compress" if !looks_like_text(bytes) => {
-                return Err(format!("the page is compressed with '{coding}', which lookalike cannot read"));
+                return Err(format!("the page is compressed by '{coding}', which lookalike cannot read"));
             }
             _ => return Ok(()),
         };
