@@ -85,7 +85,7 @@ impl FromStr for Format {
         use Format::{Csv, Html, Jsonl, Lines, Parquet, Text, Tsv, Warc};
         let all = [Jsonl, Csv, Tsv, Parquet, Text, Html, Warc, Lines];
         let known = all.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of jsonl, csv, tsv, parquet, text, html, warc, lines"))
+        known.ok_or_else(|| format!("'{name}' is no format. Use jsonl, csv, tsv, parquet, text, html, warc or lines"))
     }
 }
 

@@ -239,7 +239,7 @@ fn exactly(threshold: &Threshold, is_empty: bool, shared: u32, a: u32, b: u32) -
     };
     let needed = threshold.needed(a, b);
     let needed =
-        if needed > a.min(b) { "sizes too different for any number".to_string() } else { format!("{needed} needed") };
+        if needed > a.min(b) { "sizes too different to be a pair".to_string() } else { format!("{needed} needed") };
     format!("{measure} {} {sign} {bound}; {shared} common elements, {needed}", rounded(value))
 }
 

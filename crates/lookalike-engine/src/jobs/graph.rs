@@ -130,7 +130,7 @@ impl Table {
         let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
         if let Some(missing) = ["a", "b"].into_iter().chain(by).find(|name| !has(name)) {
             return Err(Error::Usage(format!(
-                "{path} has no column '{missing}': it is no table of pairs as `pairs` writes it"
+                "{path} has no column '{missing}'. Use a table of pairs as `lookalike pairs` writes it"
             )));
         }
         let wanted: Vec<&str> = match by {

@@ -61,10 +61,13 @@ impl Sketch {
     pub fn run(self, progress: &dyn Progress) -> Result<SketchReport, Error> {
         let start = Instant::now();
         let bytes = self.signature.bytes();
-        let width =
-            u16::try_from(bytes).map_err(|_| Error::Usage(format!("a signature of {bytes} bytes is too long")))?;
+        let width = u16::try_from(bytes).map_err(|_| {
+            Error::Usage(format!("a signature of {bytes} bytes is too long (at most 65535). Choose a smaller one"))
+        })?;
         if matches!(self.signature, SignerKind::SimHash(_)) && self.collector.recipe.bag {
-            return Err(Error::Usage("--bag is for sets; a simhash counts every occurrence as it is".to_string()));
+            return Err(Error::Usage(
+                "--bag does not apply to a simhash, which counts every occurrence anyway. Leave it out".to_string(),
+            ));
         }
         // Refuse a signature that cannot be made before any work.
         Signer::new(&self.signature, self.collector.recipe).map_err(Error::usage)?;

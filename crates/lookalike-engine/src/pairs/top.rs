@@ -80,7 +80,7 @@ impl Search<'_> {
         loop {
             let start = Instant::now();
             let Some(source) = levels.next() else {
-                return Err(Error::Usage("there is nothing to compare".to_string()));
+                return Err(Error::Usage("there are no documents to compare".to_string()));
             };
             let mut source = source?;
             let (members, distinct_sets) = self.members(&source);

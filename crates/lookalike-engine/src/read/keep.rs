@@ -71,7 +71,9 @@ impl FromStr for Keep {
                 "last" => Ok(Keep::Last),
                 "longest" => Ok(Keep::Longest),
                 "shortest" => Ok(Keep::Shortest),
-                _ => Err(format!("'{text}' is none of first, last, longest, shortest, max:FIELD, min:FIELD")),
+                _ => Err(format!(
+                    "'{text}' is no keep order. Use first, last, longest, shortest, max:FIELD or min:FIELD"
+                )),
             },
         }
     }

@@ -47,3 +47,24 @@ impl Columns {
         match self.0 {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Blocks, Fields};
+    use crate::source::resolve;
+
+    #[test]
+    fn a_parquet_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in.parquet");
+        std::fs::write(&path, "PAR1").unwrap();
+        let sources = resolve(&[path.display().to_string()], None).unwrap();
+        let error = Blocks::new(&sources, &Fields::default(), Default::default()).next_block().err().unwrap();
+        let reason = "this build has no Parquet support; use one with the Cargo feature 'parquet'";
+        assert_eq!(error.to_string(), format!("cannot read {}: {reason}", path.display()));
+        let output = folder.path().join("out.parquet");
+        let error = crate::write::Table::check(&output).unwrap_err();
+        assert_eq!(error.to_string(), format!("cannot write {}: {reason}", output.display()));
+    }
+}

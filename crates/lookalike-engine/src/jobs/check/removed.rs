@@ -51,7 +51,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
             };
             let lacking = || match raw {
                 Some(line) if source.format() == Format::Jsonl => {
-                    wrong(&Lacking::Json(line).explain(&["id"], "The table must have the ids of what was removed."))
+                    wrong(&Lacking::Json(line).explain(&["id"], "The table needs the ids of the removed documents."))
                 }
                 _ => wrong("no field 'id'"),
             };
