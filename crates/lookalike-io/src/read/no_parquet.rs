@@ -50,7 +50,6 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::read::{Blocks, Fields};
     use crate::source::resolve;
 
