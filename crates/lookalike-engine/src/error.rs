@@ -13,7 +13,7 @@ pub struct Problem {
     pub file: String,
     /// The row, counting from 1.
     pub row: u64,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
 }
 

@@ -1,11 +1,11 @@
-//! Whole jobs, from files to files.
+//! Runs whole jobs, from input files to output files.
 //!
 //! The modules are in the order in which a document passes through them:
 //!
 //! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
-//! | `sign/` | signatures | candidates, verified; how many were missed |
+//! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |

@@ -21,7 +21,7 @@ pub enum Error {
     Damaged {
         /// The input.
         path: PathBuf,
-        /// What the decoder said.
+        /// The message of the decoder.
         reason: String,
     },
     /// An input is not in the format it is read as.

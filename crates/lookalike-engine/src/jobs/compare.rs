@@ -28,7 +28,7 @@ pub struct Compare {
     pub documents: TwoDocuments,
     /// How to read.
     pub collector: Collector,
-    /// What makes them a pair.
+    /// The measure and the threshold of a pair.
     pub threshold: Threshold,
     /// How pages are signed.
     pub recipe: PageRecipe,

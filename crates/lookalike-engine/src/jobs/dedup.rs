@@ -24,7 +24,7 @@ pub struct Dedup {
     pub against: Vec<Input>,
     /// How to read.
     pub collector: Collector,
-    /// What makes a pair.
+    /// The measure and the threshold of a pair.
     pub threshold: Threshold,
     /// Which document of a pair is kept.
     pub keep: Keep,

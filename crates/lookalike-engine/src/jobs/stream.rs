@@ -32,7 +32,7 @@ pub struct Stream {
     pub inputs: Vec<Source>,
     /// How to read. The key of its fields is the time.
     pub collector: Collector,
-    /// What makes a duplicate.
+    /// The measure and the threshold of a duplicate.
     pub threshold: Threshold,
     /// The length of the window and its segments.
     pub span: Span,

@@ -12,7 +12,7 @@ pub enum Value<'a> {
     Text(&'a str),
     /// A number as it is spelled.
     Number(&'a str),
-    /// A whole number.
+    /// An integer.
     Int(i128),
     /// A number with a fraction.
     Float(f64),
@@ -44,7 +44,7 @@ pub(super) struct Values {
     seen: Vec<bool>,
 }
 
-/// A [`Value`] whose text lies in [`Values`].
+/// A [`Value`] whose text is in [`Values`].
 #[derive(Clone, Debug)]
 // Only Parquet has numbers that are not spelled as text.
 #[cfg_attr(not(feature = "parquet"), expect(dead_code))]

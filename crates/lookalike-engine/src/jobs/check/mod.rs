@@ -33,7 +33,7 @@ pub struct Check {
     pub removed: Vec<Input>,
     /// How the run read its inputs.
     pub collector: Collector,
-    /// What made a pair.
+    /// The measure and the threshold of the run.
     pub threshold: Threshold,
 }
 
