@@ -1,4 +1,4 @@
-//! Why a job did not finish.
+//! The errors of a job.
 
 use std::fmt;
 use std::io;
@@ -6,14 +6,14 @@ use std::io;
 use lookalike::StorageError;
 use lookalike::engine::{JoinError, SetsError};
 
-/// A row that is not as it should be.
+/// A bad row.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The file.
     pub file: String,
     /// The row, counting from 1.
     pub row: u64,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
 }
 
@@ -27,33 +27,33 @@ impl fmt::Display for Problem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Something with a file.
+    /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] lookalike_io::Error),
     /// A bad row, under `--strict`.
     #[error("{0} (--strict stops here; nothing was written)")]
     Strict(Problem),
-    /// The same where rows are answered as they come.
+    /// A bad row under `--strict`, in a job that writes rows as they arrive.
     #[error("{0} (--strict stops here)")]
     Stopped(Problem),
-    /// Something that the user asked for cannot be.
+    /// The options or the inputs do not allow it.
     #[error("{0}")]
     Usage(String),
-    /// Sets cannot be held or compared: there is not enough memory, or there are too many of them.
+    /// Sets cannot be stored or compared: there are too many, or memory runs out.
     #[error(transparent)]
     Join(#[from] JoinError),
-    /// The system starts no more threads.
-    #[error("cannot start {threads} threads: {source}. Use fewer with --threads, or give it more memory")]
+    /// The system cannot start more threads.
+    #[error("cannot start {threads} threads: {source}. Use --threads to start fewer, or allow more memory")]
     Threads {
-        /// How many were wanted.
+        /// The number of threads.
         threads: usize,
-        /// Why not.
+        /// Why.
         source: io::Error,
     },
 }
 
 impl Error {
-    /// Whether there was not enough memory.
+    /// Whether the job ran out of memory.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
             Error::Io(error) => error.is_out_of_memory(),
@@ -64,7 +64,7 @@ impl Error {
         }
     }
 
-    /// A mistake of the user's that something else noticed.
+    /// A usage error with the message of another error.
     pub(crate) fn usage(error: impl fmt::Display) -> Error {
         Error::Usage(error.to_string())
     }
@@ -76,12 +76,12 @@ impl From<SetsError> for Error {
     }
 }
 
-/// Temporary space that cannot be used.
+/// The error of temporary space that cannot be used.
 pub(crate) fn no_space(source: io::Error) -> Error {
     lookalike_io::Error::Spool { path: std::env::temp_dir(), source }.into()
 }
 
-/// A pool of so many threads.
+/// A pool of `threads` threads.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Error::Threads { threads, source: io::Error::other(error) })

@@ -1,18 +1,18 @@
-//! Whole jobs, from files to files.
+//! Runs whole jobs, from input files to output files.
 //!
-//! The rooms stand in the order in which a document passes through them:
+//! The modules are in the order in which a document passes through them:
 //!
-//! | room | from | to |
+//! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
-//! | `sign/` | signatures | candidates, verified; how many were missed |
+//! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
-//! | `decide/` | a source of pairs | which documents stay |
+//! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |
-//! | `report/` | all of it | what is told in the end |
-//! | `jobs/` | what a command was asked for | all of the above, a file a command |
+//! | `report/` | all of it | the summary of a run |
+//! | `jobs/` | the options of a command | all of the above, one file per command |
 //!
-//! A [`Collector`] says how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.
+//! A [`Collector`] defines how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.
 //! They report to a [`Progress`](lookalike::engine::Progress).
 
 mod error;

@@ -1,5 +1,6 @@
-//! What is taken away if the process must end at once: without memory, and without waiting for a lock that a thread may hold which
-//! itself is out of memory.
+//! Which files to remove if the process must end at once.
+//!
+//! The process may be out of memory, so removal allocates nothing. A thread that is out of memory may hold a lock, so removal takes none.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -9,50 +10,50 @@ use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use std::sync::{Mutex, PoisonError};
 
-/// A file or a folder.
+/// A file or a folder to remove.
 struct Entry {
     path: CString,
     is_folder: bool,
 }
 
-/// A place in a list that only ever grows: whoever walks it needs no lock. Whoever takes an entry out of its place owns it.
+/// A slot in a list that only grows, so that a thread can walk it without a lock. The thread that takes an entry out of a slot owns it.
 struct Node {
     entry: AtomicPtr<Entry>,
     next: Option<&'static Node>,
 }
 
-/// What a process has begun.
+/// All files and folders that the process has created and not finished.
 struct Traces {
     /// The first node.
     nodes: AtomicPtr<Node>,
-    /// Nodes without an entry, to be used again.
+    /// Nodes without an entry, for reuse.
     free: Mutex<Vec<&'static Node>>,
 }
 
 static TRACES: Traces = Traces::new();
 
-/// An unfinished file; it is forgotten with this value.
+/// Marks a file as unfinished. Dropping it removes the mark.
 pub(crate) struct Trace {
     traces: &'static Traces,
     node: &'static Node,
-    /// Before the file is there: it may be another's.
+    /// The entry until the file is created. Before that, a file of this name belongs to another process.
     unset: Option<Box<Entry>>,
 }
 
 impl Trace {
-    /// The trace of a file that is about to be made. All memory it needs is taken now.
+    /// The trace of a file that is about to be created. Allocates all the memory it needs.
     pub(crate) fn of(path: &Path) -> Trace {
         TRACES.trace(path)
     }
 
-    /// Says that the file was made.
+    /// Call it when the file exists.
     pub(crate) fn set(&mut self) {
         if let Some(entry) = self.unset.take() {
             self.node.entry.store(Box::into_raw(entry), Release);
         }
     }
 
-    /// Says that the file is to stay.
+    /// Call it when the file must stay.
     pub(crate) fn forget(&self) {
         drop(take(self.node));
     }
@@ -65,18 +66,18 @@ impl Drop for Trace {
     }
 }
 
-/// Remembers a folder that is made for outputs: as long as it is empty, it may go.
+/// Remembers a folder that is created for outputs. It is removed if it is empty.
 pub(crate) fn remember_folder(path: &Path) {
     TRACES.remember_folder(path);
 }
 
-/// Removes all unfinished files, and the folders that were made for them. Takes no memory and waits for nothing: for the moment before the
-/// process ends.
+/// Removes all unfinished files and the folders created for them. Allocates no memory and takes no lock: call it right before the process
+/// ends.
 pub fn discard_at_once() {
     TRACES.discard();
 }
 
-/// Folders that may lie in each other.
+/// The deepest nesting of created folders that is removed.
 const DEEPEST: usize = 64;
 
 impl Traces {
@@ -105,28 +106,28 @@ impl Traces {
         if let Some(node) = free.pop() {
             return node;
         }
-        // Only whoever has the lock adds one.
+        // Only the holder of the lock adds a node.
         let node = Box::leak(Box::new(Node { entry: AtomicPtr::new(ptr::null_mut()), next: self.first() }));
         self.nodes.store(node, Release);
         node
     }
 
     fn discard(&self) {
-        // A file that cannot be removed stays: there is nobody left to tell.
+        // A file that cannot be removed stays. The process is ending and cannot report it.
         self.each(|entry| !entry.is_folder && rustix::fs::unlink(&entry.path).is_ok());
         for _ in 0..DEEPEST {
-            // One that is not empty stays, perhaps only until the one in it is gone.
+            // A folder that is not empty stays, perhaps only until the next round has removed the folder in it.
             self.each(|entry| entry.is_folder && rustix::fs::rmdir(&entry.path).is_ok());
         }
     }
 
-    /// Calls `remove` with every entry, and keeps those that it did not remove.
+    /// Calls `remove` with every entry, and keeps an entry if `remove` returns false.
     fn each(&self, remove: impl Fn(&Entry) -> bool) {
         let mut next = self.first();
         while let Some(node) = next {
             if let Some(entry) = take(node) {
                 let is_removed = remove(&entry);
-                // One that is removed is not freed: an allocator that is out of memory is left alone.
+                // The entry is not freed: the allocator may be out of memory.
                 let entry = Box::into_raw(entry);
                 if !is_removed {
                     node.entry.store(entry, Release);
@@ -137,14 +138,14 @@ impl Traces {
     }
 }
 
-/// None for a path that the system cannot have.
+/// `None` for a path with a NUL byte, which no file can have.
 fn entry(path: &Path, is_folder: bool) -> Option<Box<Entry>> {
     Some(Box::new(Entry { path: CString::new(path.as_os_str().as_bytes()).ok()?, is_folder }))
 }
 
 fn take(node: &Node) -> Option<Box<Entry>> {
     let entry = NonNull::new(node.entry.swap(ptr::null_mut(), AcqRel))?;
-    // SAFETY: it comes from a box, and only one can have taken it.
+    // SAFETY: the pointer comes from a box, and the swap hands it to one thread only.
     Some(unsafe { Box::from_raw(entry.as_ptr()) })
 }
 

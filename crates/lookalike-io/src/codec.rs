@@ -1,4 +1,4 @@
-//! Compression: recognised by content when reading, by name when writing.
+//! How files are compressed and decompressed. Reading recognises the codec by content, writing by the file name.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -6,15 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+#[cfg(not(feature = "zstd"))]
+use crate::no_zstd as zstd;
+
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Zstandard's skippable frames, of which pzstd and seekable archives are full: 0x184D2A50 to 0x184D2A5F.
+/// Zstandard skippable frames, 0x184D2A50 to 0x184D2A5F. Files of pzstd and seekable archives begin with one.
 const ZSTD_SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
-/// Large enough that a read is worth a system call, small enough for the cache.
+/// Large enough to make system calls rare, small enough for the cache.
 const BUFFER: usize = 256 << 10;
 
-/// Counts the bytes taken from a stream, for the progress of reading.
+/// Counts the bytes read from a stream, for progress reports.
 struct Counted<R> {
     stream: R,
     taken: Arc<AtomicU64>,
@@ -28,7 +31,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// The decompressed bytes of a file, of however many members it is made.
+/// The decompressed bytes of a file. A gzip file may have several members, a Zstandard file several frames.
 pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
     let mut magic = [0; 4];
     let read = read_up_to(&mut file, &mut magic)?;
@@ -36,7 +39,7 @@ pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dy
     decode_from(magic, read, Counted { stream: file, taken })
 }
 
-/// By the first bytes, of which so many were read.
+/// Picks the decoder by the first `read` bytes of the stream.
 fn decode_from(
     magic: [u8; 4],
     read: usize,
@@ -51,7 +54,7 @@ fn decode_from(
     })
 }
 
-/// The same for what is read as it comes, and cannot be read from the start again.
+/// Like [`decode`], for a stream that cannot be read from the start again.
 pub(crate) fn decode_live(
     mut stream: impl Read + Send + 'static,
     taken: Arc<AtomicU64>,
@@ -73,7 +76,7 @@ fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// What a file's name says about its compression.
+/// The compression of a file, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Codec {
     Plain,
@@ -82,7 +85,7 @@ pub(crate) enum Codec {
 }
 
 impl Codec {
-    /// The codec that a name ends in, and the name without that ending.
+    /// The codec of the last extension, and the name without that extension.
     pub(crate) fn of_name(path: &Path) -> (Codec, &Path) {
         let codec = match extension(path).as_deref() {
             Some("gz") => Codec::Gzip,
@@ -113,7 +116,7 @@ pub(crate) fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-/// A compressing writer that must be finished.
+/// A compressing writer. Call [`Encoder::finish`], or the end of the file is missing.
 pub(crate) enum Encoder {
     Plain(BufWriter<Out>),
     Gzip(flate2::write::GzEncoder<Out>),
@@ -121,7 +124,7 @@ pub(crate) enum Encoder {
 }
 
 impl Encoder {
-    /// Ends a gzip member or a Zstandard frame; what is written next begins another.
+    /// Ends the gzip member or Zstandard frame. The next write begins another.
     pub(crate) fn end_member(&mut self) -> io::Result<()> {
         let nowhere = || Encoder::Plain(BufWriter::with_capacity(0, Box::new(io::sink())));
         *self = match std::mem::replace(self, nowhere()) {

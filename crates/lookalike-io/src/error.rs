@@ -1,11 +1,11 @@
+//! The errors of reading and writing files.
+
 use std::io;
 use std::path::{Path, PathBuf};
 
-use parquet::errors::ParquetError;
-
 use crate::read::recognise::Misread;
 
-/// What went wrong with a file, and with which.
+/// A failure to read or write a file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An input cannot be opened or read.
@@ -16,15 +16,15 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// An input ends in the middle of its compressed stream, or its bytes make no sense.
+    /// An input is truncated, or its decoder refuses it.
     #[error("{} is damaged or breaks off ({reason}); nothing was written", .path.display())]
     Damaged {
         /// The input.
         path: PathBuf,
-        /// What the decoder said.
+        /// The message of the decoder.
         reason: String,
     },
-    /// An input is in another format than it is read in.
+    /// An input is not in the format it is read as.
     #[error("{} {looks}", .path.display())]
     Misread {
         /// The input.
@@ -32,33 +32,33 @@ pub enum Error {
         /// What it looks like, and what to do.
         looks: String,
     },
-    /// Nothing matches what the user named.
+    /// No file matches an argument.
     #[error("no such file: {0}")]
     NotFound(String),
-    /// A folder without a file in it.
-    #[error("{} holds no file to read", .0.display())]
+    /// A folder has no files in it.
+    #[error("{} contains no files to read", .0.display())]
     EmptyFolder(PathBuf),
     /// A column that the user named is not in the file.
     #[error("{} has no column '{column}'; it has: {}", .path.display(), .available.join(", "))]
     NoColumn {
         /// The input.
         path: PathBuf,
-        /// What was asked for.
+        /// The column.
         column: String,
-        /// What there is.
+        /// The columns of the file.
         available: Vec<String>,
     },
-    /// A field that the user named is in no row.
+    /// No row has a field that the user named.
     #[error("no row of {of} has a field '{field}'; {available}")]
     NoField {
-        /// Of which rows.
+        /// Where the rows come from, in words: "the inputs".
         of: String,
-        /// What was asked for.
+        /// The field.
         field: String,
-        /// What there is.
+        /// The fields that the rows have, in words.
         available: String,
     },
-    /// An input that is not what it was when the job began.
+    /// An input changed after the job began.
     #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]
     Changed(PathBuf),
     /// An output cannot be written.
@@ -69,48 +69,48 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// An output that makes no sense.
+    /// An output is not possible, whatever the file system says.
     #[error("cannot write {}: {reason}", .path.display())]
     Output {
         /// The output.
         path: PathBuf,
-        /// Why not.
+        /// Why.
         reason: String,
     },
     /// Temporary space cannot be used.
     #[error("cannot use temporary space in {}: {source}", .path.display())]
     Spool {
-        /// Where.
+        /// The folder.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
 }
 
-/// What zstd says if it has not enough memory, in an error like any other.
+/// How zstd reports a failed allocation. Its error has no kind of its own.
 const NO_MEMORY: [&str; 2] = ["not enough memory", "could not allocate"];
 
-fn tells_of_no_memory(reason: &str) -> bool {
+fn is_about_memory(reason: &str) -> bool {
     NO_MEMORY.iter().any(|words| reason.contains(words))
 }
 
 impl Error {
-    /// Whether there was not enough memory.
+    /// Whether the job ran out of memory.
     pub fn is_out_of_memory(&self) -> bool {
         let is_memory = |source: &io::Error| source.kind() == io::ErrorKind::OutOfMemory;
         matches!(self, Error::Read { source, .. } | Error::Write { source, .. } | Error::Spool { source, .. } if is_memory(source))
     }
 
-    /// An input that makes no sense to its decoder, unless that had not enough memory to find out.
+    /// An input that its decoder refuses. A decoder that ran out of memory found no damage.
     pub(crate) fn damaged(path: &Path, reason: String) -> Error {
         let path = path.to_path_buf();
-        match tells_of_no_memory(&reason) {
+        match is_about_memory(&reason) {
             true => Error::Read { path, source: io::ErrorKind::OutOfMemory.into() },
             false => Error::Damaged { path, reason },
         }
     }
 
-    /// A failure to read: damage if the decoder found it, otherwise the system's own reason.
+    /// A failure to read: damage if a decoder reports it, otherwise the system's error.
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
         if let Some(misread) = source.get_ref().and_then(|inner| inner.downcast_ref::<Misread>()) {
             return Error::Misread { path: path.to_path_buf(), looks: misread.to_string() };
@@ -129,25 +129,21 @@ impl Error {
     }
 
     pub(crate) fn write(path: &Path, source: io::Error) -> Error {
-        let is_memory = source.raw_os_error().is_none() && tells_of_no_memory(&source.to_string());
+        let is_memory = source.raw_os_error().is_none() && is_about_memory(&source.to_string());
         let source = if is_memory { io::ErrorKind::OutOfMemory.into() } else { source };
         Error::Write { path: path.to_path_buf(), source }
-    }
-
-    /// A failure while writing Parquet: of the disk, or of what was to be written.
-    pub(crate) fn of_writer(path: &Path, error: ParquetError) -> Error {
-        match error {
-            ParquetError::External(source) => match source.downcast::<io::Error>() {
-                Ok(source) => Error::write(path, *source),
-                Err(source) => Error::output(path, source.to_string()),
-            },
-            other => Error::output(path, other.to_string()),
-        }
     }
 
     pub(crate) fn output(path: &Path, reason: impl Into<String>) -> Error {
         Error::Output { path: path.to_path_buf(), reason: reason.into() }
     }
+}
+
+/// The error of a build without the Cargo feature that a file needs.
+#[cfg(not(all(feature = "parquet", feature = "zstd")))]
+pub(crate) fn missing_feature(format: &str, feature: &str) -> io::Error {
+    let reason = format!("this build has no {format} support; use one with the Cargo feature '{feature}'");
+    io::Error::new(io::ErrorKind::Unsupported, reason)
 }
 
 #[cfg(test)]

@@ -1,16 +1,22 @@
-//! Documents in and out of files.
+//! Reads documents from files and writes files.
 //!
-//! [`Source`]s are what the user named, resolved: files, folders, globs, standard input. [`Blocks`] reads them as blocks of rows,
-//! one after another; a [`RowReader`] turns a block into [`Row`]s, on any thread. What is written goes through an [`Output`], which is
-//! whole or not there at all.
+//! [`resolve`] turns the files, folders and globs that the user named into [`Source`]s. [`Blocks`] reads them one after another as blocks
+//! of rows. A [`RowReader`] turns a block into [`Row`]s, on any thread. Everything is written through an [`Output`], which appears
+//! complete under its name or not at all.
+//!
+//! Two Cargo features, both on by default: `parquet` for Parquet files, `zstd` for files compressed with Zstandard.
 
 mod at_once;
+mod cell;
 mod error;
 
 mod codec;
+#[cfg(not(feature = "zstd"))]
+mod no_zstd;
 mod source;
 
 pub mod extract;
+#[cfg(feature = "parquet")]
 pub mod parquet;
 
 pub mod read;

@@ -1,4 +1,4 @@
-//! What the user named, resolved to files.
+//! Which files the user named, and in which formats they are.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -13,29 +13,29 @@ use std::time::SystemTime;
 use crate::codec::{Codec, extension};
 use crate::error::Error;
 
-/// How documents lie in a file.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated, with a header.
     Csv,
     /// Tab-separated, with a header.
     Tsv,
-    /// A row a document.
+    /// One document per row.
     Parquet,
     /// The whole file is a document.
     Text,
     /// The whole file is a web page.
     Html,
-    /// A record of a web archive is a page.
+    /// A web archive, with one page per record.
     Warc,
     /// Every line is a document.
     Lines,
 }
 
 impl Format {
-    /// What a name says, compression apart.
+    /// The format by the file name, ignoring a compression suffix.
     pub fn of_name(path: &Path) -> Option<Format> {
         match extension(Codec::of_name(path).1).as_deref() {
             Some("jsonl" | "ndjson" | "json") => Some(Format::Jsonl),
@@ -48,22 +48,22 @@ impl Format {
         }
     }
 
-    /// Whether a document is the whole file, so that it has no fields and is called by the file's name.
+    /// Whether the whole file is one document. Such a document has no fields, and its id is the file name.
     pub fn is_whole(self) -> bool {
         matches!(self, Format::Text | Format::Html)
     }
 
-    /// Whether rows have fields: lines that are documents have none either.
+    /// Whether rows have fields. Whole files and plain lines have none.
     pub fn has_fields(self) -> bool {
         !self.is_whole() && self != Format::Lines
     }
 
-    /// Whether documents are pages, whatever fields the user names.
+    /// Whether documents are web pages, whatever fields the user names.
     pub fn is_pages(self) -> bool {
         matches!(self, Format::Html | Format::Warc)
     }
 
-    /// Its name, as after `--format`.
+    /// Its name, as `--format` takes it.
     pub fn name(self) -> &'static str {
         match self {
             Format::Jsonl => "jsonl",
@@ -85,7 +85,7 @@ impl FromStr for Format {
         use Format::{Csv, Html, Jsonl, Lines, Parquet, Text, Tsv, Warc};
         let all = [Jsonl, Csv, Tsv, Parquet, Text, Html, Warc, Lines];
         let known = all.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| format!("'{name}' is none of jsonl, csv, tsv, parquet, text, html, warc, lines"))
+        known.ok_or_else(|| format!("'{name}' is no format. Use jsonl, csv, tsv, parquet, text, html, warc or lines"))
     }
 }
 
@@ -95,15 +95,15 @@ pub struct Source {
     path: PathBuf,
     format: Format,
     size: u64,
-    /// A copy of what can be read only once, such as standard input.
+    /// A temporary copy of an input that can be read only once, such as standard input.
     spool: Option<Arc<File>>,
-    /// Whether it is standard input, read as it comes: once, and rows are wanted as soon as they are there.
+    /// Whether it is standard input, read once, with every row handed on as soon as it arrives.
     is_live: bool,
-    /// What tells whether the file has changed since; none of what is read only once.
+    /// Shows whether the file has changed since. `None` for inputs that are read only once.
     stamp: Option<Stamp>,
 }
 
-/// Which file it is, how long, and when it was last written.
+/// The identity, size and modification time of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     size: u64,
@@ -124,12 +124,12 @@ impl Stamp {
 }
 
 impl Source {
-    /// As the user named it; `-` for standard input.
+    /// The path as the user wrote it; `-` for standard input.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How documents lie in it.
+    /// Its format.
     pub fn format(&self) -> Format {
         self.format
     }
@@ -139,12 +139,12 @@ impl Source {
         self.size
     }
 
-    /// Whether it is standard input, read as it comes.
+    /// Whether it is standard input, read row by row as it arrives.
     pub fn is_live(&self) -> bool {
         self.is_live
     }
 
-    /// Opens it, from the start. One reader at a time if it is a spooled one. An error if it is not as it was when it was named.
+    /// Opens the file at its start. A spooled input allows one reader at a time. Fails if the file changed since it was resolved.
     pub fn open(&self) -> Result<File, Error> {
         let open = || match &self.spool {
             Some(spool) => {
@@ -164,8 +164,8 @@ impl Source {
         Ok(file)
     }
 
-    /// Refuses a file that is not as it was when it was named. To be asked when it has been read to its end: it may have been written
-    /// to meanwhile, or replaced by another.
+    /// Fails if the file changed since it was resolved. Call it after reading to the end: another process may have written to the file or
+    /// replaced it.
     pub fn check_unchanged(&self) -> Result<(), Error> {
         match self.stamp {
             Some(stamp) if fs::metadata(&self.path).ok().is_none_or(|metadata| Stamp::of(&metadata) != stamp) => {
@@ -175,18 +175,18 @@ impl Source {
         }
     }
 
-    /// The file on disk, if there is one: what an output must not be.
+    /// The file on disk, if there is one. No output may replace it.
     pub fn file(&self) -> Option<&Path> {
         (self.spool.is_none() && !self.is_live).then_some(&self.path)
     }
 }
 
-/// The files that these arguments name, in their order: a file, a folder (all files below it, by path), a glob, or `-`.
+/// The files that the arguments name, in their order. An argument is a file, a folder (all files below it, sorted by path), a glob, or `-`.
 pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
     resolve_with(inputs, |path| spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl)), format)
 }
 
-/// The same for who reads everything once: standard input is read as it comes, if its rows are lines.
+/// Like [`resolve`], for jobs that read everything once. Standard input is not copied if its rows are lines: they are read as they arrive.
 pub fn resolve_live(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
     let stdin = |path: &Path| match format.unwrap_or(Format::Jsonl) {
         format @ (Format::Jsonl | Format::Lines) => {
@@ -210,7 +210,7 @@ fn resolve_with(
         } else if path.exists() {
             add(path, format, &mut sources)?;
         } else {
-            // A pattern may match a folder and, besides, what lies in it.
+            // A pattern may match a folder and also the files in it.
             let mut matched = Vec::new();
             for found in glob::glob(input).map_err(|_| Error::NotFound(input.clone()))? {
                 let found = found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?;
@@ -248,7 +248,7 @@ fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result
     Ok(())
 }
 
-/// All files below a folder, by path; names that start with a dot are left alone.
+/// Adds all files below a folder, sorted by path. Skips names that start with a dot.
 fn add_folder(folder: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result<(), Error> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> =
@@ -265,7 +265,7 @@ fn add_folder(folder: &Path, format: Option<Format>, sources: &mut Vec<Source>) 
     Ok(())
 }
 
-/// Copies what can be read only once to a temporary file, which has no name and goes away by itself.
+/// Copies an input that can be read only once to a temporary file without a name, which the system removes when it is closed.
 fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Source, Error> {
     let failed = |source| Error::Spool { path: std::env::temp_dir(), source };
     let mut file = tempfile::tempfile().map_err(failed)?;
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
     use crate::read::{Blocks, Fields};
 
-    /// Reads a file of many blocks, changes it when the first has been read, and reads on.
+    /// Reads a file of many blocks, changes it after the first block, and reads on.
     fn read_while(change: impl FnOnce(&Path)) -> Result<usize, Error> {
         let folder = tempfile::tempdir().expect("temporary space");
         let path = folder.path().join("in.jsonl");

@@ -1,5 +1,5 @@
-//! Parquet files through and through: what is copied is compared, leaf by
-//! leaf and level by level, with what the `parquet` crate reads itself.
+//! Whether Parquet files are read and copied exactly: copies are compared with what the `parquet` crate itself reads, leaf by leaf and
+//! level by level.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ const SCHEMA: &str = "message everything {
   required group point { required double x; optional float y; }
 }";
 
-/// Numbers that look random and are always the same.
+/// Pseudo-random numbers with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -76,7 +76,7 @@ impl Random {
         (0..length).map(|_| self.below(256) as u8).collect()
     }
 
-    /// Levels of a column for some records, and how many values they need.
+    /// The levels of a column for some records, and the number of values they need.
     fn levels(&mut self, records: usize, max_def: i16, max_rep: i16) -> (Vec<i16>, Vec<i16>, usize) {
         let (mut def, mut rep) = (vec![], vec![]);
         for _ in 0..records {
@@ -91,7 +91,7 @@ impl Random {
         (def, rep, values)
     }
 
-    /// Few different words, so that a dictionary is of use, and some long.
+    /// A few different words, so that a dictionary pays off, and some long ones.
     fn word(&mut self) -> Vec<u8> {
         match self.below(10) {
             0 => "é".repeat(self.below(200)).into_bytes(),
@@ -100,7 +100,7 @@ impl Random {
     }
 }
 
-/// A file with `SCHEMA` and row groups of so many rows.
+/// A file with `SCHEMA` and row groups of these sizes.
 fn everything(seed: u64, groups: &[usize], properties: WriterPropertiesBuilder) -> Bytes {
     let mut random = Random(seed * 2 + 1);
     let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
@@ -163,7 +163,7 @@ fn write_random(random: &mut Random, rows: usize, to: &mut ColumnWriter<'_>) {
     }
 }
 
-/// A record of a leaf column: its places, each with its levels and value.
+/// A record of a leaf column: the levels and the value of each of its places.
 type Record = Vec<(i16, i16, Option<Vec<u8>>)>;
 
 /// All records of all leaf columns, read without any of our code.
@@ -326,7 +326,7 @@ fn files_of_another_schema_cannot() {
         let message = copier.copy(&empty(other), &mut |_| true).unwrap_err().to_string();
         assert!(message.contains(difference), "{message}");
     }
-    // Only the root has another name, and that does not count.
+    // The name of the root differs, which is no difference.
     let renamed = empty(
         "message other { required int32 x; optional group l (LIST)
            { repeated group list { optional binary element (STRING); } } }",
@@ -364,7 +364,7 @@ fn extra_columns_come_after_the_copied_ones() {
     assert_eq!(fields.len(), before.len() + 4);
     let expected = chosen(&records(&file), |row| row != 1);
     assert!(records(&copy)[..expected.len()] == expected);
-    // Arrow's schema does not know the new columns, so it must be gone.
+    // Arrow's schema lacks the new columns, so it must be gone.
     let pairs = copy.metadata().file_metadata().key_value_metadata().unwrap();
     let keys: Vec<_> = pairs.iter().map(|pair| pair.key.as_str()).collect();
     assert_eq!(keys, ["pandas", "empty"]);
@@ -419,10 +419,10 @@ fn a_logical_type_that_cannot_be_written_is_refused_at_once() {
     let file = FileMetaData::new(2, 0, None, None, schema, None);
     let metadata = ParquetMetaData::new(file, vec![]);
     let message = Copier::create(&metadata, Vec::new(), &[]).err().unwrap().to_string();
-    assert!(message.contains("column outer.strange has a logical type (number 99)"), "{message}");
+    assert!(message.contains("column outer.strange has an unknown logical type (number 99)"), "{message}");
 }
 
-/// What the fields of a column should be, from its records.
+/// The expected values of a column, by its records.
 fn values(records: &[Record], value: impl Fn(&[u8]) -> Value) -> Vec<Value> {
     let value = |record: &Record| record[0].2.as_deref().map_or(Value::Null, &value);
     records.iter().map(value).collect()
@@ -597,7 +597,7 @@ fn columns_must_have_as_many_records_as_there_are_rows() {
     for (claim, message) in [
         (99, "column flag: more records than"),
         (101, "column flag: the last 1 records are missing"),
-        (-1, "row group 0 has -1 rows"),
+        (-1, "row group 0 claims -1 rows"),
         (i64::MAX, "a row group of 9223372036854775807 rows"),
     ] {
         let file = open(everything(1, &[100], small_pages())).unwrap();
@@ -611,7 +611,7 @@ fn columns_must_have_as_many_records_as_there_are_rows() {
     }
 }
 
-/// Does everything with a file that may be broken, for the errors only.
+/// Runs everything on a file that may be damaged, and collects the errors.
 fn try_everything(bytes: Bytes) -> Result<(), ParquetError> {
     let file = open(bytes.clone())?;
     if let Ok(mut copier) = Copier::create(file.metadata(), Vec::new(), &[]) {
@@ -621,7 +621,7 @@ fn try_everything(bytes: Bytes) -> Result<(), ParquetError> {
     let schema = file.metadata().file_metadata().schema();
     let names: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
     if let Ok(mut fields) = Fields::open(bytes, &names) {
-        // A broken row count can be anything, hence the end.
+        // A damaged row count can be anything, so stop at some point.
         for _ in 0..100 {
             if fields.next(50, 1 << 20)?.is_none() {
                 break;

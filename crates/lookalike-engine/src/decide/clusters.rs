@@ -1,8 +1,8 @@
-//! Which documents belong together.
+//! Which documents form a cluster.
 
 use lookalike::engine::Fate;
 
-/// Who belongs together: a kept document and those removed for its sake, numbered from 1 by their first document.
+/// The clusters: a kept document and the documents removed because of it, numbered from 1 in the order of their first documents.
 pub(crate) struct Clusters {
     numbers: Vec<u32>,
     count: u32,
@@ -38,7 +38,7 @@ impl Clusters {
         Some(i64::from(self.numbers[document as usize])).filter(|&number| number > 0)
     }
 
-    /// How many there are.
+    /// The number of clusters.
     pub(crate) fn count(&self) -> u64 {
         u64::from(self.count)
     }

@@ -1,10 +1,8 @@
-//! Who stays: a source of pairs to the fate of every document.
+//! Decides which documents are kept.
 
 use std::fmt;
 
-use lookalike::engine::{
-    Counted, Fate, Links, PairSource, Progress, SetPair, Stage, components, survivors,
-};
+use lookalike::engine::{Counted, Fate, Links, PairSource, Progress, SetPair, Stage, components, survivors};
 
 use crate::error::Error;
 use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
@@ -12,10 +10,10 @@ use crate::read::Sides;
 use crate::report::Histogram;
 use crate::sign::SignedReport;
 
-/// Which documents stay.
+/// Which documents are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rule {
-    /// In keep order, one stays unless a kept one resembles it.
+    /// In keep order, a document is kept unless it resembles a kept one.
     #[default]
     Survivors,
     /// The first of each connected component.
@@ -38,21 +36,21 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Who stays, and why.
+/// Which documents are kept, and the pairs behind the decision.
 pub(crate) struct Decision {
     pub(crate) fates: Vec<Fate>,
-    /// All pairs, if they are wanted.
+    /// All pairs, if they are requested.
     pub(crate) found: Option<Found>,
     /// The similarities of removed documents to their twins.
     pub(crate) histogram: Histogram,
-    /// `exact`, or the signatures' method.
+    /// `exact`, or the method of the signatures.
     pub(crate) method: &'static str,
-    /// What signatures did, if they were used.
+    /// The report of the signatures, if they were used.
     pub(crate) signed: Option<SignedReport>,
 }
 
 impl Decision {
-    /// Decides by a rule. All pairs of the inputs, with references too, are found on the way if they are wanted.
+    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides.
     pub(crate) fn new(
         mut source: Source,
         rule: Rule,
@@ -90,13 +88,13 @@ impl Decision {
         Ok(Decision { fates, found, histogram, method, signed })
     }
 
-    /// Whether similarities are those of sets, and not what signatures make of them.
+    /// Whether similarities come from sets, and are not estimates from signatures.
     pub(crate) fn is_verified(&self) -> bool {
         self.signed.as_ref().is_none_or(|signed| signed.verified)
     }
 }
 
-/// Takes all pairs in, from any thread, if they are wanted; and links them on the way, if components are wanted.
+/// Collects all pairs from any thread if they are requested, and links them if the rule is components.
 struct PairsTaken {
     written: Option<Expansion>,
     links: Option<Links>,
@@ -109,7 +107,7 @@ impl PairsTaken {
             let members = GroupMembers::of(&keep.groups, keep.documents() as u32, |_| true);
             Expansion::new(members, sides, rayon::current_num_threads())
         });
-        // Without all pairs, what belongs together is found with fewer.
+        // If not all pairs are requested, `components` finds the clusters with fewer.
         let links = (rule == Rule::Components && written.is_some()).then(|| Links::new(keep));
         PairsTaken { written, links }
     }
@@ -127,7 +125,7 @@ impl PairsTaken {
         }
     }
 
-    /// Those to be written, in order, and what they link.
+    /// The pairs to write, in order, and the links.
     fn finish(self) -> Result<(Option<PairsInOrder>, Option<Links>), Error> {
         let written = self.written.map(|written| written.finish(true)).transpose()?;
         Ok((written, self.links))

@@ -1,4 +1,4 @@
-//! Pairs to a decision: which documents stay, and which belong together.
+//! Decides from pairs which documents are kept, and which form a cluster.
 
 mod clusters;
 mod decision;

@@ -1,4 +1,4 @@
-//! `compare`: all that can be said of two documents.
+//! The job of `compare`: compares two documents by every measure and method.
 
 use lookalike::engine::{
     Difference, PageRecipe, PageSigner, Recipe, SetMaker, Texts, WebJoin, WebMethod, common, differences, normalise,
@@ -16,19 +16,19 @@ use crate::sign::MOST_TERMS;
 
 /// Where two documents are.
 pub enum TwoDocuments {
-    /// Each in a file of its own, called so.
+    /// Each is the only document of an argument.
     Files([(String, Vec<Source>); 2]),
-    /// Both in a collection, with these ids.
+    /// Both are in a collection, with these ids.
     InCollection([String; 2], Vec<Source>),
 }
 
 /// A job that compares two documents.
 pub struct Compare {
-    /// Which.
+    /// The documents.
     pub documents: TwoDocuments,
     /// How to read.
     pub collector: Collector,
-    /// What makes them a pair.
+    /// The measure and the threshold of a pair.
     pub threshold: Threshold,
     /// How pages are signed.
     pub recipe: PageRecipe,
@@ -37,44 +37,44 @@ pub struct Compare {
 /// One of two documents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
-    /// What it is called.
+    /// Its id.
     pub id: String,
-    /// How many words it has.
+    /// The number of its words.
     pub words: usize,
-    /// How many elements its set has.
+    /// The number of elements of its set.
     pub elements: usize,
-    /// Its site, if it is a page that has an address.
+    /// Its site, if it is a page with a URL.
     pub site: Option<String>,
 }
 
-/// What a measure says.
+/// The value of a measure.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Measured {
     /// Its name.
     pub measure: &'static str,
-    /// The similarity, or the distance; none if that is too far to be counted.
+    /// The similarity or the distance; `None` if the distance is too large to compute.
     pub value: Option<f64>,
 }
 
-/// What a method thinks.
+/// The verdict of a method.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
-    /// Which method.
+    /// The method.
     pub method: &'static str,
-    /// Whether the two are near-duplicates; none if the method cannot tell.
+    /// Whether the two are near-duplicates; `None` if the method cannot tell.
     pub pair: Option<bool>,
     /// Why.
     pub why: String,
 }
 
-/// All that can be said of two documents.
+/// The comparison of two documents.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// The first.
     pub a: Compared,
     /// The second.
     pub b: Compared,
-    /// What elements are.
+    /// What the elements are.
     pub tokens: String,
     /// Whether both have the same words in the same order.
     pub identical: bool,
@@ -86,31 +86,31 @@ pub struct Comparison {
     pub containment_a: f64,
     /// How much of the second is in the first.
     pub containment_b: f64,
-    /// Every measure, the edit distance too.
+    /// All measures, including the edit distance.
     pub measures: Vec<Measured>,
-    /// The filter that features are for.
+    /// The filter of the features.
     pub filter: String,
     /// Shared features of the sets.
     pub shared_features: usize,
-    /// With what probability the filter finds documents of this resemblance.
+    /// The probability that the filter finds documents of this resemblance.
     pub found_by_filter: f64,
-    /// Equal super-shingles, of shingles as Algorithm B has them.
+    /// Equal super-shingles, with the shingles of Algorithm B.
     pub b_similarity: u32,
     /// Agreeing bits of the simhashes.
     pub c_similarity: u32,
-    /// Words in a diff of both; none if they are too many to be counted.
+    /// Words in a diff of both; `None` if there are too many to count.
     pub term_difference: Option<usize>,
-    /// What each method thinks.
+    /// The verdict of each method.
     pub verdicts: Vec<Judgement>,
     /// The words of each.
     #[serde(skip)]
     pub words: [Vec<String>; 2],
-    /// In which stretches of words they differ, if that was found out.
+    /// The runs of words in which they differ; `None` if there are too many.
     #[serde(skip)]
     pub differences: Option<Vec<Difference>>,
 }
 
-/// The longest edit distance that is counted.
+/// The largest edit distance that is computed.
 const MOST_EDITS: u32 = 5_000;
 
 impl Compare {
@@ -207,7 +207,7 @@ fn measures(
 ) -> Result<Vec<Measured>, Error> {
     let mut measures = Vec::new();
     for measure in Measure::ALL {
-        // Any threshold that every measure allows: only the similarity is asked for.
+        // Every measure allows this threshold. Only the similarity is needed.
         let threshold = Threshold::new(measure, "1").map_err(Error::usage)?;
         let value =
             if is_empty && !threshold.is_distance() { 0.0 } else { threshold.similarity(shared, size_a, size_b) };
@@ -239,23 +239,23 @@ fn exactly(threshold: &Threshold, is_empty: bool, shared: u32, a: u32, b: u32) -
     };
     let needed = threshold.needed(a, b);
     let needed =
-        if needed > a.min(b) { "sizes too different for any number".to_string() } else { format!("{needed} needed") };
+        if needed > a.min(b) { "sizes too different to be a pair".to_string() } else { format!("{needed} needed") };
     format!("{measure} {} {sign} {bound}; {shared} common elements, {needed}", rounded(value))
 }
 
-/// Four places at the most.
+/// Rounds to four decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// What the algorithms for web pages know of two.
+/// What the algorithms for web pages know about two pages.
 struct Known {
     filter: Filter,
     bits: usize,
     needed: u32,
     b_similarity: u32,
     c_similarity: u32,
-    /// None if one of them has no site.
+    /// `None` if one of them has no site.
     same_site: Option<bool>,
 }
 

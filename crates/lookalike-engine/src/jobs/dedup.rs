@@ -1,4 +1,4 @@
-//! `dedup`: removes near-duplicates.
+//! The job of `dedup`: removes near-duplicates.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,19 +18,19 @@ use crate::write::{Findings, Outputs, PairTable};
 
 /// A job that removes near-duplicates.
 pub struct Dedup {
-    /// What to remove them from.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// What is kept as it is, and never written.
+    /// A reference collection. Its documents are always kept and never written.
     pub against: Vec<Input>,
     /// How to read.
     pub collector: Collector,
-    /// What makes a pair.
+    /// The measure and the threshold of a pair.
     pub threshold: Threshold,
-    /// Which of a pair stays.
+    /// Which document of a pair is kept.
     pub keep: Keep,
-    /// Which documents stay.
+    /// Which documents are kept.
     pub rule: Rule,
-    /// If the collector keeps signatures instead of sets, what becomes of candidates.
+    /// What to do with candidates, if the collector keeps signatures instead of sets.
     pub verify: Verify,
     /// What to write.
     pub outputs: Outputs,
@@ -128,12 +128,12 @@ impl Dedup {
         })
     }
 
-    /// Every document of the inputs with every one behind it, which may be a reference.
+    /// Every document of the inputs with every later one, which may be a reference.
     fn sides(&self, collection: &Collection) -> Sides {
         Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
     }
 
-    /// Where the pairs come from.
+    /// The source of pairs.
     fn source(
         &self,
         sources: &[Input],
@@ -141,7 +141,7 @@ impl Dedup {
         collection: &mut Collection,
         progress: &dyn Progress,
     ) -> Result<Source, Error> {
-        // The reference collection first, and then in keep order.
+        // The reference collection comes first, then the inputs in keep order.
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));

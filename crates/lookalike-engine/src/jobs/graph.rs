@@ -1,4 +1,4 @@
-//! `graph`: the pairs of a run as a graph. Documents are nodes, and pairs are edges.
+//! The job of `graph`: describes a table of pairs as a graph. Documents are nodes, and pairs are edges.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,22 +11,22 @@ use crate::error::{Error, Problem};
 use crate::pairs::UNVERIFIED;
 use crate::report::{Bin, Histogram};
 
-/// A job that looks at a table of pairs.
+/// A job that describes a table of pairs.
 pub struct Graph {
-    /// The tables: with fields `a` and `b`.
+    /// The tables, with the fields `a` and `b`.
     pub inputs: Vec<Source>,
-    /// The field whose values are counted; `similarity` or `distance` if none is named.
+    /// The field whose values are counted. The default is `similarity` or `distance`.
     pub by: Option<String>,
-    /// Whether the first bad row ends it all.
+    /// Whether to stop at the first bad row.
     pub strict: bool,
 }
 
-/// How many of something have a value.
+/// A value and how often it occurs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counted<T> {
     /// The value.
     pub value: T,
-    /// How many have it.
+    /// How often it occurs.
     pub count: u64,
 }
 
@@ -34,54 +34,54 @@ pub struct Counted<T> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Values {
-    /// Whole numbers, ascending.
+    /// Integers, ascending.
     Numbers(Vec<Counted<i64>>),
     /// Other numbers, by range.
     Ranges(Vec<Bin>),
-    /// Whatever else, in the order of their characters.
+    /// Other values, sorted as text.
     Labels(Vec<Counted<String>>),
 }
 
-/// What came of it.
+/// The report of the job.
 #[derive(Clone, Debug, Serialize)]
 pub struct GraphReport {
     /// Rows that are pairs.
     pub rows: u64,
     /// Different pairs.
     pub pairs: u64,
-    /// Rows that name a pair that was named before, in either order.
+    /// Rows that repeat an earlier pair, in either order.
     pub repeated: u64,
-    /// Rows that pair a document with itself; they are no edges.
+    /// Rows that pair a document with itself. They are not edges.
     pub with_itself: u64,
-    /// Documents that are in a pair.
+    /// Documents in a pair.
     pub documents: u64,
-    /// Pairs a document.
+    /// Average number of pairs of a document.
     pub average_degree: f64,
     /// The most pairs of a document.
     pub greatest_degree: u64,
-    /// How many documents are in so many pairs.
+    /// The number of documents by number of pairs.
     pub degrees: Vec<Counted<u64>>,
     /// Connected components.
     pub components: u64,
-    /// Documents of the largest.
+    /// Documents of the largest component.
     pub largest_component: u64,
-    /// How many components have so many documents.
+    /// The number of components by number of documents.
     pub component_sizes: Vec<Counted<u64>>,
     /// The field whose values were counted.
     pub by: Option<String>,
-    /// The values, of every row that has one.
+    /// The values of all rows that have one.
     pub values: Option<Values>,
-    /// Rows that are no pairs.
+    /// Rows that are not pairs.
     pub unreadable: u64,
     /// The first few of them.
     pub problems: Vec<String>,
 }
 
-/// How many problems are named.
+/// The most problems to list.
 const NAMED: usize = 5;
 
 impl Graph {
-    /// Does it.
+    /// Runs the job.
     pub fn run(self) -> Result<GraphReport, Error> {
         let mut table = Table::default();
         for source in &self.inputs {
@@ -109,11 +109,11 @@ struct Table {
 
 /// The fields of a table of pairs.
 fn fields(values: Vec<String>) -> Fields {
-    // Ids may be numbers, and a text may not: `a` stands where ids stand, and `b` where any value may.
+    // Ids may be numbers, but the text field must be a string. So `a` is read as the id and `b` as the key.
     Fields { id: Some("a".into()), key: Some("b".into()), within: values, ..Fields::default() }
 }
 
-/// Why a row is no pair.
+/// Why a row is not a pair.
 fn lacking(name: &str, raw: Option<&[u8]>, source: &Source) -> String {
     match raw {
         Some(line) if source.format() == Format::Jsonl => {
@@ -130,7 +130,7 @@ impl Table {
         let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
         if let Some(missing) = ["a", "b"].into_iter().chain(by).find(|name| !has(name)) {
             return Err(Error::Usage(format!(
-                "{path} has no column '{missing}': it is no table of pairs as `pairs` writes it"
+                "{path} has no column '{missing}'. Use a table of pairs as `lookalike pairs` writes it"
             )));
         }
         let wanted: Vec<&str> = match by {
@@ -204,7 +204,7 @@ impl Table {
             degrees[b as usize] += 1;
             roots.join(a, b);
         }
-        // One that is paired with itself only is in no pair.
+        // A document that is paired only with itself is in no pair.
         let in_pairs = (0..degrees.len() as u32).filter(|&document| degrees[document as usize] > 0);
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         for document in in_pairs {
@@ -241,7 +241,7 @@ fn counted<T: Ord>(values: impl Iterator<Item = T>) -> Vec<Counted<T>> {
     counts.into_iter().map(|(value, count)| Counted { value, count }).collect()
 }
 
-/// Counts values as what they all are.
+/// Counts values as integers, as other numbers or as text, whichever fits all of them.
 fn values_of(values: &[String]) -> Values {
     if let Some(numbers) = values.iter().map(|value| value.parse().ok()).collect::<Option<Vec<i64>>>() {
         return Values::Numbers(counted(numbers.into_iter()));
@@ -254,7 +254,7 @@ fn values_of(values: &[String]) -> Values {
             let mut histogram = if greatest > 1.0 {
                 Histogram::distances(greatest as u64)
             } else {
-                // From a round number on, as most thresholds are.
+                // Start at a round number, as most thresholds are.
                 Histogram::similarities((least * 20.0).floor() / 20.0)
             };
             numbers.into_iter().for_each(|number| histogram.add(number));
@@ -264,7 +264,7 @@ fn values_of(values: &[String]) -> Values {
     }
 }
 
-/// The values that were written one behind the other: each with its length before it, or a dash for one that is missing.
+/// Splits concatenated values: each has its length before it, and a dash is a missing value.
 fn split_written(mut written: &str) -> Vec<Option<&str>> {
     let mut values = Vec::new();
     while !written.is_empty() {

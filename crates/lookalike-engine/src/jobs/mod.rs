@@ -1,4 +1,4 @@
-//! Whole jobs, one file a command.
+//! The jobs, one file per command.
 
 mod check;
 mod compare;

@@ -1,4 +1,4 @@
-//! `pairs`: finds pairs.
+//! The job of `pairs`: finds pairs.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -19,61 +19,61 @@ use crate::write::{PairTable, check_apart, check_paths};
 
 /// A job that finds pairs.
 pub struct Pairs {
-    /// Where to find them.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// A second collection: pairs are then between the two.
+    /// A second collection. Pairs are then between the two.
     pub with: Vec<Input>,
     /// How to read.
     pub collector: Collector,
-    /// Which pairs.
+    /// Which pairs to find.
     pub wanted: Wanted,
-    /// How an exact join is done.
+    /// The algorithm of an exact join.
     pub algorithm: Algorithm,
-    /// Whether equal sets are taken for one.
+    /// Whether equal sets count as one.
     pub distinct: bool,
-    /// Whether the numbers behind a similarity are written too.
+    /// Whether to write the counts behind a similarity.
     pub counts: bool,
-    /// Most pairs of one document.
+    /// The most pairs of a document.
     pub limit: Option<u32>,
-    /// Where the pairs go; `-` is standard output.
+    /// The file for the pairs. `-` is standard output.
     pub output: PathBuf,
-    /// Where it is written what the join had to do.
+    /// The file for the counters of the join.
     pub stats: Option<PathBuf>,
-    /// Whether existing files are replaced.
+    /// Whether to replace existing files.
     pub force: bool,
 }
 
-/// Which pairs are wanted.
+/// Which pairs to find.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted {
-    /// All that reach a threshold, in input order.
+    /// All pairs that reach a threshold, in input order.
     Reaching(Threshold),
-    /// Those that the collector's signatures find, in input order.
+    /// The pairs that the collector's signatures find, in input order.
     Signed {
-        /// What is measured.
+        /// The measure and the threshold.
         threshold: Threshold,
-        /// What becomes of candidates.
+        /// What to do with candidates.
         verify: Verify,
     },
-    /// So many most similar ones, the most similar first.
+    /// The most similar pairs, the most similar first, and how many.
     Top(Measure, usize),
-    /// All texts within an edit distance, in input order. The collector must keep the texts.
+    /// All pairs of texts within an edit distance, in input order. The collector must keep the texts.
     Edit {
         /// The greatest distance.
         distance: u32,
         /// Characters of a gram.
         q: Option<NonZeroU32>,
     },
-    /// So many of the texts that are nearest to each other, the nearest first. The collector must keep the texts.
+    /// The pairs of texts with the smallest edit distance, the smallest first. The collector must keep the texts.
     TopEdit {
         /// Characters of a gram.
         q: Option<NonZeroU32>,
-        /// How many.
+        /// The number of pairs.
         most: usize,
     },
 }
 
-/// What came of writing.
+/// The written table and its counts.
 struct Written {
     table: Finished,
     pairs: u64,
@@ -145,7 +145,7 @@ impl Pairs {
                 read: read.as_secs_f64(),
                 prepare: searched.prepare.as_secs_f64(),
                 join: searched.join.as_secs_f64(),
-                // Sorting is part of it: the pairs come in no order.
+                // Writing includes sorting, because pairs arrive in no order.
                 write: (total - read).saturating_sub(searched.prepare + searched.join).as_secs_f64(),
                 total: total.as_secs_f64(),
             },
@@ -163,7 +163,7 @@ impl Pairs {
         Ok(report)
     }
 
-    /// Finds the wanted pairs.
+    /// Finds the pairs.
     fn find(
         &self,
         search: &Search,

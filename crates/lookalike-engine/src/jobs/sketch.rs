@@ -1,4 +1,4 @@
-//! `sketch`: every document's signature, written as it is read, in bounded memory whatever the size of the collection.
+//! The job of `sketch`: writes every document's signature as it is read, in bounded memory.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -16,44 +16,44 @@ use crate::write::check_paths;
 
 /// A job that writes the signature of every document.
 pub struct Sketch {
-    /// Where the documents are.
+    /// The inputs.
     pub inputs: Vec<Source>,
     /// How to read.
     pub collector: Collector,
-    /// What to write of each.
+    /// The signature to write.
     pub signature: SignerKind,
-    /// Where to; `-` is standard output.
+    /// The output file. `-` is standard output.
     pub output: PathBuf,
-    /// Whether an existing file is replaced.
+    /// Whether to replace an existing file.
     pub force: bool,
 }
 
-/// What the job did.
+/// The report of the job.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SketchReport {
     /// Documents of the inputs.
     pub documents: u64,
-    /// What was read. Documents that are empty or unusable have no signature.
+    /// What was read. Empty and unusable documents have no signature.
     #[serde(flatten)]
     pub read: ReadReport,
-    /// What the signatures are.
+    /// The name of the signature.
     pub signature: &'static str,
-    /// Bytes of one.
+    /// Bytes of a signature.
     pub signature_bytes: usize,
     /// What the elements of a set are.
     pub tokens: String,
-    /// How many threads worked.
+    /// The number of threads.
     pub threads: usize,
-    /// How long it took.
+    /// Seconds that it took.
     pub seconds: f64,
-    /// Megabytes of text a second.
+    /// Megabytes of text per second.
     pub megabytes_per_second: f64,
-    /// The most memory that was resident.
+    /// The peak resident memory.
     pub peak_memory_bytes: u64,
 }
 
-/// Blocks that may wait for an earlier one, for each thread.
+/// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
 
 impl Sketch {
@@ -61,12 +61,15 @@ impl Sketch {
     pub fn run(self, progress: &dyn Progress) -> Result<SketchReport, Error> {
         let start = Instant::now();
         let bytes = self.signature.bytes();
-        let width =
-            u16::try_from(bytes).map_err(|_| Error::Usage(format!("a signature of {bytes} bytes is too long")))?;
+        let width = u16::try_from(bytes).map_err(|_| {
+            Error::Usage(format!("a signature of {bytes} bytes is too long (at most 65535). Choose a smaller one"))
+        })?;
         if matches!(self.signature, SignerKind::SimHash(_)) && self.collector.recipe.bag {
-            return Err(Error::Usage("--bag is for sets; a simhash counts every occurrence as it is".to_string()));
+            return Err(Error::Usage(
+                "--bag does not apply to a simhash, which counts every occurrence anyway. Leave it out".to_string(),
+            ));
         }
-        // Refuses what cannot be signed before any work.
+        // Refuse a signature that cannot be made before any work.
         Signer::new(&self.signature, self.collector.recipe).map_err(Error::usage)?;
         Table::check(&self.output)?;
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
@@ -131,7 +134,7 @@ impl SignedBlock {
     }
 }
 
-/// What a thread keeps between blocks.
+/// The state of a thread that signs blocks.
 struct Worker<'a> {
     sketch: &'a Sketch,
     reader: RowReader,
@@ -147,7 +150,7 @@ impl<'a> Worker<'a> {
             sketch,
             reader: RowReader::new(fields, *max_document),
             extractor: Extractor::new(sketch.collector.extraction()),
-            // One that cannot be made was refused before any work.
+            // A signature that cannot be made is refused before any work.
             signer: Signer::new(&sketch.signature, *recipe).ok(),
             numbers: Vec::new(),
         }

@@ -1,4 +1,4 @@
-//! `stream`: documents judged as they come, each with a line of its own, in order.
+//! The job of `stream`: judges documents as they arrive and writes one line for each, in order.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,53 +17,53 @@ use crate::read::{Collector, Tally, place_of};
 use crate::report::{ReadReport, peak_memory};
 use crate::write::check_paths;
 
-/// Which verdicts are written.
+/// Which verdicts to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// On documents that resemble nothing in the window.
+    /// Verdicts on documents that resemble nothing in the window.
     New,
-    /// On exact and near-duplicates.
+    /// Verdicts on exact and near-duplicates.
     Duplicates,
 }
 
-/// A job that judges documents in the order in which they come.
+/// A job that judges documents in the order in which they arrive.
 pub struct Stream {
-    /// Where they come from.
+    /// The inputs.
     pub inputs: Vec<Source>,
-    /// How to read; the key of its fields is the time.
+    /// How to read. The key of its fields is the time.
     pub collector: Collector,
-    /// What makes a duplicate.
+    /// The measure and the threshold of a duplicate.
     pub threshold: Threshold,
-    /// How time is cut.
+    /// The length of the window and its segments.
     pub span: Span,
-    /// How documents are found again.
+    /// The index of the window.
     pub index: IndexKind,
-    /// With which they are compared.
+    /// Which documents of the window to compare with.
     pub compare_with: CompareWith,
-    /// Which verdicts are written, if not all.
+    /// Which verdicts to write, if not all.
     pub only: Option<Only>,
-    /// Where to; `-` is standard output.
+    /// The output file. `-` is standard output.
     pub output: PathBuf,
-    /// Whether an existing file is replaced.
+    /// Whether to replace an existing file.
     pub force: bool,
 }
 
-/// What the job did.
+/// The report of the job.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct StreamReport {
-    /// Documents that came.
+    /// Documents read.
     pub documents: u64,
-    /// What was read. Documents that are empty, or have no usable text or time, are new.
+    /// What was read. Documents that are empty, or have no usable text or time, count as new.
     #[serde(flatten)]
     pub read: ReadReport,
-    /// Those that resembled nothing.
+    /// Documents that resembled nothing in the window.
     pub new: u64,
-    /// Those whose set was in the window already.
+    /// Documents whose set was in the window already.
     pub exact: u64,
-    /// Those that resembled one in the window.
+    /// Documents that resembled one in the window.
     pub near: u64,
-    /// Those that were older than the window.
+    /// Documents that were older than the window.
     pub old: u64,
     /// The measure.
     pub measure: &'static str,
@@ -71,24 +71,24 @@ pub struct StreamReport {
     pub threshold: f64,
     /// What the elements of a set are.
     pub tokens: String,
-    /// How far the window reaches back.
+    /// The length of the window.
     pub window_seconds: f64,
-    /// How long a segment is.
+    /// The length of a segment.
     pub segment_seconds: f64,
-    /// By what documents were found again.
+    /// The kind of index.
     pub index: &'static str,
     /// Documents in the window at the end.
     pub in_window: u64,
-    /// How long it took.
+    /// Seconds that it took.
     pub seconds: f64,
-    /// Documents a second.
+    /// Documents per second.
     pub documents_per_second: f64,
-    /// The most memory that was resident.
+    /// The peak resident memory.
     pub peak_memory_bytes: u64,
 }
 
 impl Stream {
-    /// Runs the job. `tell` is called with problems as they come, the first few.
+    /// Runs the job. Calls `tell` with the first few problems as they occur.
     pub fn run(self, tell: impl Fn(&Problem)) -> Result<StreamReport, Error> {
         let start = Instant::now();
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
@@ -115,14 +115,14 @@ impl Stream {
                 told = judge.tally.problems.len();
                 output.put(&judge.line).map_err(Error::from)
             })?;
-            // The next block may be long in coming.
+            // The next block may take long to arrive.
             output.send()?;
             if output.is_closed() {
                 break;
             }
         }
         if !output.is_closed() {
-            // The time need not be there: a document without one is told of when it comes.
+            // The time field may be missing: a document without a time was reported when it arrived.
             self.collector.fields.check_seen(&reader.take_seen(), "the inputs", false)?;
         }
         commit(vec![output.finish()?])?;
@@ -131,16 +131,16 @@ impl Stream {
     }
 }
 
-/// What is kept from row to row.
+/// The state between rows.
 struct Judge<'a> {
     stream: &'a Stream,
     extractor: Extractor,
     window: SetWindow,
-    /// What the documents of a segment are called.
+    /// The ids of the documents of each segment.
     ids: BTreeMap<i64, Vec<Box<str>>>,
     tally: Tally,
     report: StreamReport,
-    /// The last verdict as it is written; empty if it is not.
+    /// The line of the last verdict; empty if it is not written.
     line: Vec<u8>,
 }
 
@@ -196,7 +196,7 @@ impl Judge<'_> {
 
     fn report(self, inputs: &[Source], seconds: f64) -> StreamReport {
         let Judge { stream, window, tally, report, .. } = self;
-        // Files that are followed have no size.
+        // A stream has no size.
         let read = ReadReport { input_bytes: 0, ..ReadReport::new(&tally, inputs) };
         StreamReport {
             read,
@@ -236,7 +236,7 @@ impl StreamReport {
     }
 }
 
-/// What was written before stays.
+/// Replaces the error that says that nothing was written: earlier verdicts were.
 fn stop(error: Error) -> Error {
     match error {
         Error::Strict(problem) => Error::Stopped(problem),

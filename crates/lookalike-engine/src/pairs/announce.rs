@@ -1,15 +1,15 @@
-//! How many pairs there will be, if they are enormously many.
+//! Warns before a search that will find a huge number of pairs.
 
 use lookalike::engine::{Counted, Progress};
 
 use super::source::Source;
 
-/// Documents that are looked at to estimate the number of pairs.
+/// Documents in the sample that estimates the number of pairs.
 const SAMPLE: u32 = 512;
-/// Pairs that a user wants to know of before the search begins: a hundred gigabytes of output.
+/// The number of pairs that is worth a warning: about a hundred gigabytes of output.
 const ENORMOUS: u64 = 1_000_000_000;
 
-/// Warns if enormously many pairs are ahead.
+/// Warns if the search will find a huge number of pairs.
 pub(crate) fn announce(source: &mut Source, counted: Counted, progress: &dyn Progress) {
     let Source::Sets { joinable, .. } = source else { return };
     if !joinable.may_reach(ENORMOUS, counted) {

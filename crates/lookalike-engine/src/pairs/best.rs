@@ -1,4 +1,4 @@
-//! The best pairs seen so far.
+//! Keeps the best pairs seen so far.
 
 use std::collections::BinaryHeap;
 
@@ -7,14 +7,14 @@ use lookalike::engine::SetPair;
 use super::group_members::GroupMembers;
 use crate::read::Sides;
 
-/// The best pairs of documents seen so far, from pairs of those that stand for their equals.
+/// The best pairs of documents so far, from pairs of representatives of groups.
 pub(crate) struct Best<'a, R, F> {
     most: usize,
     members: &'a GroupMembers,
     sides: &'a Sides,
-    /// The rank of a pair, if it is wanted: the less, the better, and of equals the first in input order.
+    /// The rank of a pair; `None` leaves it out. A smaller rank is better. Input order breaks ties.
     rank: F,
-    /// The worst on top.
+    /// The worst pair is on top.
     heap: BinaryHeap<R>,
 }
 
@@ -23,8 +23,7 @@ impl<'a, R: Ord, F: Fn(SetPair) -> Option<R>> Best<'a, R, F> {
         Best { most, members, sides, rank, heap: BinaryHeap::new() }
     }
 
-    /// Offers pairs of equal documents, the first of which are enough: there is nothing better. `own` is what a document shares with its
-    /// equals.
+    /// Offers pairs of equal documents until one is refused: no pair is better than these. `own(document)` is the number of such a pair.
     pub(crate) fn offer_equal(&mut self, own: impl Fn(u32) -> u32) {
         for a in self.sides.a.clone() {
             for &b in self.sides.behind(a, self.members.of_first(self.members.first(a))) {
@@ -35,8 +34,7 @@ impl<'a, R: Ord, F: Fn(SetPair) -> Option<R>> Best<'a, R, F> {
         }
     }
 
-    /// Offers the members of two groups. Those of a pair are as similar as those of any other, so once one is not good enough, none
-    /// behind it is.
+    /// Offers the pairs of members of two groups. All are equally similar, so once one is refused, all later ones are too.
     pub(crate) fn offer(&mut self, pair: &SetPair) {
         let (mut one, mut two) = (self.members.of_first(pair.a), self.members.of_first(pair.b));
         while let (Some(&x), Some(&y)) = (one.first(), two.first()) {
@@ -56,7 +54,7 @@ impl<'a, R: Ord, F: Fn(SetPair) -> Option<R>> Best<'a, R, F> {
         }
     }
 
-    /// Takes a pair if it is among the best; whether it was.
+    /// Adds a pair if it is among the best. Returns whether it is.
     fn offer_one(&mut self, pair: SetPair) -> bool {
         let Some(ranked) = (self.rank)(pair) else { return false };
         if self.heap.len() < self.most {
@@ -70,7 +68,7 @@ impl<'a, R: Ord, F: Fn(SetPair) -> Option<R>> Best<'a, R, F> {
         true
     }
 
-    /// The best first.
+    /// The pairs, best first.
     pub(crate) fn into_sorted(self) -> Vec<R> {
         self.heap.into_sorted_vec()
     }

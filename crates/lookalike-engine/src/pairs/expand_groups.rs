@@ -1,8 +1,8 @@
-//! Pairs of documents, in input order, from pairs of sets in none.
+//! Expands unordered pairs of groups into pairs of documents in input order.
 //!
-//! A join pairs only the documents that stand for their equals. Two groups of ten thousand copies each are one such pair, and a hundred
-//! million of documents. So what is sorted is neither: for every document, the groups that it is paired with. Their members, and a
-//! document's own equals, are looked up while the pairs are read.
+//! A join pairs only the representatives of groups of equal documents. Two groups of ten thousand copies each are one such pair, but a
+//! hundred million pairs of documents. So neither is sorted, but for every document the groups that it is paired with. The members of
+//! those groups, and the document's own equals, are looked up while the pairs are read.
 
 use lookalike::engine::SetPair;
 use lookalike_io::spill::{Sorted, Sorter};
@@ -11,13 +11,13 @@ use super::group_members::GroupMembers;
 use crate::error::{Error, no_space};
 use crate::read::Sides;
 
-/// A document, a group that it is paired with, and what they share.
+/// A document, the representative of a group that it is paired with, and the number of the pair.
 type Entry = [u32; 3];
 
-/// Bytes in which pairs are sorted.
+/// Bytes of memory for sorting.
 const BUDGET: usize = 64 << 20;
 
-/// Takes pairs in, from any thread.
+/// Collects pairs from any thread.
 pub(crate) struct Expansion {
     members: GroupMembers,
     sides: Sides,
@@ -29,7 +29,7 @@ impl Expansion {
         Expansion { members, sides, sorter: Sorter::new(BUDGET, threads) }
     }
 
-    /// Takes some pairs.
+    /// Adds pairs.
     pub(crate) fn add(&self, pairs: &[SetPair]) {
         let mut entries: Vec<Entry> = Vec::with_capacity(pairs.len());
         for &SetPair { a, b, common } in pairs {
@@ -51,14 +51,14 @@ impl Expansion {
         self.sorter.push(&entries);
     }
 
-    /// All pairs in order; those of equal documents too, if wanted.
+    /// All pairs in order, with pairs of equal documents if `equal`.
     pub(crate) fn finish(self, equal: bool) -> Result<PairsInOrder, Error> {
         let sorted = self.sorter.finish().map_err(no_space)?;
         Ok(PairsInOrder { members: self.members, sides: self.sides, sorted, equal })
     }
 }
 
-/// Entries that are handed on at once.
+/// Entries per batch for the sorter.
 const SOME: usize = 1 << 12;
 
 /// Pairs of documents in input order.
@@ -69,9 +69,9 @@ pub(crate) struct PairsInOrder {
     equal: bool,
 }
 
-/// The documents that one document is paired with, all behind it.
+/// The documents that a document is paired with. All come after it.
 pub(crate) struct Partners<'a> {
-    /// Equal ones, ascending, and how much the document shares with them. No document is in two lists.
+    /// Lists of equal documents, ascending, each with the number of the pair. No document is in two lists.
     lists: Vec<(&'a [u32], u32)>,
 }
 
@@ -80,30 +80,30 @@ impl<'a> Partners<'a> {
         &self.lists
     }
 
-    /// How many there are.
+    /// The number of partners.
     pub(crate) fn count(&self) -> u64 {
         self.lists.iter().map(|(equal, _)| equal.len() as u64).sum()
     }
 
-    /// All of them in order, each with what is shared.
+    /// All partners in order, each with the number of the pair.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         let lists = self.lists.iter();
         let mut all: Vec<(u32, u32)> =
             lists.flat_map(|&(equal, common)| equal.iter().map(move |&b| (b, common))).collect();
-        // One ascending run for each group, mostly: a stable sort merges them.
+        // There is one ascending run per group: a stable sort merges them.
         all.sort();
         all.into_iter()
     }
 
-    /// Leaves out equal documents that are not wanted, judged by the first of them and what is shared with it.
+    /// Keeps only the lists that `wanted` accepts, given the first document and the number of the pair.
     pub(crate) fn retain(&mut self, mut wanted: impl FnMut(u32, u32) -> bool) {
         self.lists.retain(|(equal, common)| wanted(equal[0], *common));
     }
 }
 
 impl PairsInOrder {
-    /// Calls `each` with every document that may be the first of a pair, in order, and its partners. `size` is that of a document's set,
-    /// all of which its equals share.
+    /// Calls `each` with every document that may be the first of a pair, in order, and its partners. `size(document)` is the number of a
+    /// pair of the document with its equals: the size of its set.
     pub(crate) fn for_each_document(
         self,
         size: impl Fn(u32) -> u32,
@@ -125,7 +125,7 @@ impl PairsInOrder {
         Ok(())
     }
 
-    /// Who is equal to whom.
+    /// The groups of equal documents.
     pub(crate) fn members(&self) -> &GroupMembers {
         &self.members
     }

@@ -1,8 +1,8 @@
-//! Documents by the one that stands for their group.
+//! The members of groups of equal documents.
 
 use lookalike::engine::Groups;
 
-/// Documents by the one that stands for them.
+/// The members of groups of equal documents. The representative of a group is its first document.
 pub(crate) struct GroupMembers {
     firsts: Vec<u32>,
     /// One past the last member of each document's group.
@@ -11,7 +11,7 @@ pub(crate) struct GroupMembers {
 }
 
 impl GroupMembers {
-    /// The groups of so many documents, as far as their members are wanted.
+    /// The groups of `documents` documents, with the members that `wanted` accepts.
     pub(crate) fn of(groups: &Groups, documents: u32, wanted: impl Fn(u32) -> bool) -> GroupMembers {
         let firsts: Vec<u32> = (0..documents).map(|document| groups.first(document)).collect();
         let mut ends = vec![0; documents as usize];
@@ -23,7 +23,7 @@ impl GroupMembers {
             total += *end;
             *end = total - *end;
         }
-        // Each end is where its group begins, until every member has moved it on by one.
+        // Each end starts at the beginning of its group. Every member moves it forward by one.
         let mut members = vec![0; total as usize];
         for document in (0..documents).filter(|&document| wanted(document)) {
             let end = &mut ends[firsts[document as usize] as usize];
@@ -33,17 +33,17 @@ impl GroupMembers {
         GroupMembers { firsts, ends, members }
     }
 
-    /// Those that are equal, in input order, group by group.
+    /// The members of each group, in input order.
     pub(crate) fn groups(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.ends.len() as u32).map(|first| self.of_first(first))
     }
 
-    /// The document that stands for this one.
+    /// The representative of a document.
     pub(crate) fn first(&self, document: u32) -> u32 {
         self.firsts[document as usize]
     }
 
-    /// Those for whom a document stands, itself included, in input order.
+    /// The members of the group that `first` represents, itself included, in input order.
     pub(crate) fn of_first(&self, first: u32) -> &[u32] {
         let start = if first == 0 { 0 } else { self.ends[first as usize - 1] };
         &self.members[start as usize..self.ends[first as usize] as usize]

@@ -1,8 +1,8 @@
-//! Which of the pairs that were found are wanted.
+//! Selects pairs: distinct sets only, or a limited number per document.
 //!
-//! Under a limit, a pair is left out if one of its documents has enough pairs already. Ten thousand equal documents have fifty million
-//! pairs, nearly all of which are left out, so those are passed over without a look at each: a document that has enough is skipped by
-//! all that come later.
+//! Under a limit, a pair is left out if one of its documents already has enough pairs. Ten thousand equal documents have fifty million
+//! pairs, and nearly all are left out. So they are skipped without a check of each: a linked list per group drops documents that have
+//! enough.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,25 +11,25 @@ use super::expand_groups::Partners;
 use super::group_members::GroupMembers;
 use crate::error::Error;
 
-/// What is wanted. By default, all.
+/// Which pairs to write. By default all.
 #[derive(Default)]
 pub(crate) struct Selection {
-    /// Whether pairs of equal sets are not.
+    /// Whether to leave out pairs of equal sets.
     pub(crate) distinct: bool,
     pub(crate) limit: Option<Limit>,
 }
 
-/// At most so many pairs of each document.
+/// Limits the number of pairs of each document.
 pub(crate) struct Limit {
     most: u32,
-    /// By document: how many pairs it has.
+    /// By document, the number of its pairs.
     counts: Vec<u32>,
-    /// By document: the next of its equals, or one behind that if those between have enough.
+    /// By document, the next equal document, or a later one if those in between have enough.
     next: Vec<u32>,
     left_out: u64,
 }
 
-/// Behind the last of equal documents.
+/// Marks the end of a list of equal documents.
 const NONE: u32 = u32::MAX;
 
 impl Limit {
@@ -46,7 +46,7 @@ impl Limit {
         self.counts[b as usize] += 1;
     }
 
-    /// Whether a pair is let through; it then counts for both of its documents.
+    /// Whether a pair is within the limit. If so, counts it for both documents.
     pub(crate) fn allows(&mut self, a: u32, b: u32) -> bool {
         let allowed = !self.has_enough(a) && !self.has_enough(b);
         if allowed {
@@ -57,7 +57,7 @@ impl Limit {
         allowed
     }
 
-    /// Makes [`Limit::choose`] ready, which is given members of these groups.
+    /// Prepares [`Limit::choose`] for members of these groups.
     pub(crate) fn prepare(&mut self, members: &GroupMembers) {
         self.next = vec![NONE; self.counts.len()];
         for equal in members.groups() {
@@ -65,10 +65,10 @@ impl Limit {
         }
     }
 
-    /// The first document from this one on, among its equals, that may have another pair.
+    /// The first document that may have another pair, among this one and the equal ones after it.
     fn open(&mut self, mut document: u32) -> Option<u32> {
         while document != NONE && self.has_enough(document) {
-            // Halves the way for those who come later.
+            // Path halving: later searches skip more documents.
             let next = self.next[document as usize];
             if next != NONE && self.has_enough(next) {
                 self.next[document as usize] = self.next[next as usize];
@@ -78,7 +78,7 @@ impl Limit {
         Some(document).filter(|&document| document != NONE)
     }
 
-    /// Calls `each` with the partners of `a` that are let through, in order: (b, common).
+    /// Calls `each` with the partners of `a` within the limit, in order: (b, common).
     pub(crate) fn choose(
         &mut self,
         a: u32,
@@ -103,7 +103,7 @@ impl Limit {
         Ok(())
     }
 
-    /// How many were not let through.
+    /// The number of pairs left out.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -117,7 +117,7 @@ mod tests {
     use lookalike::engine::{Groups, SetPair};
     use proptest::prelude::*;
 
-    /// Pairs in order, each let through if neither document has enough: (a, b, common).
+    /// The pairs within the limit, by checking every pair in order: (a, b, common).
     fn by_definition(pairs: &[(u32, u32, u32)], most: u32) -> (Vec<(u32, u32, u32)>, u64) {
         let mut counts = [0; 64];
         let mut chosen = Vec::new();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     proptest! {
-        /// Documents in groups of equals, some groups resembling others; one collection or two; equal documents being pairs or not.
+        /// Groups of equal documents, some similar to others, in one or two collections, with or without pairs of equal documents.
         #[test]
         fn as_by_definition(
             keys in proptest::collection::vec(0..8u128, 1..40),

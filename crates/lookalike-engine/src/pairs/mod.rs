@@ -1,4 +1,4 @@
-//! A source of pairs to the rows of a table: all pairs in order, or the most similar.
+//! Turns a source of pairs into the rows of a table: all pairs in order, or the most similar.
 
 mod announce;
 mod best;

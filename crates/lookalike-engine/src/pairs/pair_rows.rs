@@ -1,4 +1,4 @@
-//! Pairs that were found, as the rows of a table.
+//! Turns the pairs found into the rows of a table.
 
 use lookalike::engine::SetPair;
 
@@ -9,20 +9,20 @@ use super::values::PairValues;
 use crate::error::Error;
 use crate::report::Histogram;
 
-/// Pairs that were found.
+/// The pairs found, and what their numbers mean.
 pub(crate) struct Found {
     pub(crate) pairs: Hits,
     pub(crate) values: PairValues,
 }
 
-/// Pairs of documents, each with a number, in the order in which they are to be written.
+/// Pairs of documents, each with a number, in the order of the table.
 pub(crate) enum Hits {
     InOrder(PairsInOrder),
     Ranked(Vec<SetPair>),
 }
 
 impl Found {
-    /// An empty histogram that has room for all.
+    /// An empty histogram with a range for all pairs.
     pub(crate) fn histogram(&self) -> Histogram {
         let Hits::Ranked(pairs) = &self.pairs else { return self.values.histogram() };
         match pairs.last().map(|last| self.values.row(last.a, last.b, last.common).value) {
@@ -32,14 +32,14 @@ impl Found {
         }
     }
 
-    /// Calls `each` with every pair that is wanted.
+    /// Calls `each` with every selected pair.
     pub(crate) fn for_each(
         self,
         Selection { distinct, limit }: &mut Selection,
         mut each: impl FnMut(PairRow) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Found { pairs, values } = self;
-        // Of two collections, a set of both is not distinct from itself.
+        // Between two collections, two equal sets are not distinct.
         let is_wanted = |a: u32, b: u32, number: u32| !*distinct || !values.row(a, b, number).is_identical();
         let mut rows = Vec::with_capacity(SOME);
         let mut flush = |rows: &mut Vec<PairRow>| {
@@ -67,7 +67,8 @@ impl Found {
                 )?;
             }
             Hits::Ranked(pairs) => {
-                for SetPair { a, b, common } in pairs.into_iter().filter(|pair| is_wanted(pair.a, pair.b, pair.common)) {
+                for SetPair { a, b, common } in pairs.into_iter().filter(|pair| is_wanted(pair.a, pair.b, pair.common))
+                {
                     if limit.as_mut().is_none_or(|limit| limit.allows(a, b)) {
                         put(a, b, common)?;
                     }
@@ -78,5 +79,5 @@ impl Found {
     }
 }
 
-/// Rows that are completed together.
+/// Rows that are completed as a batch.
 const SOME: usize = 1 << 10;

@@ -1,20 +1,20 @@
-//! A pair as the row of a table.
+//! A pair as a row of a table, and the columns of that table.
 
 use lookalike_io::write::Kind;
 
 use crate::sign::PagePair;
 
-/// What a table has of every pair.
+/// The columns of a table of pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairColumns {
-    /// Whether it is a distance that is measured.
+    /// Whether the value is a distance.
     pub(crate) is_distance: bool,
-    /// Whether sets were compared; if not, the similarity is called what it is.
+    /// Whether sets were compared. If not, the column of the similarity is named [`UNVERIFIED`].
     pub(crate) verified: bool,
     pub(crate) beside: Besides,
 }
 
-/// What it has beside the similarity.
+/// Which extra columns the table has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Besides {
     Nothing,
@@ -22,17 +22,17 @@ pub(crate) enum Besides {
     Pages,
 }
 
-/// That of a pair.
+/// The extra values of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Beside {
     Nothing,
-    /// In how many bits its simhashes agree.
+    /// The number of bits in which the simhashes agree.
     Agreement(u32),
-    /// What the algorithms for pages know, and the words in a diff of both.
+    /// How the signatures of the pages compare, and the number of words in a diff.
     Pages(PagePair, Option<u32>),
 }
 
-/// What a similarity is called that sets were not compared for.
+/// The column of similarities that are only estimates.
 pub(crate) const UNVERIFIED: &str = "unverified_similarity";
 
 /// Two documents, by number, and how they compare.
@@ -42,23 +42,23 @@ pub(crate) struct PairRow {
     pub(crate) b: u32,
     /// Their similarity or distance.
     pub(crate) value: f64,
-    /// How many elements they share.
+    /// The number of elements they share.
     pub(crate) common: u32,
-    /// How many they have.
+    /// The sizes of their sets.
     pub(crate) size_a: u32,
     pub(crate) size_b: u32,
     pub(crate) beside: Beside,
 }
 
 impl PairRow {
-    /// Whether the two are the same set.
+    /// Whether the sets are equal.
     pub(crate) fn is_identical(&self) -> bool {
         self.common == self.size_a && self.common == self.size_b
     }
 }
 
 impl PairColumns {
-    /// Their names and kinds, with the counts if wanted.
+    /// The names and types of the columns, with the counts if `counts`.
     pub(crate) fn of(&self, counts: bool) -> Vec<(&'static str, Kind)> {
         let value = match self {
             PairColumns { is_distance: true, .. } => ("distance", Kind::Int),

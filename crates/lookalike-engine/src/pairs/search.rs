@@ -1,4 +1,4 @@
-//! A source to pairs of documents, in order.
+//! Finds all pairs of documents of a source, in order.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -14,38 +14,38 @@ use crate::error::Error;
 use crate::read::Sides;
 use crate::sign::SignedReport;
 
-/// Which pairs of a source are wanted.
+/// Which pairs of a source to find.
 pub(crate) struct Search<'a> {
     pub(crate) sides: Sides,
     /// Whether the sides are two collections.
     pub(crate) is_two: bool,
-    /// Whether equal sets of one side count as one.
+    /// Whether equal sets on one side count as one.
     pub(crate) distinct: bool,
-    /// Whether a document has a limited number of pairs, so that equal sets need not be paired with each other.
+    /// Whether the pairs per document are limited, so that not all pairs of equal sets are listed.
     pub(crate) is_limited: bool,
     pub(crate) progress: &'a dyn Progress,
 }
 
-/// How the pairs were found.
+/// How the search went.
 pub(crate) struct Searched {
     pub(crate) described: Described,
     pub(crate) counts: Counts,
-    /// How many different sets, or texts, there are.
+    /// The number of different sets or texts.
     pub(crate) distinct_sets: u64,
-    /// How long it took to get ready, and to join.
+    /// The time to prepare the join, and to join.
     pub(crate) prepare: Duration,
     pub(crate) join: Duration,
-    /// What is reported of signatures, if pairs were found by them.
+    /// The report of the signatures, if they found the pairs.
     pub(crate) signed: Option<SignedReport>,
 }
 
 impl Search<'_> {
-    /// Where the second collection begins, if there are two.
+    /// The first document of the second collection, if there are two.
     pub(crate) fn split(&self) -> Option<u32> {
         self.is_two.then_some(self.sides.b.start)
     }
 
-    /// Finds every pair. `prepared` is how long it took to make the source ready.
+    /// Finds every pair. `prepared` is the time that preparing the source took.
     pub(crate) fn find_all(&self, mut source: Source, prepared: Duration) -> Result<(Found, Searched), Error> {
         let start = Instant::now();
         let (members, distinct_sets) = self.members(&source);
@@ -54,7 +54,7 @@ impl Search<'_> {
         let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
         let prepare = prepared + start.elapsed();
         let start = Instant::now();
-        // Sorting what was found is not joining, though it is done by the same threads at the same time.
+        // Sorting the pairs does not count as joining, though the same threads do it at the same time.
         let sorting = AtomicU64::new(0);
         let counts = self.join(&mut source, |some| {
             let before = Instant::now();
@@ -64,13 +64,13 @@ impl Search<'_> {
         let sorting = Duration::from_nanos(sorting.into_inner()) / rayon::current_num_threads().max(1) as u32;
         let join = start.elapsed().saturating_sub(sorting);
         let (described, signed) = (source.describe(), source.report());
-        // Its memory is free for the pairs.
+        // Free the memory of the source for the pairs.
         let values = source.into_values();
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
         Ok((Found { pairs, values }, Searched { described, counts, distinct_sets, prepare, join, signed }))
     }
 
-    /// The members of each group, as far as they are wanted, and how many different sets there are.
+    /// The requested members of each group, and the number of different sets.
     pub(crate) fn members(&self, source: &Source) -> (GroupMembers, u64) {
         let documents = source.as_pairs().keep_order().documents();
         let is_first = self.firsts(source.equal(), documents);
@@ -80,7 +80,7 @@ impl Search<'_> {
         (members, (0..documents as u32).filter(is_counted).count() as u64)
     }
 
-    /// Whether each document is the first of its side with its set.
+    /// By document, whether it is the first on its side with its set.
     fn firsts(&self, groups: &Groups, documents: usize) -> Vec<bool> {
         let mut seen = vec![[false; 2]; documents];
         let is_first = |document: u32| {
@@ -90,7 +90,7 @@ impl Search<'_> {
         (0..documents as u32).map(is_first).collect()
     }
 
-    /// Finds the pairs of documents that stand for their groups.
+    /// Finds the pairs of representatives of groups.
     pub(crate) fn join(&self, source: &mut Source, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
         let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
         let within = match source {

@@ -1,4 +1,4 @@
-//! Where the pairs of a job come from: sets, texts or signatures.
+//! Where pairs come from: sets, texts or signatures.
 
 use std::sync::Arc;
 
@@ -11,31 +11,31 @@ use super::values::PairValues;
 use crate::error::Error;
 use crate::sign::{SignedReport, SignedSource};
 
-/// A source, and what a job needs to know of it beside the pairs.
+/// A source of pairs, with what a job needs besides the pairs.
 pub(crate) enum Source {
     Sets {
         joinable: Box<Joinable>,
-        /// Documents with equal sets, if the join does not group them: of overlap, equal sets may be too small to be a pair.
+        /// Groups of equal sets, if the join does not group them. Under overlap, equal sets may be too small to be a pair.
         equal: Option<Groups>,
-        /// By document, what two must agree in that small sets under a distance do not show. Mostly empty.
+        /// By document, a key that must be equal in a pair. Used only with distances, where small sets are close even if their keys differ.
         within: Vec<u64>,
     },
     Texts(EditSource),
     Signatures(Box<SignedSource>),
 }
 
-/// How pairs were found, in words.
+/// Describes how pairs were found.
 pub(crate) struct Described {
-    /// `exact`, or the signatures' method.
+    /// `exact`, or the method of the signatures.
     pub(crate) method: &'static str,
-    /// How the exact join was done.
+    /// The algorithm of an exact join.
     pub(crate) algorithm: Option<String>,
     /// The plan, and why it was chosen.
     pub(crate) plan: String,
 }
 
 impl Source {
-    /// Sets made ready to be joined.
+    /// Prepares sets for a join.
     pub(crate) fn of_sets(
         store: Arc<SetStore>,
         join: Join,
@@ -49,18 +49,18 @@ impl Source {
             Groups::of_equal_sets(&store, &order)
         });
         let joinable = Box::new(join.prepare(store, &stage)?);
-        // Sets of different keys share nothing. Under a distance, small ones are near each other all the same.
+        // Sets with different keys share nothing. But under a distance, small sets are close all the same.
         let within = if threshold.is_distance() { within.to_vec() } else { Vec::new() };
         Ok(Source::Sets { joinable, equal, within })
     }
 
-    /// A join of sets, between two collections if there are two.
+    /// A join of sets. With `split`, between the documents before it and the others.
     pub(crate) fn join(threshold: Threshold, algorithm: Algorithm, split: Option<u32>) -> Join {
         let join = Join::new(threshold).algorithm(algorithm);
         split.map_or(join.clone(), |split| join.across(split))
     }
 
-    /// Texts made ready to be compared.
+    /// Prepares texts for a join.
     pub(crate) fn of_texts(join: EditJoin, texts: Arc<Texts>, progress: &dyn Progress) -> Source {
         let _stage = Stage::begin(progress, "indexing", 0);
         Source::Texts(join.prepare(texts))
@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// Documents that have the same set, or the same text.
+    /// Groups of documents with the same set or the same text.
     pub(crate) fn equal(&self) -> &Groups {
         match self {
             Source::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
@@ -117,7 +117,7 @@ impl Source {
         }
     }
 
-    /// What is reported of signatures, if there are some.
+    /// The report of the signatures, if pairs come from them.
     pub(crate) fn report(&self) -> Option<SignedReport> {
         match self {
             Source::Sets { .. } | Source::Texts(_) => None,
@@ -125,7 +125,7 @@ impl Source {
         }
     }
 
-    /// What the numbers of the pairs mean. Frees what is not needed once all are found.
+    /// What the numbers of the pairs mean. Frees the memory that only the search needs.
     pub(crate) fn into_values(self) -> PairValues {
         match self {
             Source::Sets { joinable, .. } => {

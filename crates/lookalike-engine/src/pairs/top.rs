@@ -1,8 +1,8 @@
-//! The most similar pairs, without a threshold.
+//! Finds the most similar pairs without a threshold.
 //!
-//! A join is fast if its threshold is high, so it is tried from high to low: all pairs that reach a threshold are more similar than any
-//! that do not, and so the first threshold that as many pairs reach as are wanted gives the answer. No pair is judged by a rounded
-//! number.
+//! A join is fast if its threshold is high, so thresholds are tried from high to low. All pairs that reach a threshold are more similar
+//! than all pairs that do not. So the first threshold that enough pairs reach gives the answer. Ranks are compared exactly, without
+//! rounding.
 
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::read::Collection;
 
 impl Search<'_> {
-    /// Finds the `most` most similar pairs of a collection, whose sets it takes; of equally similar ones the first.
+    /// Finds the `most` most similar pairs of a collection, and takes its sets. Input order breaks ties.
     pub(crate) fn find_top(
         &self,
         collection: &mut Collection,
@@ -34,7 +34,7 @@ impl Search<'_> {
         let rank = |pair: SetPair| {
             let (size_a, size_b) = (sizes[pair.a as usize], sizes[pair.b as usize]);
             let equal = pair.common == size_a && pair.common == size_b;
-            // Under a distance, small sets that share nothing may be near each other: that is no similarity.
+            // Under a distance, small sets may be close though they share nothing. Such a pair is not similar.
             let is_wanted = pair.common > 0 && !(equal && self.distinct);
             is_wanted.then_some(Ranked { pair, sizes: (size_a, size_b), measure })
         };
@@ -45,7 +45,7 @@ impl Search<'_> {
         self.find_best(levels, most, |document| sizes[document as usize], rank, |ranked| ranked.pair)
     }
 
-    /// Finds the `most` pairs of texts that are nearest to each other; of equally near ones the first.
+    /// Finds the `most` pairs of texts with the smallest distance. Input order breaks ties.
     pub(crate) fn find_top_edit(
         &self,
         collection: &mut Collection,
@@ -55,7 +55,8 @@ impl Search<'_> {
         let texts = Arc::new(std::mem::take(&mut collection.texts));
         let longest = (0..texts.len() as u32).map(|text| texts.length(text)).max().unwrap_or(0);
         let rank = |SetPair { a, b, common: distance }: SetPair| Some((distance, a, b));
-        let distances = std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
+        let distances =
+            std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
         let levels = distances.map(|distance| {
             let join = EditJoin::new(distance).grams(grams).within(collection.within.clone());
             let join = self.split().map_or(join.clone(), |split| join.across(split));
@@ -64,8 +65,8 @@ impl Search<'_> {
         self.find_best(levels, most, |_| 0, rank, |(common, a, b)| SetPair { a, b, common })
     }
 
-    /// Tries one source after another, each of which has all pairs of those before and less similar ones, until one has as many as are
-    /// wanted. `own` is what a document shares with its equals.
+    /// Tries one source after another until one has `most` pairs. Each source has all pairs of the ones before and less similar ones.
+    /// `own(document)` is the number of a pair of equal documents.
     fn find_best<R: Ord + Send>(
         &self,
         levels: impl Iterator<Item = Result<Source, Error>>,
@@ -79,7 +80,7 @@ impl Search<'_> {
         loop {
             let start = Instant::now();
             let Some(source) = levels.next() else {
-                return Err(Error::Usage("there is nothing to compare".to_string()));
+                return Err(Error::Usage("there are no documents to compare".to_string()));
             };
             let mut source = source?;
             let (members, distinct_sets) = self.members(&source);
@@ -106,9 +107,9 @@ impl Search<'_> {
     }
 }
 
-/// The thresholds to try, the last of which is reached by all that have anything in common.
+/// The thresholds to try. All pairs of sets that share an element reach the last.
 fn descending(measure: Measure, largest: u32) -> Vec<Threshold> {
-    // With nothing to compare any threshold will do.
+    // Without documents any threshold will do.
     let largest = u64::from(largest.max(1));
     let values: Vec<String> = match measure {
         Measure::Overlap => halves(largest).map(|count| count.to_string()).collect(),
@@ -118,7 +119,7 @@ fn descending(measure: Measure, largest: u32) -> Vec<Threshold> {
             distances.into_iter().map(|distance| distance.to_string()).collect()
         }
         _ => {
-            // 0.95, 0.9, 0.8, 0.4, 0.2, 0.1, …; the least there can be is one element in common of two of the largest sets.
+            // 0.95, 0.9, 0.8, 0.4, 0.2, 0.1, … down to one common element of two of the largest sets.
             let least = 2 * largest;
             let halved = (0..).map(|times| 5u64 << times).take_while(|&parts| parts < least);
             let halved = halved.map(|parts| format!("1/{parts}"));
@@ -139,7 +140,7 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(number), |number| Some(number / 2)).take_while(|&number| number > 0)
 }
 
-/// A pair with its rank: the less, the better.
+/// A pair, ordered by rank: the smaller, the better.
 struct Ranked {
     pair: SetPair,
     sizes: (u32, u32),

@@ -1,4 +1,4 @@
-//! What the number of a pair means, and so its similarity.
+//! What the number of a pair means, and the similarity computed from it.
 
 use lookalike::Threshold;
 use rayon::prelude::*;
@@ -7,13 +7,13 @@ use super::row::{Beside, Besides, PairColumns, PairRow};
 use crate::report::Histogram;
 use crate::sign::{Signatures, SignedSource};
 
-/// What was compared, and so what the number of a pair is.
+/// What was compared, and what the number of a pair means.
 pub(crate) enum PairValues {
-    /// Sets of these sizes: how many elements they share.
+    /// Sets of these sizes. The number is how many elements they share.
     Sets { threshold: Threshold, sizes: Vec<u32> },
-    /// Texts within this distance: theirs.
+    /// Texts within this distance. The number is their distance.
     Texts { distance: u32 },
-    /// Signatures, and the sets of those that they made candidates, if they were compared: how many elements these share.
+    /// Signatures. The number is how many elements the sets share, if sets were compared.
     Signatures(Box<SignedSource>),
 }
 
@@ -50,7 +50,7 @@ impl PairValues {
         };
         match self {
             PairValues::Sets { threshold, sizes } => of_sets(threshold, sizes),
-            // As a set, a text has one element: itself.
+            // A text counts as a set with one element, itself.
             PairValues::Texts { .. } => {
                 let (common, beside) = (u32::from(number == 0), Beside::Nothing);
                 PairRow { a, b, value: number.into(), common, size_a: 1, size_b: 1, beside }
@@ -68,7 +68,7 @@ impl PairValues {
         }
     }
 
-    /// An empty histogram that has room for all that is a pair.
+    /// An empty histogram with a range for all possible pairs.
     pub(crate) fn histogram(&self) -> Histogram {
         match self {
             PairValues::Signatures(signed) if !signed.must_reach() => Histogram::similarities(0.0),
@@ -78,7 +78,7 @@ impl PairValues {
         }
     }
 
-    /// Finds out what takes long of some rows, on all threads.
+    /// Fills in the values that are slow to compute, on all threads.
     pub(super) fn complete(&self, rows: &mut [PairRow]) {
         let PairValues::Signatures(signed) = self else { return };
         if let Some(terms) = &signed.terms {
@@ -90,7 +90,7 @@ impl PairValues {
         }
     }
 
-    /// The number of two equal documents.
+    /// The number of a pair of equal documents.
     pub(crate) fn of_equal(&self, document: u32) -> u32 {
         match self {
             PairValues::Sets { sizes, .. } => sizes[document as usize],

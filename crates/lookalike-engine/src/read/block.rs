@@ -1,4 +1,4 @@
-//! A block of rows to sets, or to clean texts.
+//! Turns a block of rows into sets, signatures or clean texts.
 
 use lookalike::Case;
 use lookalike::engine::{
@@ -14,19 +14,19 @@ use super::signing::Signing;
 use super::tally::Tally;
 use crate::error::Error;
 
-/// What came of a block.
+/// The documents of a block.
 #[derive(Default)]
 pub(crate) struct ReadBlock {
     pub(crate) number: usize,
     pub(crate) source: usize,
     pub(crate) sets: SetBlock,
-    /// The texts themselves, if they are kept instead of their sets.
+    /// The texts, if they are kept instead of their sets.
     pub(crate) texts: Texts,
-    /// Fingerprints and sizes of the sets, and the documents' signatures, if those are kept instead of the sets.
+    /// Fingerprints and sizes of the sets, and the documents' signatures, if they are kept instead of the sets.
     pub(crate) fingerprints: Vec<u128>,
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
-    /// Hashes of the sites, if these matter.
+    /// Hashes of the sites, if the method compares them.
     pub(crate) sites: Vec<u64>,
     pub(crate) rows: Vec<u64>,
     pub(crate) ids: Vec<u8>,
@@ -38,7 +38,7 @@ pub(crate) struct ReadBlock {
     pub(crate) tally: Tally,
 }
 
-/// What a thread keeps between blocks.
+/// The state of a thread that reads blocks.
 pub(crate) struct Worker<'a> {
     keep: &'a Keep,
     sources: &'a [Source],
@@ -67,7 +67,7 @@ impl<'a> Worker<'a> {
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
             cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
-            // One that cannot be made was refused before any work.
+            // A signature that cannot be made is refused before any work.
             signer: collector.signing.as_ref().and_then(|signing| Signer::new(&signing.kind(), collector.recipe).ok()),
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
             samples: collector.samples,
@@ -153,7 +153,7 @@ impl ReadBlock {
     }
 }
 
-/// Makes texts ready to be compared character by character.
+/// Prepares texts for comparison character by character.
 struct Cleaner {
     case: Case,
     normal: String,
@@ -165,7 +165,7 @@ impl Cleaner {
         Cleaner { case, normal: String::new(), clean: String::new() }
     }
 
-    /// A text in its normal form, runs of white space as one space.
+    /// The text in normal form, with every run of white space as one space.
     fn clean(&mut self, text: &str) -> &str {
         self.normal.clear();
         normalise(text, self.case, &mut self.normal);

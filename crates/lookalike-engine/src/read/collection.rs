@@ -1,4 +1,4 @@
-//! Files to a collection, on all cores. Blocks are put back in order at the end, so the result depends on nothing else.
+//! Reads files into a collection on all cores. Blocks are put back in order at the end, so the result does not depend on the threads.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -14,32 +14,32 @@ use super::sample::Sample;
 use super::tally::Tally;
 use crate::error::Error;
 
-/// A collection as it was read.
+/// All documents of the sources.
 pub(crate) struct Collection {
     pub(crate) store: SetStore,
-    /// Fingerprints of all sets, their sizes, the documents' signatures and a sample of the sets, if these are kept instead of the sets.
+    /// Fingerprints of all sets, the documents' signatures, the sizes and a sample of the sets, if they are kept instead of the sets.
     pub(crate) fingerprints: Vec<u128>,
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
-    /// Hashes of their sites, if those matter; 0 where there is none.
+    /// Hashes of the sites, if the method compares them; 0 for a document without a site.
     pub(crate) sites: Vec<u64>,
     pub(crate) sample: Sample,
-    /// Blocks by number, with their first documents.
+    /// The numbers of the blocks and their first documents.
     pub(crate) starts: Vec<(usize, u32)>,
     pub(crate) documents: Documents,
     pub(crate) keys: Vec<Key>,
-    /// What documents must agree in to be compared, if anything, hashed.
+    /// Hashes of the values that must be equal for documents to be compared, if there are any.
     pub(crate) within: Vec<u64>,
-    /// The texts themselves, if they are kept instead of their sets.
+    /// The texts, if they are kept instead of their sets.
     pub(crate) texts: Texts,
-    /// A hash of every text, if asked for; 0 where there is none.
+    /// A hash of every text, if requested; 0 for a document without a text.
     pub(crate) text_hashes: Vec<u64>,
     pub(crate) tally: Tally,
     pub(crate) unreadable: Vec<(usize, u64)>,
 }
 
 impl Collector {
-    /// Reads `sources`, the first `inputs` of which are the inputs.
+    /// Reads `sources`. The first `inputs` of them are the inputs.
     pub(crate) fn collect(
         &self,
         sources: &[Source],
@@ -80,7 +80,7 @@ impl Collector {
     }
 }
 
-/// All blocks as one collection, in which only the fields of the inputs are seen; and those that the others have.
+/// All blocks as one collection, with the fields seen in the inputs, and separately the fields seen in the other sources.
 fn assemble(
     blocks: Vec<ReadBlock>,
     arenas: Vec<SetArena>,
@@ -125,7 +125,7 @@ fn assemble(
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
         let mut tally = block.tally;
         if block.source >= inputs {
-            // What is empty in a reference collection is nobody's concern.
+            // Empty documents of a reference collection are not reported.
             tally.empty = 0;
             others.add(std::mem::take(&mut tally.seen));
         }

@@ -1,4 +1,4 @@
-//! How inputs are read.
+//! Options for reading the inputs.
 
 use lookalike::Threshold;
 use lookalike::engine::{PageRule, Recipe, SiteRule};
@@ -8,10 +8,10 @@ use lookalike_io::extract::Extraction;
 use super::signing::Signing;
 use crate::error::Error;
 
-/// How to read.
+/// Options for reading the inputs.
 #[derive(Clone, Debug)]
 pub struct Collector {
-    /// What fields mean.
+    /// What the fields mean.
     pub fields: Fields,
     /// How a page becomes a text.
     pub page: PageRule,
@@ -19,19 +19,19 @@ pub struct Collector {
     pub recipe: Recipe,
     /// Bytes of text above which a document is not compared.
     pub max_document: usize,
-    /// Whether the first bad row ends it all.
+    /// Whether to stop at the first bad row.
     pub strict: bool,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Whether to remember a hash of every text.
+    /// Whether to keep a hash of every text.
     pub hash_texts: bool,
-    /// Whether texts themselves are kept, in their normal form, instead of their sets.
+    /// Whether to keep the texts, in normal form, instead of their sets.
     pub keep_texts: bool,
-    /// Whether signatures are kept instead of sets, and which.
+    /// The signatures to keep instead of sets, if any.
     pub signing: Option<Signing>,
-    /// Whether a sample of the sets is kept to measure these by.
+    /// Whether to keep a sample of the sets, to measure the recall of signatures.
     pub samples: bool,
-    /// How a page's site is found, if that matters.
+    /// How to find a page's site, if the method compares it.
     pub site: SiteRule,
 }
 
@@ -41,8 +41,8 @@ impl Collector {
         Extraction { page: self.page, recipe: self.recipe }
     }
 
-    /// Refuses what deciding who stays cannot do: under a distance, small sets are near each other though they share nothing, and so a
-    /// key in their elements does not part them.
+    /// Fails if `--within` is used with a distance: `dedup` and `check` put the key into the elements of a set. Under a distance, small
+    /// sets are close even if they share nothing, so the key does not separate them.
     pub(crate) fn check_within(&self, threshold: &Threshold) -> Result<(), Error> {
         if self.fields.within.is_empty() || !threshold.is_distance() {
             return Ok(());

@@ -1,17 +1,19 @@
+//! Where every document comes from, and its id.
+
 use std::borrow::Cow;
 
 use lookalike_io::{Format, Source};
 
-/// Where every document comes from and what it is called. Numbers count from 0: the inputs' documents in input order, then the
-/// reference collection's.
+/// The source, row and id of every document. Documents are numbered from 0: those of the inputs in input order, then those of the
+/// reference collection.
 pub(crate) struct Documents {
     sources: Vec<(String, Format)>,
-    /// One past the last document of each source that has come.
+    /// One past the last document of each source so far.
     ends: Vec<u32>,
     rows: Vec<u64>,
     ids: String,
     id_ends: Vec<usize>,
-    /// How many documents belong to the inputs.
+    /// The number of documents of the inputs.
     inputs: u32,
 }
 
@@ -27,38 +29,38 @@ impl Documents {
         }
     }
 
-    /// Makes room for so many documents.
+    /// Reserves memory for `documents` documents.
     pub(crate) fn reserve(&mut self, documents: usize) {
         self.rows.reserve_exact(documents);
     }
 
-    /// Appends documents of a source that is not before the last one's; an empty id is none.
+    /// Appends documents of a source. Sources must come in order. An empty id means no id.
     pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
         let before = self.ids.len();
-        // As long as no document has an id, none has an end.
+        // Until a document has an id, no ends are stored.
         if before + ids.len() > 0 {
             self.id_ends.resize(self.rows.len(), before);
             self.ids.push_str(&String::from_utf8_lossy(ids));
             self.id_ends.extend(id_ends.iter().map(|end| before + end));
         }
-        // Sources that were passed over have no documents.
+        // Skipped sources have no documents.
         self.ends.resize(source + 1, self.rows.len() as u32);
         self.rows.extend_from_slice(rows);
         self.ends[source] = self.rows.len() as u32;
     }
 
-    /// Says that all documents have come, and that those of the first `sources` sources are the inputs'.
+    /// Call it after the last document. The first `sources` sources are the inputs.
     pub(crate) fn set_inputs(&mut self, sources: usize) {
         self.ends.resize(self.sources.len(), self.rows.len() as u32);
         self.inputs = if sources == 0 { 0 } else { self.ends[sources - 1] };
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many of them belong to the inputs.
+    /// The number of documents of the inputs.
     pub(crate) fn inputs(&self) -> u32 {
         self.inputs
     }
@@ -69,7 +71,7 @@ impl Documents {
         start..self.ends[source]
     }
 
-    /// The row of its file that a document is.
+    /// The row of a document in its file.
     pub(crate) fn row(&self, document: u32) -> u64 {
         self.rows[document as usize]
     }
@@ -82,7 +84,7 @@ impl Documents {
         Some(&self.ids[start..end]).filter(|id| !id.is_empty())
     }
 
-    /// The user's id of a document, or its file and row, or just its file if it is all of it.
+    /// The user's id of a document, or else its file and row, or only its file if the whole file is the document.
     pub(crate) fn id(&self, document: u32) -> Cow<'_, str> {
         match self.own_id(document) {
             Some(id) => Cow::Borrowed(id),
@@ -94,7 +96,7 @@ impl Documents {
     }
 }
 
-/// What a document is called that has no id: its file and row, or just its file if it is all of it.
+/// The id of a document without an id field: its file and row, or only its file if the whole file is the document.
 pub(crate) fn place_of(path: &str, format: Format, row: u64) -> Cow<'_, str> {
     if format.is_whole() { Cow::Borrowed(path) } else { Cow::Owned(format!("{path}:{row}")) }
 }

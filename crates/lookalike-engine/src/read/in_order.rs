@@ -1,3 +1,5 @@
+//! Puts the results of several threads back in order.
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -5,7 +7,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 
-/// Takes numbered things from many threads and hands them on in order, holding no more than a few.
+/// Takes numbered items from many threads and passes them to a sink in order. Holds only a few.
 pub(crate) struct InOrder<T, S> {
     state: Mutex<State<T, S>>,
     moved: Condvar,
@@ -13,22 +15,22 @@ pub(crate) struct InOrder<T, S> {
 }
 
 struct State<T, S> {
-    /// The number that is handed on next.
+    /// The number of the next item to pass on.
     next: usize,
     early: BTreeMap<usize, T>,
     sink: S,
 }
 
-/// How often a thread that waits looks whether the work has failed elsewhere.
+/// How often a waiting thread checks whether another has failed.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl<T, S> InOrder<T, S> {
-    /// Things for `sink`, of which at most about `most` are held.
+    /// Passes items to `sink` and holds about `most` of them at most.
     pub(crate) fn new(sink: S, most: usize) -> InOrder<T, S> {
         InOrder { state: Mutex::new(State { next: 0, early: BTreeMap::new(), sink }), moved: Condvar::new(), most }
     }
 
-    /// Hands `item` on as soon as it is its turn, by whoever comes then. Who is too early waits.
+    /// Passes `item` on when all earlier items have been. The thread that completes the order does it. A thread that is too far ahead waits.
     pub(crate) fn put(
         &self,
         number: usize,
@@ -37,7 +39,7 @@ impl<T, S> InOrder<T, S> {
         mut hand_on: impl FnMut(&mut S, T) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // The thread with the next number never waits, so the others do not wait for ever, unless it failed.
+        // The thread with the next number never waits, so the others wait forever only if it failed.
         while number >= state.next + self.most && !stop.load(Relaxed) {
             state = self.moved.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -52,7 +54,7 @@ impl<T, S> InOrder<T, S> {
         Ok(())
     }
 
-    /// The sink, when all is handed on.
+    /// The sink, after all items have been passed on.
     pub(crate) fn into_sink(self) -> S {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).sink
     }

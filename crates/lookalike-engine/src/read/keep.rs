@@ -1,10 +1,12 @@
+//! Which of several similar documents is kept.
+
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::str::FromStr;
 
 use lookalike_io::Value;
 
-/// Which of several similar documents is kept: the first in this order. Ties are broken by input order.
+/// Which of several similar documents is kept: the first in this order. Input order breaks ties.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Keep {
     /// The first of the input.
@@ -23,7 +25,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// The field it looks at.
+    /// The field that it orders by.
     pub fn field(&self) -> Option<&str> {
         match self {
             Keep::Max(field) | Keep::Min(field) => Some(field),
@@ -31,7 +33,7 @@ impl Keep {
         }
     }
 
-    /// What it looks at in a document.
+    /// The key that it orders a document by.
     pub(crate) fn key(&self, text: Option<&str>, value: Value) -> Option<Key> {
         match self {
             Keep::First | Keep::Last => None,
@@ -40,7 +42,7 @@ impl Keep {
         }
     }
 
-    /// Documents in keep order; `keys` are empty for an order that looks at none.
+    /// The documents in keep order. `keys` is empty for an order without keys.
     pub(crate) fn order(&self, documents: u32, keys: &[Key]) -> Vec<u32> {
         let mut order: Vec<u32> = (0..documents).collect();
         let key = |document: &u32| &keys[*document as usize];
@@ -69,7 +71,9 @@ impl FromStr for Keep {
                 "last" => Ok(Keep::Last),
                 "longest" => Ok(Keep::Longest),
                 "shortest" => Ok(Keep::Shortest),
-                _ => Err(format!("'{text}' is none of first, last, longest, shortest, max:FIELD, min:FIELD")),
+                _ => Err(format!(
+                    "'{text}' is no keep order. Use first, last, longest, shortest, max:FIELD or min:FIELD"
+                )),
             },
         }
     }
@@ -88,7 +92,7 @@ impl fmt::Display for Keep {
     }
 }
 
-/// A value that documents are ordered by: numbers by size, then strings by their bytes (a date in ISO form sorts right).
+/// A value that documents are ordered by: numbers first, by size, then strings, by their bytes. ISO dates sort correctly.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Key {
     None,
@@ -103,7 +107,7 @@ impl Key {
             Value::Int(number) => Key::Number(number as f64, number),
             Value::Float(number) => Key::Number(number, number as i128),
             Value::Bool(value) => Key::Number(f64::from(value), i128::from(value)),
-            // CSV has no numbers, only strings that look like some, and an empty one for none.
+            // CSV has only strings: some look like numbers, and an empty one is a missing value.
             Value::Number(text) | Value::Text(text) => {
                 match (text.trim().parse::<i128>(), text.trim().parse::<f64>()) {
                     _ if text.trim().is_empty() => Key::None,
@@ -132,7 +136,7 @@ impl Ord for Key {
     fn cmp(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Length(one), Key::Length(two)) => one.cmp(two),
-            // Rounding keeps the order of whole numbers, and where it makes two equal, they themselves decide.
+            // Rounding keeps the order of integers. Where it makes two equal, the exact values decide.
             (Key::Number(one, exact), Key::Number(two, other)) => one.total_cmp(two).then(exact.cmp(other)),
             (Key::Text(one), Key::Text(two)) => one.cmp(two),
             _ => self.rank().cmp(&other.rank()),

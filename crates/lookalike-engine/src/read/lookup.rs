@@ -1,4 +1,4 @@
-//! Single documents out of files, by name.
+//! Finds single documents in files by id.
 
 use lookalike::engine::SetMaker;
 use lookalike_io::extract::{Extracted, Extractor, site_of};
@@ -8,22 +8,22 @@ use super::collector::Collector;
 use super::documents::place_of;
 use crate::error::Error;
 
-/// A document by itself.
+/// A single document.
 pub(crate) struct Picked {
     pub(crate) id: String,
     pub(crate) text: String,
-    /// Its site, if it is a page that has an address.
+    /// Its site, if it is a page with a URL.
     pub(crate) site: Option<String>,
 }
 
 impl Picked {
-    /// What the tool sees in it by a recipe.
+    /// Its tokens.
     pub(crate) fn words(&self, maker: &mut SetMaker) -> Vec<String> {
         maker.explain(&self.text).tokens
     }
 }
 
-/// Reads until `wants` has enough. It is asked of every document, and told its id; a row that is wanted must have a text.
+/// Calls `take` with every document whose id `wants` accepts. Such a document must have a text.
 fn pick(
     sources: &[Source],
     collector: &Collector,
@@ -57,7 +57,7 @@ fn pick(
     Ok(collector.fields.check_seen(&reader.take_seen(), "the inputs", true)?)
 }
 
-/// The one document that there is in what the user named so.
+/// The only document of an argument.
 pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -> Result<Picked, Error> {
     let mut only = None;
     pick(
@@ -66,15 +66,15 @@ pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -
         |_| true,
         |picked| match only.replace(picked) {
             None => Ok(()),
-            Some(_) => {
-                Err(Error::Usage(format!("{name} has more than one document: name two of them by id, and --in {name}")))
-            }
+            Some(_) => Err(Error::Usage(format!(
+                "{name} has more than one document. To compare two of them, give their ids and --in {name}"
+            ))),
         },
     )?;
-    only.ok_or_else(|| Error::Usage(format!("{name} has no document")))
+    only.ok_or_else(|| Error::Usage(format!("{name} has no documents")))
 }
 
-/// Two documents of a collection, by id: the user's, or the file and the row.
+/// Two documents of a collection by id: the user's, or file and row.
 pub(crate) fn pick_two(ids: [&str; 2], sources: &[Source], collector: &Collector) -> Result<[Picked; 2], Error> {
     let mut found: [Option<Picked>; 2] = [None, None];
     pick(

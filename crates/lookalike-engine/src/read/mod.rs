@@ -1,4 +1,4 @@
-//! Files to documents: their sets, texts or signatures, their ids, and what was counted on the way.
+//! Reads files into documents: their sets, texts or signatures, their ids, and counts of what was read.
 
 mod block;
 mod collection;

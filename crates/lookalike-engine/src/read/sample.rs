@@ -1,26 +1,26 @@
-//! A sample of the sets, and every pair that one of them is in: what a method by signatures is measured by.
+//! A sample of the sets, and every pair that one of them is in, to measure the recall of signatures.
 //!
-//! The sample is the sets with the least fingerprints, whichever thread meets them in whatever order. The other sets stream past it:
-//! they need not be kept.
+//! The sample is the sets with the smallest fingerprints, so it does not depend on threads or order. The other sets are compared with it
+//! one by one and need not be kept.
 
 use std::collections::{BTreeMap, HashMap};
 
 use lookalike::Threshold;
 use lookalike::engine::common;
 
-/// Sets that are kept at most.
+/// The most sets in the sample.
 const MOST: usize = 4096;
-/// Sets of the sample that one set is compared with, of those that share an element with it.
+/// The most sets of the sample that one set is compared with, per element that they share.
 const MOST_COMPARED: usize = 64;
 
-/// Sets by their fingerprints, the least of them.
+/// The sets with the smallest fingerprints so far.
 #[derive(Default)]
 pub(crate) struct Sample {
     sets: BTreeMap<u128, Vec<u64>>,
 }
 
 impl Sample {
-    /// Takes a set if it belongs to the sample so far. Empty ones are in no pair.
+    /// Adds a set if it belongs to the sample so far. Empty sets are in no pair.
     pub(crate) fn offer(&mut self, fingerprint: u128, set: &[u64]) {
         let is_full = self.sets.len() >= MOST;
         if set.is_empty() || is_full && self.sets.last_key_value().is_some_and(|(last, _)| fingerprint >= *last) {
@@ -30,13 +30,13 @@ impl Sample {
         self.shrink(MOST);
     }
 
-    /// Takes another thread's.
+    /// Adds the sample of another thread.
     pub(crate) fn merge(&mut self, other: Sample) {
         self.sets.extend(other.sets);
         self.shrink(MOST);
     }
 
-    /// Keeps only so many.
+    /// Keeps only the `most` smallest.
     pub(crate) fn shrink(&mut self, most: usize) {
         while self.sets.len() > most {
             self.sets.pop_last();
@@ -44,25 +44,25 @@ impl Sample {
     }
 }
 
-/// Finds all sets that reach a threshold with one of the sample, by their prefixes: of two sets that reach it, these have an element in
-/// common. Elements are ordered by how many sets of the sample have them, so that those that none has come first: a set of which too
-/// few elements occur in the sample is done with at once, and that are nearly all.
+/// Finds all sets that reach a threshold with a set of the sample. It uses prefixes: if two sets reach the threshold, their prefixes share
+/// an element. Elements are ordered by the number of sets of the sample that have them, so elements that none has come first. A set with
+/// too few elements in the sample is rejected at once, and that is nearly every set.
 pub(crate) struct SampleIndex {
     threshold: Threshold,
     sets: Vec<Vec<u64>>,
-    /// By fingerprint, which set of the sample.
+    /// The index of a set in the sample, by fingerprint.
     numbers: HashMap<u128, u32>,
-    /// Every element of the sample, ascending, and how many sets have it.
+    /// Every element of the sample, ascending, and the number of sets that have it.
     elements: Vec<u64>,
     counts: Vec<u32>,
-    /// Where the elements begin that have these highest bits.
+    /// The start of the elements with the same highest bits.
     starts: Vec<u32>,
     shift: u32,
-    /// By element, the sets that have it in their prefix.
+    /// The posting list of an element: the sets that have it in their prefix.
     postings: HashMap<u32, Vec<u32>>,
 }
 
-/// Memory to look things up with.
+/// Buffers for lookups.
 #[derive(Default)]
 pub(crate) struct Lookup {
     places: Vec<(u32, u32)>,
@@ -80,7 +80,7 @@ impl SampleIndex {
             counts.push(run.len() as u32);
         }
         drop(all);
-        // About an element for every start: they are hashes, and lie evenly.
+        // About one element per start: elements are hashes, so they are spread evenly.
         let bits = elements.len().max(2).ilog2();
         let shift = u64::BITS - bits;
         let mut starts: Vec<u32> = Vec::with_capacity((1 << bits) + 1);
@@ -101,18 +101,18 @@ impl SampleIndex {
         index
     }
 
-    /// How many sets the sample has.
+    /// The number of sets in the sample.
     pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Which set of the sample has this fingerprint.
+    /// The index of the set with this fingerprint.
     pub(crate) fn number(&self, fingerprint: u128) -> Option<u32> {
         self.numbers.get(&fingerprint).copied()
     }
 
-    /// Calls `each` with every set of the sample that reaches the threshold with this one, and for how many it stands. In a large cluster
-    /// a set may reach very many: then one in so many is looked at, a power of two, and which is told by `any`.
+    /// Calls `each` with every set of the sample that reaches the threshold with `set`, and the number of sets it represents. In a large
+    /// cluster a set may reach very many. Then only one in 2ᵏ is compared, and the low bits of `any` select which.
     pub(crate) fn probe(&self, set: &[u64], any: u32, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
         let size = set.len() as u32;
         self.look_up(set, lookup);
@@ -136,7 +136,7 @@ impl SampleIndex {
         }
     }
 
-    /// The elements of a set's prefix that occur in the sample, as (count, place), in no order.
+    /// The elements of a set's prefix that occur in the sample, as (count, index), in no order.
     fn look_up(&self, set: &[u64], lookup: &mut Lookup) {
         let Lookup { places, .. } = lookup;
         places.clear();

@@ -1,4 +1,4 @@
-//! The inputs read again, for the sets that were not kept the first time.
+//! Reads the inputs again, for the sets that were not kept the first time.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -13,56 +13,56 @@ use super::sample::{Lookup, SampleIndex};
 use super::tally::Tally;
 use crate::error::Error;
 
-/// What is looked for.
+/// What the second pass looks for.
 pub(crate) struct SecondPass<'a> {
     pub(crate) sources: &'a [Source],
     /// How many of them are the inputs.
     pub(crate) inputs: usize,
-    /// Where blocks began the first time: their numbers, ascending, and their first documents.
+    /// The blocks of the first pass: their numbers, ascending, and their first documents.
     pub(crate) starts: &'a [(usize, u32)],
-    /// What the sets were the first time.
+    /// The fingerprints of the sets in the first pass.
     pub(crate) fingerprints: &'a [u128],
-    /// By document, whether its set is to be kept.
+    /// By document, whether to keep its set.
     pub(crate) wanted: &'a [bool],
-    /// By document, whether it is to be compared with the sample.
+    /// By document, whether to compare it with the sample.
     pub(crate) compared: &'a [bool],
     pub(crate) sample: Option<&'a SampleIndex>,
-    /// Told of every set of the sample, and a document that reaches the threshold with it, and for how many such it stands.
-    pub(crate) tell: &'a (dyn Fn(u32, u32, u64) + Sync),
-    /// Whether the words of what is kept are kept too.
+    /// Called with a set of the sample, a document that reaches the threshold with it, and how many such pairs this one represents.
+    pub(crate) report: &'a (dyn Fn(u32, u32, u64) + Sync),
+    /// Whether to keep the words of the documents whose sets are kept.
     pub(crate) keeps_terms: bool,
 }
 
-/// What was found. Sets that were not wanted are empty.
+/// The sets that were read. Sets that were not requested are empty.
 pub(crate) struct Kept {
     pub(crate) sets: SetStore,
-    /// The words in order, if they are kept.
+    /// The words in text order, if they are kept.
     pub(crate) terms: Option<SetStore>,
 }
 
-/// What came of a block.
-struct AgainBlock {
+/// The sets of a block.
+struct SecondBlock {
     number: usize,
     sets: SetBlock,
     terms: SetBlock,
 }
 
 impl Collector {
-    /// The wanted sets, and all that reaches the threshold with the sample.
+    /// Reads the requested sets, and reports every document that reaches the threshold with the sample.
     pub(crate) fn collect_again(&self, pass: &SecondPass, progress: &dyn Progress) -> Result<Kept, Error> {
         let done = Mutex::new(Vec::new());
         let workers = self.work_through(
             pass.sources,
             pass.inputs,
             progress,
-            |number| Again::new(self, pass, number),
-            Again::read,
+            |number| SecondWorker::new(self, pass, number),
+            SecondWorker::read,
             |read, _: &AtomicBool| {
                 done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
                 Ok(())
             },
         )?;
-        let mut blocks: Vec<AgainBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks: Vec<SecondBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
         let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
         let mut kept = Kept { sets: SetStore::default(), terms: None };
@@ -82,8 +82,8 @@ impl Collector {
     }
 }
 
-/// What a thread keeps between blocks.
-struct Again<'a> {
+/// The state of a thread that reads blocks.
+struct SecondWorker<'a> {
     pass: &'a SecondPass<'a>,
     has_within: bool,
     reader: RowReader,
@@ -96,9 +96,9 @@ struct Again<'a> {
     arenas: (SetArena, SetArena),
 }
 
-impl<'a> Again<'a> {
-    fn new(collector: &Collector, pass: &'a SecondPass<'a>, number: usize) -> Again<'a> {
-        Again {
+impl<'a> SecondWorker<'a> {
+    fn new(collector: &Collector, pass: &'a SecondPass<'a>, number: usize) -> SecondWorker<'a> {
+        SecondWorker {
             pass,
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
@@ -111,15 +111,15 @@ impl<'a> Again<'a> {
         }
     }
 
-    fn read(&mut self, block: &Block) -> Result<AgainBlock, Error> {
-        let Again { pass, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
+    fn read(&mut self, block: &Block) -> Result<SecondBlock, Error> {
+        let SecondWorker { pass, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
         let path = pass.sources[block.source].path();
         let start = pass.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = pass.starts[start.map_err(|_| changed(path))?].1 as usize;
         sets.clear();
         terms.clear();
         reader.for_each(block, |row, _| -> Result<(), Error> {
-            // Bad rows were told of the first time.
+            // The first pass has reported bad rows.
             let Some(row_document) = Tally::default().examine(&row, extractor, path, false)? else {
                 return Ok(());
             };
@@ -136,7 +136,7 @@ impl<'a> Again<'a> {
                 }
                 if let Some(sample) = pass.sample.filter(|_| is_compared) {
                     sample.probe(set, fingerprint as u32, lookup, |number, stands_for| {
-                        (pass.tell)(number, document as u32, stands_for);
+                        (pass.report)(number, document as u32, stands_for);
                     });
                 }
                 if is_wanted {
@@ -149,7 +149,7 @@ impl<'a> Again<'a> {
             document += 1;
             Ok(())
         })?;
-        Ok(AgainBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
+        Ok(SecondBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
     }
 }
 

@@ -1,21 +1,21 @@
-//! What is kept of a document instead of its set.
+//! Which signature is kept of a document, and how signatures find pairs.
 
 use lookalike::engine::{PageRecipe, WebJoin, WebMethod};
 use lookalike::sketch::Plan;
 use lookalike_io::extract::SignerKind;
 
-/// A way to find pairs by signatures of a fixed size.
+/// A method that finds pairs by signatures of a fixed size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Signing {
-    /// Features of min-wise sketches, which a filter judges; the plan says what it finds.
+    /// Features of min-wise sketches. The plan has the filter and its recall.
     MinHash(Plan),
-    /// The values of min-wise sketches themselves, each a feature.
+    /// The values of min-wise sketches, each as a feature.
     Sketch(Plan),
-    /// Simhashes of so many bits, of which so many must agree.
+    /// Simhashes. A pair must agree in a number of bits.
     SimHash {
-        /// All bits.
+        /// Bits of a simhash.
         bits: u32,
-        /// Those that must agree.
+        /// Bits that must agree.
         agree: u32,
     },
     /// An algorithm for web pages.
@@ -33,7 +33,7 @@ impl Signing {
         }
     }
 
-    /// What is kept of a document.
+    /// The signature of a document.
     pub(crate) fn kind(&self) -> SignerKind {
         match self {
             Signing::MinHash(plan) | Signing::Sketch(plan) => SignerKind::Features(plan.filter),
@@ -42,7 +42,7 @@ impl Signing {
         }
     }
 
-    /// The share of the pairs at the threshold that it is designed to find, if it is designed for a similarity of sets.
+    /// The share of the pairs at the threshold that it is designed to find. `None` if it is not designed for a similarity of sets.
     pub(crate) fn designed_recall(&self) -> Option<f64> {
         match self {
             Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.recall),
@@ -50,7 +50,7 @@ impl Signing {
         }
     }
 
-    /// The way in a few words.
+    /// The method in a few words.
     pub(crate) fn describe(&self) -> String {
         match self {
             Signing::MinHash(Plan { filter, .. }) => {

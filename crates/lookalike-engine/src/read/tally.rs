@@ -1,4 +1,4 @@
-//! What is counted while rows are read, and the first few problems.
+//! Counts what is read, and keeps the first few problems.
 
 use std::path::Path;
 
@@ -7,24 +7,24 @@ use lookalike_io::{Row, Seen};
 
 use crate::error::{Error, Problem};
 
-/// What was counted while reading.
+/// Counts of what was read.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Bytes of the documents' texts.
     pub text_bytes: u64,
-    /// Documents without a single token.
+    /// Documents without a token.
     pub empty: u64,
-    /// Documents without a usable text: kept, and compared with nothing.
+    /// Documents without a usable text. They are kept and compared with nothing.
     pub unusable: u64,
-    /// Rows that are no documents.
+    /// Rows that cannot be read as documents.
     pub unreadable: u64,
-    /// The first few of the unusable and unreadable.
+    /// The first few unusable and unreadable rows.
     pub problems: Vec<Problem>,
-    /// Which of the fields that the user named there were.
+    /// Which of the fields that the user named exist.
     pub(crate) seen: Seen,
 }
 
-/// How many problems are named.
+/// The most problems to keep.
 const NAMED: usize = 5;
 
 impl Tally {
@@ -54,7 +54,7 @@ impl Tally {
         }
     }
 
-    /// Adds a row to the problems, if it is one of the first.
+    /// Adds a row to the problems if there is room, or fails if `strict`.
     pub(crate) fn name(&mut self, path: &Path, row: u64, reason: &str, strict: bool) -> Result<(), Error> {
         let problem = || Problem { file: path.display().to_string(), row, reason: reason.to_string() };
         if strict {
@@ -66,7 +66,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds what was counted in a block behind.
+    /// Adds the counts of a later block.
     pub(crate) fn add(&mut self, block: Tally) {
         self.text_bytes += block.text_bytes;
         self.empty += block.empty;

@@ -1,7 +1,7 @@
-//! Blocks of rows to whatever becomes of them, on all cores.
+//! Processes blocks of rows on all cores.
 //!
-//! Every worker takes the next block under a lock (so that a file is read in order, and decompressed by whoever holds it), lets go, and
-//! works on the block's rows.
+//! A worker takes the next block under a lock, so that a file is read in order and decompressed by the worker that holds the lock. Then it
+//! releases the lock and processes the block's rows.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +13,8 @@ use super::collector::Collector;
 use crate::error::Error;
 
 impl Collector {
-    /// Has all blocks of `sources`, the first `inputs` of which are the inputs, read by workers, and what they make of them taken, in no
-    /// certain order. Who waits in `take` must give up when the flag says that the work has failed. Gives the workers back.
+    /// Calls `read` with every block of `sources` on worker threads, and `take` with every result, in any order. The first `inputs` sources
+    /// are the inputs. If `take` waits, it must stop waiting when the flag is set: another worker has failed. Returns the workers.
     pub(crate) fn work_through<W: Send, T>(
         &self,
         sources: &[Source],
@@ -48,7 +48,7 @@ impl Collector {
                 if let Err(failure) = result {
                     stop.store(true, Relaxed);
                     let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                    // Blocks are taken in order and finished once taken, so the first failure is the same on any number of threads.
+                    // Workers take blocks in order and finish every block they take. So the first failure does not depend on the number of threads.
                     if first.as_ref().is_none_or(|first| failure.0 < first.0) {
                         *first = Some(failure);
                     }

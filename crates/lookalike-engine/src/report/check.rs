@@ -1,34 +1,34 @@
-//! What a check found.
+//! The result of a check.
 
 use std::fmt;
 
-/// How it stands.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// Documents of the inputs.
     pub documents: u64,
-    /// Of these, kept.
+    /// Kept documents of the inputs.
     pub kept: u64,
-    /// Of these, removed.
+    /// Removed documents of the inputs.
     pub removed: u64,
-    /// Rows that are bad, in any of the files.
+    /// Bad rows in all files.
     pub bad_rows: u64,
-    /// How many breaches of a promise there are.
+    /// The number of broken promises.
     pub breaches: u64,
-    /// The breaches themselves; of pairs that are both kept, the first 10,000.
+    /// The broken promises; of pairs of kept documents, the first 10,000.
     pub failures: Vec<Failure>,
 }
 
-/// A breach of a promise.
+/// A broken promise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// An input row is neither kept nor removed.
     Lost(String),
-    /// A kept or removed row is none of the inputs'.
+    /// A kept or removed row is not in the inputs.
     Unknown(String),
-    /// A kept row has another text than the input's.
+    /// A kept row has another text than in the inputs.
     Changed(String),
-    /// A row is kept and removed, or twice one of them.
+    /// A row is kept twice, removed twice, or both.
     Twice(String),
     /// Two kept documents reach the threshold.
     KeptPair(String, String, f64),
@@ -36,7 +36,7 @@ pub enum Failure {
     TwinGone(String, String),
     /// A removed document does not reach the threshold with its twin.
     TooFar(String, String, f64),
-    /// A similarity is not the stated one.
+    /// A stated similarity is wrong.
     Misstated(String, String, f64, f64),
     /// A removed document without a stated twin resembles nothing that is kept.
     NoTwin(String),

@@ -1,4 +1,4 @@
-//! What every job reports: what it read, and what it used.
+//! The parts that reports share: what was read, what was compared, and the memory used.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use crate::read::Tally;
 /// What was read.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadReport {
-    /// Bytes of all files read, as they lie on disk.
+    /// Bytes of all files on disk.
     pub input_bytes: u64,
     /// Bytes of all texts.
     pub text_bytes: u64,
     /// Documents without a token.
     pub empty: u64,
-    /// Documents without a usable text: kept, and compared with nothing.
+    /// Documents without a usable text. They are kept and compared with nothing.
     pub unusable: u64,
-    /// Rows that are no documents.
+    /// Rows that cannot be read as documents.
     pub unreadable: u64,
-    /// The first few of the unusable and unreadable.
+    /// The first few unusable and unreadable rows.
     pub problems: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl ReadReport {
         }
     }
 
-    /// Megabytes of text a second.
+    /// Megabytes of text per second.
     pub(crate) fn speed(&self, total: Duration) -> f64 {
         self.text_bytes as f64 / 1e6 / total.as_secs_f64()
     }
@@ -47,23 +47,23 @@ impl ReadReport {
 pub struct ComparedReport {
     /// The measure.
     pub measure: String,
-    /// The least similarity of a pair, or the greatest distance. None if the most similar pairs were wanted, or if signatures alone decide
-    /// what a pair is.
+    /// The least similarity of a pair, or the greatest distance. `None` if the most similar pairs were requested, or if signatures alone
+    /// decide.
     pub threshold: Option<f64>,
     /// Whether the measure is a distance.
     #[serde(skip)]
     pub is_distance: bool,
     /// What the elements of a set are.
     pub tokens: String,
-    /// Fields in which documents must agree to be compared.
+    /// Fields whose values must be equal for documents to be compared.
     pub within: Vec<String>,
-    /// How candidates were found: `exact`, or a method by signatures.
+    /// How candidates were found: `exact`, or the method of the signatures.
     pub method: &'static str,
 }
 
-/// The most memory that this process had resident so far, in bytes; 0 where the system does not tell.
+/// The peak resident memory of this process in bytes; 0 if the system does not report it.
 ///
-/// Not `getrusage`: what it tells may be the parent's, from before this program was started.
+/// Not `getrusage`: its value may come from the parent process, before this program started.
 pub(crate) fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! What a run that removes near-duplicates reports.
+//! The report of `dedup`.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::common::{ComparedReport, ReadReport};
 use super::histogram::Bin;
 use crate::sign::SignedReport;
 
-/// What a run did, for a person's summary or a machine's.
+/// The report of a run, for the summary and for `--json`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DedupReport {
@@ -17,46 +17,46 @@ pub struct DedupReport {
     /// What was read.
     #[serde(flatten)]
     pub read: ReadReport,
-    /// Removed documents whose set an earlier document had.
+    /// Removed documents whose set equals that of an earlier document.
     pub identical: u64,
     /// Other removed documents.
     pub near: u64,
-    /// Documents that are kept.
+    /// Kept documents.
     pub kept: u64,
-    /// Groups of a kept document and those removed because they resemble it.
+    /// Groups of a kept document and the documents removed because they resemble it.
     pub clusters: u64,
-    /// Pairs, if they were asked for.
+    /// Pairs, if they were requested.
     pub pairs: Option<u64>,
     /// What was compared.
     #[serde(flatten)]
     pub compared: ComparedReport,
-    /// Which documents stay: `survivors` or `components`.
+    /// Which documents are kept: `survivors` or `components`.
     pub rule: &'static str,
     /// Which of several similar documents is kept.
     pub keep: String,
-    /// How many threads worked.
+    /// The number of threads.
     pub threads: usize,
     /// Seconds by stage.
     pub seconds: DedupSeconds,
-    /// Megabytes of text a second.
+    /// Megabytes of text per second.
     pub megabytes_per_second: f64,
-    /// The most memory that was resident.
+    /// The peak resident memory.
     pub peak_memory_bytes: u64,
-    /// What signatures did, if pairs were found by them.
+    /// The report of the signatures, if they found the pairs.
     pub signatures: Option<SignedReport>,
-    /// The similarities found: of the pairs if they were asked for, else of removed documents to their twins.
+    /// The similarities: of the pairs if they were requested, otherwise of removed documents to their twins.
     pub histogram: Vec<Bin>,
 }
 
 /// Seconds by stage.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct DedupSeconds {
-    /// Files to sets.
+    /// Reading files into sets.
     pub read: f64,
-    /// Sets to a decision.
+    /// Deciding which documents are kept.
     pub compare: f64,
-    /// The decision to files.
+    /// Writing files.
     pub write: f64,
-    /// All of it.
+    /// The whole run.
     pub total: f64,
 }

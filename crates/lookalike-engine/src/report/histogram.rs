@@ -1,44 +1,44 @@
-//! How many similarities lie in which range.
+//! A histogram of similarities or distances.
 
 use lookalike::Threshold;
 use serde::Serialize;
 
-/// How many similarities lie in a range: from `from` on and below `to`; in the last bin of a similarity, exactly 1.
+/// The number of values in a range, `from` included and `to` excluded. The last bin of similarities has the values that are exactly 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bin {
-    /// The least.
+    /// The least value.
     pub from: f64,
-    /// The first that is not in it.
+    /// The first value past the range.
     pub to: f64,
-    /// How many.
+    /// The number of values.
     pub count: u64,
 }
 
-/// Counts similarities, or distances, by range.
+/// Counts similarities or distances by range.
 pub(crate) struct Histogram {
     from: f64,
     to: f64,
     counts: Vec<u64>,
-    /// Exactly at the top, or above it for a count; distances have none.
+    /// Values at the top of the range or above. `None` for distances.
     top: Option<u64>,
 }
 
 const BINS: usize = 10;
 
 impl Histogram {
-    /// Of pairs that reach a threshold.
+    /// A histogram for pairs that reach a threshold.
     pub(crate) fn of(threshold: &Threshold) -> Histogram {
         let value = threshold.value().to_f64();
         if threshold.is_distance() { Histogram::distances(value as u64) } else { Histogram::similarities(value) }
     }
 
-    /// From the least to 1, or to ten times a least that is a count.
+    /// From `least` to 1, or to ten times `least` if it is a count.
     pub(crate) fn similarities(least: f64) -> Histogram {
         let to = if least <= 1.0 { 1.0 } else { least * 10.0 };
         Histogram { from: least.min(to), to, counts: vec![0; BINS], top: Some(0) }
     }
 
-    /// From 0 to the most, as many whole numbers in each bin.
+    /// From 0 to `most`, with the same number of integers in each bin.
     pub(crate) fn distances(most: u64) -> Histogram {
         let width = (most + 1).div_ceil(BINS as u64);
         let bins = (most + 1).div_ceil(width);
@@ -49,7 +49,7 @@ impl Histogram {
         match &mut self.top {
             Some(top) if similarity >= self.to => *top += 1,
             _ => {
-                // Components may remove what lies below the threshold; it counts as the lowest there is.
+                // The rule `components` may remove documents below the threshold. Count them in the lowest bin.
                 let bins = self.counts.len();
                 let at = (similarity - self.from) / (self.to - self.from) * bins as f64;
                 self.counts[(at.max(0.0) as usize).min(bins - 1)] += 1;

@@ -1,4 +1,4 @@
-//! What a job reports when it is done.
+//! The reports of finished jobs.
 
 mod check;
 mod common;

@@ -1,4 +1,4 @@
-//! What a search for pairs reports.
+//! The report of `pairs`.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::common::{ComparedReport, ReadReport};
 use super::histogram::Bin;
 use crate::sign::SignedReport;
 
-/// What a search for pairs did, for a person's summary or a machine's.
+/// The report of a search for pairs, for the summary and for `--json`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PairsReport {
@@ -17,46 +17,46 @@ pub struct PairsReport {
     /// What was read.
     #[serde(flatten)]
     pub read: ReadReport,
-    /// How many different sets the documents have, empty ones apart.
+    /// The number of different sets, without the empty one.
     pub distinct_sets: u64,
     /// Pairs written.
     pub pairs: u64,
     /// Of these, pairs of documents with the same set.
     pub identical_pairs: u64,
-    /// Pairs left out, because one of their documents has enough.
+    /// Pairs left out because one of their documents had reached the limit.
     pub left_out: u64,
     /// What was compared.
     #[serde(flatten)]
     pub compared: ComparedReport,
-    /// How an exact join was done.
+    /// The algorithm of an exact join.
     pub algorithm: Option<String>,
     /// The plan, and why it was chosen.
     #[serde(skip)]
     pub plan: String,
-    /// How many threads worked.
+    /// The number of threads.
     pub threads: usize,
     /// Seconds by stage.
     pub seconds: StageSeconds,
-    /// The most memory that was resident.
+    /// The peak resident memory.
     pub peak_memory_bytes: u64,
-    /// What the signatures did, if pairs were found by them.
+    /// The report of the signatures, if they found the pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignedReport>,
-    /// The similarities, or distances, of the pairs.
+    /// The similarities or distances of the pairs.
     pub histogram: Vec<Bin>,
 }
 
 /// Seconds by stage.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct StageSeconds {
-    /// Files to sets.
+    /// Reading files into sets.
     pub read: f64,
-    /// Sets to a source of pairs.
+    /// Preparing the join.
     pub prepare: f64,
-    /// The source to pairs.
+    /// Joining.
     pub join: f64,
-    /// Pairs to a file.
+    /// Writing pairs.
     pub write: f64,
-    /// All of it.
+    /// The whole run.
     pub total: f64,
 }

@@ -1,11 +1,11 @@
-//! What a join had to do, for whoever compares joins.
+//! The counters of a join, which `--stats` writes.
 
 use lookalike::engine::Counts;
 use serde::Serialize;
 
 use super::pairs::{PairsReport, StageSeconds};
 
-/// What `--stats` writes.
+/// The content of `--stats`.
 #[derive(Serialize)]
 struct Stats<'a> {
     method: &'a str,

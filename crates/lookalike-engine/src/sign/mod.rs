@@ -1,4 +1,4 @@
-//! Documents by their signatures: candidates, the sets that verify them, and how many pairs were missed.
+//! Finds pairs by signatures: candidates, their verification, and the measured recall.
 
 mod recall;
 mod report;

@@ -1,48 +1,50 @@
-//! How much of what there is was found, by a sample.
+//! The recall of signatures, estimated from a sample.
 //!
-//! Sets are drawn, not pairs: of a drawn set i all partners Tᵢ are known, and of these the found ones Fᵢ. A partner that is drawn too
-//! counts half, since the pair is seen from both of its ends: so ΣT counts every pair once. The recall is ΣF / ΣT, a ratio estimate. Its interval is Wilson's, for as many independent pairs as would be as uncertain: pairs of one set are found or missed
-//! together. That number is the least of
+//! The sample draws sets, not pairs. For a drawn set i, the number of its partners Tᵢ is known, and the number Fᵢ of those that were
+//! found. A partner that is drawn too counts half, because the pair is seen from both ends. So ΣT counts every pair once.
 //!
-//! * (ΣT)² / ΣT², as if a set's pairs shared one fate, and
-//! * R(1 − R) / V, with V the variance of a ratio estimate, Σ(F − R·T)² / (ΣT)²,
+//! The recall is R = ΣF / ΣT, a ratio estimate. Its interval is Wilson's for an effective number of independent pairs, because pairs of
+//! one set tend to be found or missed together. That number is the smaller of
 //!
-//! divided by the share of the sets that were not drawn: if all were, nothing is uncertain.
+//! * (ΣT)² / ΣT², as if the pairs of a set were all found or all missed, and
+//! * R(1 − R) / V, where V = Σ(F − R·T)² / (ΣT)² is the variance of the ratio estimate,
+//!
+//! divided by the share of sets that were not drawn: if all sets were drawn, nothing is uncertain.
 
 use serde::Serialize;
 
-/// The quantile of the normal distribution that leaves 95 % between it and its opposite.
+/// The two-sided 95 % quantile of the normal distribution.
 const QUANTILE: f64 = 1.959_963_984_540_054;
-/// How far from a recall its interval should reach at most, and how many sets with partners that takes at least.
+/// The target half-width of the interval, and the least number of sets with partners to draw for it.
 const HALF_WIDTH: f64 = 0.01;
 const FEWEST: f64 = 2000.0;
 
-/// A recall that was measured.
+/// A measured recall.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Recall {
-    /// The share found, if there was any pair to find.
+    /// The share of pairs found; `None` if there was no pair to find.
     pub measured: Option<f64>,
-    /// The least and the greatest that it is likely to be in truth, 95 times of 100.
+    /// The lower end of the 95 % confidence interval.
     pub low: f64,
-    /// The greatest.
+    /// The upper end.
     pub high: f64,
-    /// How many sets were drawn.
+    /// The number of sets drawn.
     pub sampled_sets: u64,
-    /// Of so many.
+    /// The number of sets.
     pub sets: u64,
-    /// Pairs of a drawn set with a different one, each once.
+    /// Pairs of a drawn set and a different set, each counted once.
     pub sampled_pairs: u64,
-    /// Of these, the found ones.
+    /// Of these, the pairs found.
     pub found_pairs: u64,
 }
 
-/// How many sets to draw if this share of them might have partners, so that the interval of a recall such as the designed one is narrow.
+/// The number of sets to draw for a narrow interval around the designed recall, if `share` of the sets may have partners.
 pub(crate) fn sets_to_draw(designed: f64, share: f64) -> usize {
     let pairs = (QUANTILE / HALF_WIDTH).powi(2) * designed * (1.0 - designed);
     (pairs.max(FEWEST) / share.max(1e-9)).ceil() as usize
 }
 
-/// Pairs of one drawn set: with sets that were not drawn, and with drawn ones, which see the same pairs.
+/// The pairs of a drawn set: with sets that were not drawn, and with drawn ones, which count the same pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pairs {
     pub(crate) with_others: u64,
@@ -50,14 +52,14 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// How many pairs these are if those that two drawn sets see are shared between them.
+    /// The number of pairs, with half of each pair of two drawn sets.
     fn shared(self) -> f64 {
         self.with_others as f64 + self.with_drawn as f64 / 2.0
     }
 }
 
 impl Recall {
-    /// The recall by what is known of each drawn set: its pairs, and those of them that were found.
+    /// The recall from the pairs of each drawn set, and those of them that were found.
     pub(crate) fn of(drawn: &[(Pairs, Pairs)], sets: u64) -> Recall {
         let sum = |each: &dyn Fn(f64, f64) -> f64| drawn.iter().map(|(t, f)| each(t.shared(), f.shared())).sum::<f64>();
         let (all, found) = (sum(&|t, _| t), sum(&|_, f| f));
@@ -87,7 +89,7 @@ impl Recall {
     }
 }
 
-/// Wilson's interval of a share among so many.
+/// Wilson's interval of a share of `among` items.
 fn wilson(share: f64, among: f64) -> (f64, f64) {
     let z = QUANTILE * QUANTILE / among;
     let middle = (share + z / 2.0) / (1.0 + z);
@@ -109,7 +111,7 @@ mod tests {
         assert_eq!((none.measured, none.low, none.high), (None, 0.0, 1.0));
     }
 
-    /// Four sets, each in a pair with every other: six pairs, of which one is missed. All four are drawn, or three of them.
+    /// Four sets, each in a pair with every other: six pairs, one of them missed. Either all four sets are drawn, or three.
     #[test]
     fn a_pair_that_is_seen_from_both_ends_counts_once() {
         let pairs = |with_others, with_drawn| Pairs { with_others, with_drawn };
@@ -122,8 +124,7 @@ mod tests {
         assert_eq!((three.sampled_pairs, three.found_pairs, three.measured), (6, 5, Some(5.0 / 6.0)));
     }
 
-    /// Sets that are drawn from many, in clusters of different sizes with different recalls: the interval holds the truth about as often
-    /// as it says.
+    /// The interval contains the true recall about as often as it claims, for clusters of different sizes.
     #[test]
     fn an_interval_holds_the_truth() {
         let mut state = 7u64;

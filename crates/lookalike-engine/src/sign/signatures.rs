@@ -1,4 +1,4 @@
-//! What documents' signatures say of each other.
+//! Which documents are candidates by their signatures.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ pub(crate) enum Signatures {
         fingerprints: Fingerprints,
         agree: u32,
     },
-    /// Pages, the algorithm, and of every page a hash of its site, 0 if it has none.
+    /// Pages, the algorithm, and a hash of the site of every page (0 if it has none).
     Web {
         pages: Pages,
         join: WebJoin,
@@ -24,15 +24,15 @@ pub(crate) enum Signatures {
     },
 }
 
-/// Two documents that might be a pair.
+/// Two documents that may be a pair.
 pub(crate) type Candidate = (u32, u32);
 
-/// What else is known of two pages.
+/// How the signatures of two pages compare.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PagePair {
     pub(crate) b_similarity: u32,
     pub(crate) c_similarity: u32,
-    /// None if one of them has no site.
+    /// `None` if one of them has no site.
     pub(crate) same_site: Option<bool>,
 }
 
@@ -53,16 +53,16 @@ impl Signatures {
         })
     }
 
-    /// Documents that are the same by all that is compared; `sets` are fingerprints of their sets.
+    /// Groups documents that are equal in everything that is compared. `sets` are the fingerprints of their sets.
     pub(crate) fn groups(&self, sets: &[u128], order: impl Iterator<Item = u32>) -> Groups {
         let halves = |number: u128| [number as u64, (number >> 64) as u64];
         let key = |document: u32| {
             let set = halves(sets[document as usize]);
             match self {
                 Signatures::Features(_) => sets[document as usize],
-                // Equal sets may differ in how often they have their elements.
+                // Documents with equal sets may repeat elements differently.
                 Signatures::SimHashes { fingerprints, .. } => hash_set(&[&set, fingerprints.of(document)].concat()),
-                // Equal sequences of words may differ in what sets are made of besides, in a key, or in their sites.
+                // Pages with equal words may differ in their sets, in a key, or in their sites.
                 Signatures::Web { pages, join, sites } => {
                     let site = if join.method == WebMethod::BySite { sites[document as usize] } else { 0 };
                     hash_set(&[&set[..], &halves(pages.identity(document)), &[site]].concat())
@@ -73,7 +73,7 @@ impl Signatures {
         Groups::of_equal_keys(&keys, order)
     }
 
-    /// Whether a document can be compared at all, if it has a set.
+    /// Whether a document with a set can be compared.
     pub(crate) fn is_comparable(&self, document: u32) -> bool {
         match self {
             Signatures::Features(_) | Signatures::SimHashes { .. } => true,
@@ -95,7 +95,7 @@ impl Signatures {
         }
     }
 
-    /// In how many bits two documents agree, if that is what is compared.
+    /// The number of bits in which two documents agree, if simhashes are compared.
     pub(crate) fn agree(&self, a: u32, b: u32) -> Option<u32> {
         match self {
             Signatures::SimHashes { fingerprints, .. } => Some(fingerprints.agree(a, b)),
@@ -103,20 +103,20 @@ impl Signatures {
         }
     }
 
-    /// What is known of two pages, if these are compared.
+    /// How two pages compare, if pages are compared.
     pub(crate) fn of_pages(&self, a: u32, b: u32) -> Option<PagePair> {
         let Signatures::Web { pages, sites, .. } = self else { return None };
         Some(of_pages(pages, sites, a, b))
     }
 
-    /// The similarity of two documents as their signatures alone have it.
+    /// The similarity of two documents, estimated from their signatures.
     pub(crate) fn estimate(&self, a: u32, b: u32) -> f64 {
         let by_bits = |fingerprints: &Fingerprints| {
             let differ = f64::from(fingerprints.bits() - fingerprints.agree(a, b)) / f64::from(fingerprints.bits());
             (std::f64::consts::PI * differ).cos().max(0.0)
         };
         match self {
-            // Of k features, each is equal with the probability ρˢ.
+            // Each of the k features is equal with probability ρˢ.
             Signatures::Features(table) => {
                 let share = f64::from(table.shared(a, b)) / table.filter().k() as f64;
                 share.powf(1.0 / table.filter().s() as f64)
@@ -126,35 +126,30 @@ impl Signatures {
         }
     }
 
-    /// By document, whether it might be a candidate with another of these that it faces.
+    /// By document, whether it may be a candidate with another of the documents `firsts` on the other side.
     pub(crate) fn meeting(&self, firsts: &[u32], side: impl Fn(u32) -> Side + Sync, documents: usize) -> Vec<bool> {
         if let Signatures::Features(table) = self {
             return table.meeting(firsts, side);
         }
         let met = Mutex::new(vec![false; documents]);
-        self.candidates(
-            firsts,
-            side,
-            &Stage::silent(),
-            |some| {
-                let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
-                some.for_each(|(a, b)| {
-                    met[a as usize] = true;
-                    met[b as usize] = true;
-                });
-            },
-        );
+        self.candidates(firsts, side, &Stage::silent(), |some| {
+            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+            some.for_each(|(a, b)| {
+                met[a as usize] = true;
+                met[b as usize] = true;
+            });
+        });
         met.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How often every document is looked at to find candidates.
+    /// The number of passes over the documents to find candidates.
     pub(crate) fn passes(&self) -> usize {
         let twice = matches!(self, Signatures::Web { join, .. } if join.method == WebMethod::BySite);
         1 + usize::from(twice)
     }
 
-    /// Every pair of these documents that passes and has one on each side, from any thread. The stage counts documents,
-    /// as often as they are looked at.
+    /// Calls `emit` with every pair of `members` that passes and has one document on each side, from any thread. The stage counts every
+    /// document once per pass.
     pub(crate) fn candidates(
         &self,
         members: &[u32],

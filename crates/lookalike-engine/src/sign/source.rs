@@ -1,14 +1,14 @@
-//! Pairs by signatures: candidates from a few bytes a document, each of them verified.
+//! Finds pairs by signatures: candidates from a few bytes per document, each verified by its sets.
 //!
 //! ```text
-//! read the inputs: of every document a signature, a fingerprint of its set, its size       read
-//! group equal documents; which of them might be a candidate with another?
-//! read the inputs again: the sets of those, and all partners of a sample                   second_pass
-//! every candidate by its sets: a pair if it reaches the threshold                          here
-//! how many of the sample's pairs are candidates?                                           recall
+//! read the inputs: a signature of every document, the fingerprint and size of its set      read
+//! group equal documents, and find those that may be a candidate with another               signatures
+//! read the inputs again: the sets of those documents, and all partners of a sample         second_pass
+//! compare the sets of every candidate: a pair if it reaches the threshold                  here
+//! count how many of the sample's pairs are candidates                                      recall
 //! ```
 //!
-//! Without verifying, a candidate is a pair, and nothing is read twice.
+//! Without verification, every candidate is a pair, and the inputs are read once.
 
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -27,12 +27,12 @@ use super::terms::Terms;
 use crate::error::Error;
 use crate::read::{Collection, Collector, Kept, SampleIndex, SecondPass, Sides, Signing};
 
-/// How it is to be done.
+/// What a search by signatures needs.
 pub(crate) struct SignedJob<'a> {
     pub(crate) collector: &'a Collector,
     pub(crate) signing: Signing,
     pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs.
+    /// How many of them are the inputs; they come first.
     pub(crate) inputs: usize,
     pub(crate) sides: &'a Sides,
     pub(crate) threshold: Threshold,
@@ -40,14 +40,14 @@ pub(crate) struct SignedJob<'a> {
     pub(crate) progress: &'a dyn Progress,
 }
 
-/// A set of the sample: a document that has it, its pairs, and those of them that are candidates.
+/// A set of the sample: a document that has it, its pairs, and the pairs that are candidates.
 struct Drawn {
     document: u32,
     pairs: Counted,
     found: Counted,
 }
 
-/// Pairs of a drawn set as they are counted, from any thread.
+/// The pairs of a drawn set, counted from any thread.
 #[derive(Default)]
 struct Counted {
     with_others: AtomicU64,
@@ -65,26 +65,26 @@ impl Counted {
     }
 }
 
-/// A collection made ready: documents are compared by their signatures, and verified by their sets.
+/// A source of pairs that compares documents by their signatures and verifies them by their sets.
 pub(crate) struct SignedSource {
     signing: Signing,
     pub(crate) threshold: Threshold,
     verify: Verify,
     pub(crate) signatures: Signatures,
     pub(crate) sizes: Vec<u32>,
-    /// The documents in the order that was asked for; those are grouped that are the same to the method.
+    /// The documents in the requested order. Documents that the method cannot tell apart are grouped.
     keep: KeepOrder,
-    /// Documents that have the same set.
+    /// Groups of documents with the same set.
     pub(crate) equal: Groups,
-    /// By document that stands for its equals, on which sides these are.
+    /// By representative, the sides of the documents in its group.
     side: Vec<Side>,
-    /// Those that might have candidates, in the order that was asked for.
+    /// The representatives that may be candidates, in the requested order.
     members: Vec<u32>,
-    /// How many of these are references.
+    /// How many of them are references; they come first.
     pinned: usize,
-    /// By document, its side in what is being joined.
+    /// By document, its side in the current join.
     among: Vec<Side>,
-    /// Candidates seen when all pairs were found, and when some were.
+    /// Candidates of the join of all pairs, and of the joins of some.
     candidates: [u64; 2],
     within: Vec<u64>,
     sets: SetStore,
@@ -93,7 +93,7 @@ pub(crate) struct SignedSource {
 }
 
 impl SignedJob<'_> {
-    /// Makes a collection ready, whose signatures it takes; `order` has every document once.
+    /// Prepares a collection and takes its signatures. `order` has every document once.
     pub(crate) fn prepare(
         &self,
         collection: &mut Collection,
@@ -158,8 +158,8 @@ impl SignedJob<'_> {
             wanted: &wanted,
             compared: &compared,
             sample: sample.as_ref(),
-            tell: &|number, other, stands_for| {
-                signed.tell(&drawn[number as usize], other, is_drawn(other), stands_for);
+            report: &|number, other, stands_for| {
+                signed.count_partner(&drawn[number as usize], other, is_drawn(other), stands_for);
             },
             keeps_terms: matches!(self.signing, Signing::Web(..)),
         };
@@ -174,7 +174,7 @@ impl SignedJob<'_> {
         Ok(signed)
     }
 
-    /// On which sides the documents are for which each stands.
+    /// By representative, the sides of the documents in its group.
     fn sides_of(&self, groups: &Groups, documents: usize) -> Vec<Side> {
         let mut on = vec![[false; 2]; documents];
         for document in 0..documents as u32 {
@@ -192,7 +192,7 @@ impl SignedJob<'_> {
 }
 
 impl SignedSource {
-    /// The sets of a sample, with nothing counted yet.
+    /// The sets of a sample, with counts of 0.
     fn drawn(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool]) -> Vec<Drawn> {
         let mut documents = vec![0; sample.len()];
         for document in (0..compared.len()).filter(|&document| compared[document]) {
@@ -204,8 +204,8 @@ impl SignedSource {
         documents.into_iter().map(drawn).collect()
     }
 
-    /// Counts a document that reaches the threshold with a drawn set, and whose set may be drawn itself.
-    fn tell(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) {
+    /// Counts a document that reaches the threshold with a drawn set. Its own set may be drawn too.
+    fn count_partner(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) {
         let side = |document: u32| self.side[self.keep.groups.first(document) as usize];
         if other != drawn.document && side(drawn.document).faces(side(other)) {
             drawn.pairs.add(is_drawn, stands_for);
@@ -215,7 +215,7 @@ impl SignedSource {
         }
     }
 
-    /// Every candidate among these documents that is a pair and has one on each side. Returns how many candidates there were.
+    /// Calls `emit` with every pair among the candidates of `members` with one document on each side. Returns the number of candidates.
     fn join(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync, stage: &Stage, emit: Emit) -> u64 {
         let candidates = AtomicU64::new(0);
         self.signatures.candidates(members, side, stage, |some| {
@@ -227,9 +227,9 @@ impl SignedSource {
         candidates.into_inner()
     }
 
-    /// A candidate as a pair, if it is one.
+    /// Verifies a candidate: the pair, if it is one.
     fn verify(&self, a: u32, b: u32) -> Option<SetPair> {
-        // Signatures know nothing of keys if they are not made of sets.
+        // Signatures that are not made from sets ignore the keys of `--within`.
         if !self.within.is_empty() && self.within[a as usize] != self.within[b as usize] {
             return None;
         }
@@ -245,7 +245,7 @@ impl SignedSource {
         is_pair.then_some(SetPair { a, b, common })
     }
 
-    /// How many elements two members share; 0 if their sets were not read again.
+    /// The number of elements that two members share; 0 if their sets were not read again.
     fn shared(&self, a: u32, b: u32) -> u32 {
         match self.verify {
             Verify::Not => 0,
@@ -253,17 +253,17 @@ impl SignedSource {
         }
     }
 
-    /// Whether sets are compared.
+    /// Whether the sets of candidates are compared.
     pub(crate) fn is_verified(&self) -> bool {
         !matches!(self.verify, Verify::Not)
     }
 
-    /// Whether they must reach the threshold.
+    /// Whether pairs must reach the threshold.
     pub(crate) fn must_reach(&self) -> bool {
         matches!(self.verify, Verify::Threshold)
     }
 
-    /// The name of the method, and what it does in words.
+    /// The name of the method, and a description.
     pub(crate) fn describe(&self) -> (&'static str, String) {
         (self.signing.name(), self.signing.describe())
     }
@@ -329,7 +329,7 @@ impl PairSource for SignedSource {
         if first_a == first_b { self.sizes[a as usize] } else { self.shared(first_a, first_b) }
     }
 
-    /// If sets were not compared, what the signatures say of it.
+    /// The exact similarity, or an estimate from the signatures if the sets were not compared.
     fn similarity(&self, a: u32, b: u32, common: u32) -> f64 {
         let (size_a, size_b) = (self.sizes[a as usize], self.sizes[b as usize]);
         match self.verify {

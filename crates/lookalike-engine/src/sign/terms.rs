@@ -1,15 +1,15 @@
-//! In how many words two pages differ.
+//! Counts the words in which two pages differ.
 
 use lookalike::engine::{Difference, Groups, SetStore, differences};
 
-/// The words of pages, in order, for the difference between two.
+/// The words of pages in text order.
 pub(crate) struct Terms {
-    /// Of those that stand for their equals.
+    /// The words of the representatives of groups of equal pages.
     sequences: SetStore,
     groups: Groups,
 }
 
-/// The longest difference that is counted: it takes up to half a second.
+/// The longest difference that is counted. It takes up to half a second.
 pub(crate) const MOST_TERMS: usize = 20_000;
 
 impl Terms {
@@ -17,7 +17,7 @@ impl Terms {
         Terms { sequences, groups }
     }
 
-    /// How many words are in a diff of two documents; none if they are too many to be counted.
+    /// The number of words in a diff of two documents; `None` if there are too many to count.
     pub(crate) fn difference(&self, a: u32, b: u32) -> Option<u32> {
         let (a, b) = (self.groups.first(a), self.groups.first(b));
         if a == b {

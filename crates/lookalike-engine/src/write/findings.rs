@@ -1,4 +1,4 @@
-//! What was decided of every document, as it is written.
+//! Everything that writing the outputs needs to know.
 
 use lookalike::engine::Fate;
 use lookalike_io::Source;
@@ -7,19 +7,19 @@ use lookalike_io::write::Annotation;
 use crate::decide::Clusters;
 use crate::read::Documents;
 
-/// Everything that is known when writing begins.
+/// The documents and the decisions on them.
 pub(crate) struct Findings<'a> {
     pub(crate) inputs: &'a [Source],
     pub(crate) documents: &'a Documents,
     pub(crate) fates: &'a [Fate],
-    /// Whether similarities are those of sets, and not what signatures make of them.
+    /// Whether similarities come from sets, and are not estimates from signatures.
     pub(crate) verified: bool,
     pub(crate) clusters: &'a Clusters,
     pub(crate) unreadable: &'a [(usize, u64)],
 }
 
 impl Findings<'_> {
-    /// What became of a document, given room for its twin's id.
+    /// The decision on a document. `twin_id` is a buffer for the id of its twin.
     pub(crate) fn annotation<'a>(&self, document: u32, twin_id: &'a mut String) -> Annotation<'a> {
         let fate = self.fates[document as usize];
         let (twin, similarity) = match fate {

@@ -1,4 +1,4 @@
-//! The inputs are read again, and every row goes where it belongs.
+//! Reads the inputs again and writes every row to its output.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use super::findings::Findings;
 use super::outputs::{KeptTarget, Outputs, annotates_rows, places_in};
 use crate::error::Error;
 
-/// The outputs that are made of the inputs' rows.
+/// The outputs that consist of rows of the inputs.
 pub(crate) struct InputRows<'a> {
     findings: &'a Findings<'a>,
     kept: Kept,
     annotated: Annotated,
     bad: Option<RowWriter>,
     finished: Vec<Finished>,
-    /// Whether the header that all inputs share has been written.
+    /// Whether the common header of the inputs has been written.
     header_written: bool,
 }
 
@@ -27,7 +27,7 @@ enum Kept {
     None,
     File(RowWriter),
     Columns(Option<ColumnWriter>),
-    /// A place for each input, and the writer of the current one.
+    /// The path for each input, and the writer of the current one.
     Folder(Vec<PathBuf>, Option<RowWriter>),
 }
 
@@ -35,7 +35,7 @@ enum Annotated {
     None,
     Rows(AnnotatedRows),
     Columns(Option<ColumnWriter>),
-    /// Ids instead of rows, in another format than theirs.
+    /// Ids instead of rows, because the format differs from that of the inputs.
     Ids(Table),
 }
 
@@ -54,7 +54,6 @@ impl<'a> InputRows<'a> {
             Some(path) => match annotates_rows(path, findings.inputs) {
                 Some(Format::Parquet) => Annotated::Columns(Some(ColumnWriter::create(path, &gained)?)),
                 Some(format) => Annotated::Rows(AnnotatedRows::create(path, format, findings.verified)?),
-                // Not the rows' own format.
                 None => {
                     let [cluster, kept, twin, similarity] = gained;
                     Annotated::Ids(Table::create(path, &[("id", Kind::Text), cluster, kept, twin, similarity])?)
@@ -111,10 +110,10 @@ impl<'a> InputRows<'a> {
         Ok(())
     }
 
-    /// What comes before the rows of a file: its own output in a folder, its header.
+    /// Starts the rows of a source: creates its file in a folder, and writes its header.
     fn begin_source(&mut self, number: usize, source: &Source) -> Result<(), Error> {
         if let Kept::Folder(places, writer) = &mut self.kept {
-            // Of files that are documents, only the kept ones are copied.
+            // If whole files are documents, copy only the kept ones.
             let mut documents = self.findings.documents.of_source(number);
             let wanted = documents.any(|document| self.findings.fates[document as usize].is_kept());
             if wanted || !source.format().is_whole() {
@@ -169,7 +168,7 @@ impl<'a> InputRows<'a> {
 
     fn put_bad(&mut self, raw: &[u8], source: &Source) -> Result<(), Error> {
         match &mut self.bad {
-            // A file that is a document is named rather than copied into the others.
+            // If a whole file is a document, write its name instead of its content.
             Some(writer) if source.format().is_whole() => writer.put(source.path().display().to_string().as_bytes())?,
             Some(writer) if source.format() == Format::Warc => writer.put_whole(raw)?,
             Some(writer) => writer.put(raw)?,
@@ -178,7 +177,7 @@ impl<'a> InputRows<'a> {
         Ok(())
     }
 
-    /// A Parquet file: every row is a document.
+    /// Copies rows of a Parquet file, in which every row is a document.
     fn copy_columns(&mut self, number: usize, source: &Source) -> Result<(), Error> {
         let findings = self.findings;
         let documents = findings.documents.of_source(number);
@@ -202,7 +201,7 @@ impl<'a> InputRows<'a> {
                     let mut twin_id = String::new();
                     match findings.annotation(document(row), &mut twin_id).cells()[column].clone() {
                         Cell::Text(_) => Cell::from(twin_id),
-                        // An annotation has no bytes.
+                        // Annotations have no byte strings.
                         Cell::Null | Cell::Bytes(_) => Cell::Null,
                         Cell::Int(number) => Cell::Int(number),
                         Cell::Float(number) => Cell::Float(number),

@@ -1,4 +1,4 @@
-//! Decisions and pairs to files: tables, and the rows of the inputs as they were.
+//! Writes decisions and pairs to files: tables, and rows of the inputs unchanged.
 
 mod findings;
 mod input_rows;

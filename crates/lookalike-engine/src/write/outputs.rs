@@ -1,4 +1,4 @@
-//! What is to be written, and whether it can be, before any work is done.
+//! Which outputs a run writes, and whether it can, checked before any work is done.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,33 @@ use crate::error::Error;
 /// Where the kept rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptTarget {
-    /// All into one file; `-` is standard output.
+    /// Into one file. `-` is standard output.
     File(PathBuf),
-    /// A file for each input.
+    /// Into a folder, with one file per input.
     Folder(PathBuf),
 }
 
-/// What a run writes; nothing by default.
+/// The outputs of a run; none by default.
 #[derive(Clone, Debug, Default)]
 pub struct Outputs {
-    /// The kept rows, as they were.
+    /// The kept rows, unchanged.
     pub kept: Option<KeptTarget>,
-    /// Removed documents and their twins.
+    /// The removed documents and their twins.
     pub removed: Option<PathBuf>,
     /// All pairs.
     pub pairs: Option<PathBuf>,
     /// The clusters.
     pub clusters: Option<PathBuf>,
-    /// Every row with what became of it.
+    /// Every row with the decision on it.
     pub annotate: Option<PathBuf>,
     /// Rows that cannot be read.
     pub bad: Option<PathBuf>,
-    /// Whether existing files are replaced.
+    /// Whether to replace existing files.
     pub force: bool,
 }
 
 impl Outputs {
-    /// Finds out whether all of it can be written. `inputs` are to be written, `sources` all that is read.
+    /// Fails if an output cannot be written. `inputs` are the sources whose rows are written, `sources` everything that is read.
     pub(crate) fn check(&self, inputs: &[Source], sources: &[Source]) -> Result<(), Error> {
         let tables = [&self.removed, &self.pairs, &self.clusters];
         for path in tables.into_iter().flatten() {
@@ -64,7 +64,7 @@ impl Outputs {
             }
             None => {}
         }
-        // That folder, and those below it, are made when they are needed.
+        // This folder and its subfolders are created when they are needed.
         let in_new_folder = |path: &&PathBuf| {
             matches!(&self.kept, Some(KeptTarget::Folder(folder)) if path.starts_with(folder)) && !path.exists()
         };
@@ -88,13 +88,13 @@ impl Outputs {
         kept || others.into_iter().flatten().any(|path| path == dash)
     }
 
-    /// Whether the inputs must be read again to write it.
+    /// Whether the inputs must be read again.
     pub(crate) fn needs_rows(&self) -> bool {
         self.kept.is_some() || self.annotate.is_some() || self.bad.is_some()
     }
 }
 
-/// Whether all of these can be written.
+/// Fails if one of these files cannot be written.
 pub(crate) fn check_paths<'a>(
     mut paths: impl Iterator<Item = &'a PathBuf>,
     force: bool,
@@ -104,7 +104,7 @@ pub(crate) fn check_paths<'a>(
     Ok(paths.try_for_each(|path| check(path, force, &inputs))?)
 }
 
-/// Whether these are as many places as paths.
+/// Fails if two paths lead to the same file.
 pub(crate) fn check_apart(paths: &[PathBuf]) -> Result<(), Error> {
     let mut places = HashSet::new();
     match paths.iter().find(|path| !places.insert(place_of(path))) {
@@ -113,7 +113,7 @@ pub(crate) fn check_apart(paths: &[PathBuf]) -> Result<(), Error> {
     }
 }
 
-/// Where a path leads, however it is written.
+/// The file that a path leads to, in canonical form.
 fn place_of(path: &Path) -> PathBuf {
     let path = follow_links(path);
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -123,7 +123,7 @@ fn place_of(path: &Path) -> PathBuf {
     }
 }
 
-/// The format that the rows of an annotated file have: the inputs' own, if the name says the same. Otherwise it is a table of ids.
+/// The format of the annotated rows: that of the inputs, if the file name has the same. `None` means a table of ids.
 pub(crate) fn annotates_rows(path: &Path, inputs: &[Source]) -> Option<Format> {
     let format = inputs.first()?.format();
     let same = inputs.iter().all(|input| input.format() == format);
@@ -131,7 +131,7 @@ pub(crate) fn annotates_rows(path: &Path, inputs: &[Source]) -> Option<Format> {
     (same && named == format).then_some(format)
 }
 
-/// Rows of all inputs go into one file only if they are of a kind.
+/// Fails if the rows of all inputs cannot go into one file.
 fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let Some(first) = inputs.first() else { return Ok(()) };
     let usage = |reason: String| Err(Error::Usage(format!("cannot write {}: {reason}", path.display())));
@@ -158,7 +158,7 @@ fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     check_columns(path, inputs)
 }
 
-/// Files with columns can be written one behind the other if they have the same.
+/// Fails if inputs with columns have different columns.
 fn check_columns(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let different = |one: &Source, two: &Source, how: &str| {
         Error::Usage(format!(
@@ -189,7 +189,7 @@ fn check_columns(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The file in `folder` for each input: named as below the folder that all inputs have in common.
+/// The file in `folder` for each input. Its path is relative to the common folder of all inputs.
 pub(crate) fn places_in(folder: &Path, inputs: &[Source]) -> Result<Vec<PathBuf>, Error> {
     let absolute = |input: &Source| match input.file() {
         Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf()),

@@ -1,4 +1,4 @@
-//! The table of pairs.
+//! Writes the table of pairs.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(crate) struct PairTable<'a> {
 }
 
 impl<'a> PairTable<'a> {
-    /// Begins a table, with the counts if wanted.
+    /// Creates a table, with the counts if `counts`.
     pub(crate) fn create(
         path: &Path,
         documents: &'a Documents,

@@ -1,4 +1,4 @@
-//! All that a run that removes near-duplicates writes, but the pairs.
+//! Writes all outputs of `dedup` except the pairs.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::pairs::UNVERIFIED;
 
 impl Findings<'_> {
-    /// Writes all outputs but the pairs; nothing has a name yet.
+    /// Writes all outputs except the pairs, under temporary names.
     pub(crate) fn write(&self, outputs: &Outputs, progress: &dyn Progress) -> Result<Vec<Finished>, Error> {
         let mut finished = Vec::new();
         if let Some(KeptTarget::Folder(folder)) = &outputs.kept {

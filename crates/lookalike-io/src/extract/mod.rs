@@ -1,77 +1,9 @@
-//! A row to its text, and a text to its set or its signature: the one way for all that read documents.
+//! How a row becomes a text, and a text a set or a signature. All commands that read documents use this module.
 
+mod document;
 mod pages;
 mod signer;
 
-use lookalike::engine::{PageRule, Recipe, SetMaker};
-
-use crate::read::Content;
+pub use document::{Document, Extracted, Extraction, Extractor};
 pub use pages::{PageTexts, site_of};
 pub use signer::{Signer, SignerKind, words};
-
-/// How a row becomes a text, and a text a set.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Extraction {
-    /// How a page becomes a text.
-    pub page: PageRule,
-    /// How a text becomes a set.
-    pub recipe: Recipe,
-}
-
-/// Makes documents of rows, in memory that it keeps; one a thread.
-pub struct Extractor {
-    pages: PageTexts,
-    maker: SetMaker,
-}
-
-/// What a row is.
-pub enum Extracted<'a> {
-    /// A document with a text.
-    Document(Document<'a>),
-    /// A document without a text that can be compared, and why.
-    Unusable(&'a str),
-    /// No document, and why.
-    Unreadable(&'a str),
-}
-
-/// A document: its text, and what can be made of it.
-pub struct Document<'a> {
-    /// Its text.
-    pub text: &'a str,
-    maker: &'a mut SetMaker,
-}
-
-impl Extractor {
-    /// An extractor by these rules.
-    pub fn new(extraction: Extraction) -> Extractor {
-        Extractor { pages: PageTexts::new(extraction.page), maker: SetMaker::new(extraction.recipe) }
-    }
-
-    /// What a row's content is.
-    pub fn extract<'a>(&'a mut self, content: &'a Content<'a>) -> Extracted<'a> {
-        let Extractor { pages, maker } = self;
-        match content {
-            Content::Text(text) => Extracted::Document(Document { text, maker }),
-            Content::Page(page) => Extracted::Document(Document { text: pages.read(page), maker }),
-            Content::Unusable(reason) => Extracted::Unusable(reason),
-            Content::Unreadable(reason) => Extracted::Unreadable(reason),
-        }
-    }
-}
-
-impl Document<'_> {
-    /// Its set: ascending, each element once; empty if the text has no token.
-    pub fn set(&mut self) -> &[u64] {
-        self.maker.set(self.text)
-    }
-
-    /// The same, of elements that only documents with the same key share.
-    pub fn set_within(&mut self, key: u64) -> &[u64] {
-        self.maker.set_within(self.text, key)
-    }
-
-    /// The elements one after another, as often as they occur.
-    pub fn sequence(&mut self) -> &[u64] {
-        self.maker.sequence(self.text)
-    }
-}

@@ -1,17 +1,19 @@
+//! The text and the site of a web page.
+
 use std::borrow::Cow;
 
 use lookalike::engine::{PageReader, PageRule, SiteRule, charset_in, decode};
 
 use crate::read::{Page, PageBody, Row};
 
-/// Makes texts of pages, in memory that it keeps; one a thread.
+/// Extracts the texts of pages. It reuses its buffers, so keep one per thread.
 pub struct PageTexts {
     reader: PageReader,
     plain: String,
 }
 
 impl PageTexts {
-    /// Texts by this rule.
+    /// An extractor with this rule.
     pub fn new(rule: PageRule) -> PageTexts {
         PageTexts { reader: PageReader::new(rule), plain: String::new() }
     }
@@ -32,7 +34,7 @@ impl PageTexts {
     }
 }
 
-/// The site of a document, if it is known.
+/// The site of a document, if known.
 pub fn site_of<'a>(rule: &SiteRule, row: &Row<'a>) -> Option<Cow<'a, str>> {
     match rule {
         SiteRule::Field(_) => row.site.map(Cow::Borrowed),

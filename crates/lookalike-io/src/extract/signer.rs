@@ -1,4 +1,4 @@
-//! What is kept of a document instead of its set.
+//! The signature of a document: a few bytes to keep instead of its set.
 
 use std::num::NonZeroU16;
 
@@ -6,7 +6,7 @@ use lookalike::Tokens;
 use lookalike::engine::{PageRecipe, PageRecipeError, PageSigner, Recipe, SetMaker};
 use lookalike::sketch::{Features, Filter, MinHash, SimHash, SimHashError};
 
-use super::Document;
+use super::document::Document;
 
 /// A kind of signature.
 #[derive(Clone, Debug)]
@@ -15,24 +15,24 @@ pub enum SignerKind {
     MinHash(MinHash),
     /// Features for a filter: 8 bytes for each.
     Features(Filter),
-    /// A simhash of so many bits; every occurrence of an element counts.
+    /// A simhash with this many bits. Every occurrence of an element counts.
     SimHash(usize),
     /// The super-shingles and the simhash of a web page.
     Page(PageRecipe),
 }
 
-/// Why there is no such signature.
+/// Why a signature cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SignerError {
-    /// A simhash of so many bits.
+    /// The number of bits is not possible.
     #[error(transparent)]
     SimHash(#[from] SimHashError),
-    /// A page with such numbers.
+    /// The numbers of the page recipe are not possible.
     #[error(transparent)]
     Page(#[from] PageRecipeError),
 }
 
-/// Makes signatures, in memory that it keeps; one a thread.
+/// Makes signatures. It reuses its buffers, so keep one per thread.
 pub struct Signer {
     bag: bool,
     kind: Kind,
@@ -42,12 +42,12 @@ pub struct Signer {
 enum Kind {
     MinHash(MinHash),
     Features(Features),
-    /// Elements count as often as they occur, so it makes its own.
+    /// Counts repetitions, so it makes its own elements.
     SimHash(SimHash, SetMaker),
     Page(PageSigner, SetMaker),
 }
 
-/// A page is a sequence of words, whatever its set is made of.
+/// Makes sequences of single words: algorithms for pages need them whatever the sets are made of.
 pub fn words(recipe: Recipe) -> SetMaker {
     SetMaker::new(Recipe { tokens: Tokens::Words(NonZeroU16::MIN), bag: false, ..recipe })
 }
@@ -63,7 +63,7 @@ impl SignerKind {
         }
     }
 
-    /// How many bytes a signature has.
+    /// Bytes of a signature.
     pub fn bytes(&self) -> usize {
         match self {
             SignerKind::MinHash(minhash) => 4 * minhash.functions(),
@@ -75,7 +75,7 @@ impl SignerKind {
 }
 
 impl Signer {
-    /// Signatures of this kind, of documents whose sets are made by this recipe.
+    /// A signer of this kind, for documents whose sets are made with this recipe.
     pub fn new(kind: &SignerKind, recipe: Recipe) -> Result<Signer, SignerError> {
         let kind = match kind {
             SignerKind::MinHash(minhash) => Kind::MinHash(minhash.clone()),
@@ -86,7 +86,7 @@ impl Signer {
         Ok(Signer { bag: recipe.bag, kind, values: Vec::new() })
     }
 
-    /// Appends the signature of a document with this text and this set; of a set without elements, zeros.
+    /// Appends the signature of a document with this text and this set. An empty set gets zeros.
     pub fn sign(&mut self, text: &str, set: &[u64], out: &mut Vec<u64>) {
         let start = out.len();
         match &mut self.kind {
@@ -104,11 +104,11 @@ impl Signer {
         }
     }
 
-    /// Appends the signature of a document in bytes: its numbers one after another, the most significant byte first. False, and nothing, if
-    /// the document has no token.
+    /// Appends the signature of a document as bytes: its numbers in order, each big-endian. Returns false, and appends nothing, if the
+    /// document has no token.
     pub fn sign_bytes(&mut self, document: &mut Document, numbers: &mut Vec<u64>, out: &mut Vec<u8>) -> bool {
         let text = document.text;
-        // Only a bag has to be made a set of first: sketches see no repetition otherwise, and a simhash counts it.
+        // Only a bag needs its set: without it, sketches ignore repetitions anyway, and a simhash counts them.
         let elements = if self.bag { document.set() } else { document.sequence() };
         if elements.is_empty() {
             return false;

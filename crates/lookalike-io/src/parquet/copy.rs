@@ -1,4 +1,4 @@
-//! Chosen rows of files with one schema, copied to a new file.
+//! Copies chosen rows of files with the same schema to a new file.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,23 +13,22 @@ use ::parquet::file::reader::FileReader;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::TypePtr;
 
+use super::column::{Buffer, Column};
+use super::guard::{Result, error, guarded};
 use super::leaf::{self, Leaf, Run};
 use super::schema;
-use super::table::{Buffer, Cell, Column};
-use super::{Result, error, guarded};
+use crate::cell::Cell;
 
-/// The key under which Arrow keeps its own form of the schema.
+/// The metadata key of Arrow's own schema.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Cells of an extra column to have in memory at once.
+/// Cells of an extra column that are held in memory.
 const EXTRA_CELLS: usize = 8192;
 
-/// Copies rows of one or more files, all their columns exactly as they are,
-/// to a new file, if wanted with extra columns after them.
+/// Copies rows of one or more files to a new file, all columns unchanged, optionally with extra columns appended.
 ///
-/// The new file has the schema, the key-value metadata and, column by column,
-/// the compression of the first file. It has its own statistics and page
-/// indexes; bloom filters and notes on the sort order are not carried over.
+/// The new file has the schema, the key-value metadata and, column by column, the compression of the first file. It gets its own
+/// statistics and page indexes. Bloom filters and the declared sort order are not copied.
 pub struct Copier<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     /// The schema of the files to copy from.
@@ -51,19 +50,16 @@ impl<W: Write + Send> Copier<W> {
         })
     }
 
-    /// Copies the rows of `file` for which `keep` is true, in order, and says
-    /// how many they were. `keep` is asked once for every row, from 0 on.
-    /// Extra columns get nulls.
+    /// Copies the rows of `file` for which `keep` returns true, in order, and returns their number. Calls `keep` once for every row,
+    /// counting from 0. Extra columns get nulls.
     ///
-    /// After an error the copy is not good for anything any more.
+    /// After an error, discard the copy.
     pub fn copy(&mut self, file: &dyn FileReader, keep: &mut dyn FnMut(u64) -> bool) -> Result<u64> {
         self.copy_with(file, keep, &mut |_, _| Cell::Null)
     }
 
-    /// The same, with values for the extra columns: `extra(row, column)` is
-    /// what kept row `row` of `file` has in extra column `column`. It is
-    /// asked column by column within each row group, not row by row, because
-    /// that is how they are written.
+    /// Like [`Copier::copy`], with values for the extra columns: `extra(row, column)` returns the cell of kept row `row` in extra column
+    /// `column`. It is called column by column within each row group, because that is how they are written.
     pub fn copy_with<'a>(
         &mut self,
         file: &dyn FileReader,
@@ -98,7 +94,7 @@ impl<W: Write + Send> Copier<W> {
         Ok(copied)
     }
 
-    /// Writes the footer and gives the writer back.
+    /// Writes the footer and returns the inner writer.
     pub fn finish(self) -> Result<W> {
         self.writer.into_inner()
     }
@@ -108,8 +104,7 @@ impl<W: Write + Send> Copier<W> {
 fn properties(first: &ParquetMetaData, extended: bool) -> Result<WriterProperties> {
     let mut pairs = first.file_metadata().key_value_metadata().cloned();
     if let (true, Some(pairs)) = (extended, &mut pairs) {
-        // Readers that find it believe it, and it knows nothing of the new
-        // columns. Without it they go by the Parquet schema.
+        // Arrow's schema lacks the new columns, but readers that find it use it. Without it they use the Parquet schema.
         pairs.retain(|pair| pair.key != ARROW_SCHEMA);
     }
     let mut properties = WriterProperties::builder()
@@ -117,7 +112,7 @@ fn properties(first: &ParquetMetaData, extended: bool) -> Result<WriterPropertie
         .set_compression(Compression::ZSTD(Default::default()));
     if let Some(group) = first.row_groups().first() {
         if let Some(column) = group.columns().first() {
-            // For the extra columns: a codec that whoever reads the file has.
+            // For the extra columns: a codec that readers of the first file support.
             properties = properties.set_compression(column.compression());
         }
         for column in group.columns() {
@@ -127,42 +122,41 @@ fn properties(first: &ParquetMetaData, extended: bool) -> Result<WriterPropertie
     Ok(properties.build())
 }
 
-/// Makes a column be written as `column` was.
+/// Sets the codec and the dictionary encoding of `column`.
 fn like(properties: WriterPropertiesBuilder, column: &ColumnChunkMetaData) -> Result<WriterPropertiesBuilder> {
     let path = column.column_path();
     let codec = column.compression();
     if let Compression::LZO | Compression::BROTLI(_) = codec {
-        // The writer would panic on a codec that it lacks.
+        // The writer panics on a codec that it does not support.
         return Err(error(format!(
-            "column {} has compression {}, which is not supported",
+            "column {} has compression {}, which lookalike cannot write",
             path.string(),
             column.compression_codec()
         )));
     }
-    // A dictionary where there was one: it shrinks such columns, and for
-    // others it costs memory until the writer gives up on it.
+    // A dictionary only where there was one: in other columns it costs memory until the writer gives up on it.
     let dictionary =
         column.encodings().any(|encoding| matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY));
     Ok(properties.set_column_compression(path.clone(), codec).set_column_dictionary_enabled(path.clone(), dictionary))
 }
 
-/// For each of the rows from `first` on whether it is to be kept.
+/// Whether to keep each of the `rows` rows starting at `first`.
 fn chosen(first: u64, rows: usize, keep: &mut dyn FnMut(u64) -> bool) -> Result<Vec<bool>> {
     let mut kept = Vec::new();
     // A damaged file can claim more rows than there is memory.
-    kept.try_reserve_exact(rows).map_err(|_| error(format!("a row group of {rows} rows")))?;
+    kept.try_reserve_exact(rows).map_err(|_| error(format!("out of memory for a row group of {rows} rows")))?;
     kept.extend((first..).take(rows).map(keep));
     Ok(kept)
 }
 
-/// Writes the next column of `to`, an extra one.
+/// Writes the next column of `to`, which is an extra column.
 fn write_extra<'a, W: Write + Send>(
     column: &mut Buffer,
     cells: impl Iterator<Item = Cell<'a>>,
     to: &mut SerializedRowGroupWriter<'_, W>,
 ) -> Result<()> {
     let Some(mut to) = to.next_column()? else {
-        return Err(error(format!("no place for column {}", column.column().name)));
+        return Err(error(format!("the schema has no column {}", column.column().name)));
     };
     for (place, cell) in cells.enumerate() {
         column.push(&cell)?;
@@ -186,7 +180,7 @@ fn copy_column<W: Write + Send>(
     use ColumnWriter as W;
     let from = leaf::open(file, group, leaf)?;
     let Some(mut to) = to.next_column()? else {
-        return Err(error(format!("no place for column {leaf}")));
+        return Err(error(format!("the schema has no column {leaf}")));
     };
     match (from, to.untyped()) {
         (R::BoolColumnReader(from), W::BoolColumnWriter(to)) => copy_leaf(from, to, kept),
@@ -197,7 +191,7 @@ fn copy_column<W: Write + Send>(
         (R::DoubleColumnReader(from), W::DoubleColumnWriter(to)) => copy_leaf(from, to, kept),
         (R::ByteArrayColumnReader(from), W::ByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
         (R::FixedLenByteArrayColumnReader(from), W::FixedLenByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
-        _ => Err(error(format!("column {leaf} is of another type than its schema"))),
+        _ => Err(error(format!("column {leaf} has another type than its schema says"))),
     }?;
     guarded(|| to.close())
 }
@@ -217,18 +211,18 @@ fn copy_leaf<T: DataType>(from: ColumnReaderImpl<T>, to: &mut ColumnWriterImpl<'
     Ok(())
 }
 
-/// Leaves of `run` the records that are kept.
+/// Removes the records of `run` that are not kept.
 fn filter<T: DataType>(run: &mut Run<T>, max_definition: i16, kept: &[bool]) {
     if kept.iter().all(|&kept| kept) {
         return;
     }
     let levels = run.definition.len().max(run.repetition.len());
     let places = if levels > 0 { levels } else { run.values.len() };
-    // `…_to` is where the next kept thing goes, `…_from` the next to look at.
+    // `…_to` is where the next kept item goes, `…_from` the next item to check.
     let (mut level_to, mut value_to, mut value_from) = (0, 0, 0);
     let mut record = 0;
     for place in 0..places {
-        // Every place is a record of its own unless it continues one.
+        // A place starts a new record unless its repetition level says that it continues one.
         if place > 0 && run.repetition.get(place).is_none_or(|&level| level == 0) {
             record += 1;
         }

@@ -1,19 +1,18 @@
-//! One leaf column of one row group, read in runs of whole records that are
-//! small in bytes as well as in number.
+//! Reads one leaf column of one row group, in runs of whole records that are limited in number and in bytes.
 
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use ::parquet::data_type::{AsBytes, DataType};
+use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::ColumnDescPtr;
 
+use super::guard::{Result, error, guarded};
 use super::pages::Checked;
-use super::{ParquetError, Result, error, guarded};
 
-/// Most records of a run.
+/// The most records of a run.
 const RUN_RECORDS: usize = 1024;
 
-/// About how many bytes of values a run should have. Values are slices of
-/// decoded pages, which are about this size too.
+/// The target size of a run in bytes. Values are slices of decoded pages, which are about this size too.
 const RUN_BYTES: usize = 1 << 20;
 
 /// Opens column `leaf` of row group `group`.
@@ -29,12 +28,11 @@ pub(super) fn open(reader: &dyn FileReader, group: usize, leaf: usize) -> Result
 /// The number of rows of row group `group`.
 pub(super) fn rows_of(reader: &dyn FileReader, group: usize) -> Result<usize> {
     let rows = reader.metadata().row_group(group).num_rows();
-    usize::try_from(rows).map_err(|_| error(format!("row group {group} has {rows} rows")))
+    usize::try_from(rows).map_err(|_| error(format!("row group {group} claims {rows} rows")))
 }
 
-/// A run of whole records: the values that are there, and for each place
-/// where a value could be its definition and repetition level. Levels are
-/// empty where the column has none (required, not repeated).
+/// A run of whole records: the values, and the definition and repetition levels of every place where a value can be. Levels are empty
+/// if the column has none (required, not repeated).
 pub(super) struct Run<T: DataType> {
     pub values: Vec<T::T>,
     pub definition: Vec<i16>,
@@ -49,21 +47,20 @@ pub(super) struct Leaf<T: DataType> {
     run: Run<T>,
     /// Records not yet read.
     left: usize,
-    /// Records to ask for next.
+    /// Records to request next.
     step: usize,
 }
 
 impl<T: DataType> Leaf<T> {
     pub fn new(reader: ColumnReaderImpl<T>, column: ColumnDescPtr, rows: usize) -> Self {
         let run = Run { values: Vec::new(), definition: Vec::new(), repetition: Vec::new(), records: 0 };
-        // Starts small, since nothing is known yet about the size of values.
+        // Starts small, because the size of the values is unknown.
         let step = 32;
         Leaf { reader, column, run, left: rows, step }
     }
 
-    /// The next run, or `None` after the last. A column with fewer or more
-    /// records than the row group has rows is an error: taking the rows
-    /// apart by counting would give every later value to the wrong row.
+    /// The next run, or `None` after the last. Fails if the column has fewer or more records than the row group has rows: every later
+    /// value would end up in the wrong row.
     pub fn next(&mut self) -> Result<Option<&mut Run<T>>> {
         let bytes = self.read().map_err(|e| self.named(e))?;
         let records = self.run.records;
@@ -83,8 +80,7 @@ impl<T: DataType> Leaf<T> {
         Ok(Some(&mut self.run))
     }
 
-    /// Reads a run, and says how many bytes its values have. Asks for a record
-    /// more than there should be, so that a surplus shows.
+    /// Reads a run and returns the bytes of its values. Requests one record more than there should be, to detect a surplus.
     fn read(&mut self) -> Result<usize> {
         let run = &mut self.run;
         run.values.clear();
@@ -94,13 +90,11 @@ impl<T: DataType> Leaf<T> {
         let reader = &mut self.reader;
         let bytes = guarded(|| {
             reader.read_records(want, Some(&mut run.definition), Some(&mut run.repetition), &mut run.values)?;
-            // In here because a byte array from a damaged dictionary can have
-            // no bytes, not even none, and then panics when asked for them.
-            // Whoever gets the run need not fear that.
+            // A byte array from a damaged dictionary panics on access. Access all of them here, where a panic is caught, so that callers
+            // need not.
             Ok(run.values.iter().map(|v| v.as_bytes().len()).sum())
         })?;
-        // Counted here, because the number that `read_records` returns lacks
-        // the last record when an empty page follows it.
+        // Counted here: the count of `read_records` misses the last record if an empty page follows it.
         run.records = if self.column.max_rep_level() > 0 {
             if run.repetition.first().is_some_and(|&level| level != 0) {
                 return Err(error("a record starts in the middle"));
@@ -114,7 +108,7 @@ impl<T: DataType> Leaf<T> {
         Ok(bytes)
     }
 
-    /// The error with the column's name, and said once that it is Parquet's.
+    /// Adds the column's name to an error, and drops the prefix that the `parquet` crate would repeat.
     fn named(&self, e: ParquetError) -> ParquetError {
         let message = match e {
             ParquetError::General(message) => message,

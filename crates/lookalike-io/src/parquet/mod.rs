@@ -1,16 +1,17 @@
-//! Parquet files in and out, at the level of their physical columns.
+//! Reads and writes Parquet files at the level of their physical columns.
 //!
-//! The `parquet` crate is used without its `arrow` half: rows have to pass
-//! through unchanged whatever their logical type is, and the physical level
-//! (values with their definition and repetition levels) is where that holds
-//! for every column alike. It also keeps the dependency small.
+//! The `parquet` crate is used without its `arrow` half. Rows must pass through unchanged whatever their logical type, and the physical
+//! level (values with their definition and repetition levels) is the same for every column. It also keeps the dependency small.
 //!
-//! * [`read`](Fields) looks at a few columns of many rows;
-//! * [`copy`](Copier) writes chosen rows of a file to another file;
-//! * [`table`](TableWriter) writes a new table.
+//! * [`Fields`] reads a few columns of a file.
+//! * [`Copier`] copies chosen rows to another file.
+//! * [`TableWriter`] writes a new table.
 
+mod column;
 mod copy;
+mod guard;
 mod leaf;
+mod open;
 mod pages;
 mod read;
 mod schema;
@@ -18,97 +19,15 @@ mod strict;
 mod table;
 mod value;
 
-use std::any::Any;
-use std::cell::Cell as Flag;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
-
 pub use ::parquet::errors::ParquetError;
 pub use ::parquet::file::reader::{ChunkReader, FileReader};
-use ::parquet::file::serialized_reader::SerializedFileReader;
 
+pub use crate::cell::{Cell, Kind};
+pub use column::Column;
 pub use copy::Copier;
+pub use guard::Result;
+pub use open::open;
 pub use read::{Batch, Fields, OpenError};
-use strict::Strict;
-pub use table::{Cell, Column, Kind, TableWriter};
+pub use schema::schema_difference;
+pub use table::TableWriter;
 pub use value::Value;
-
-/// What every function here that touches a file returns.
-pub type Result<T, E = ParquetError> = std::result::Result<T, E>;
-
-/// Opens a Parquet file: reads and checks its footer.
-///
-/// Use this and not `SerializedFileReader::new`, which may panic on a broken
-/// file, and may take minutes for one.
-pub fn open<R: ChunkReader + 'static>(source: R) -> Result<impl FileReader> {
-    guarded(|| SerializedFileReader::new(Strict(source)))
-}
-
-/// The first difference between the schemas of two files, if there is one.
-pub fn schema_difference(one: &dyn FileReader, two: &dyn FileReader) -> Option<String> {
-    let schema = |file: &dyn FileReader| file.metadata().file_metadata().schema_descr().root_schema_ptr();
-    schema::difference(&schema(one), &schema(two))
-}
-
-/// An error with our own words.
-fn error(message: impl Into<String>) -> ParquetError {
-    ParquetError::General(message.into())
-}
-
-/// Runs `work`, and turns a panic inside it into an error.
-///
-/// The `parquet` crate checks much of what it reads, but not all: negative
-/// offsets, a dictionary page that is missing, levels that end early and the
-/// like still end in an `assert!`, an `expect` or a slice out of bounds. A
-/// damaged file must be an error message and not a crash, so every call into
-/// the crate that looks at file content goes through here, and nothing else
-/// does: a panic in a caller's own callback stays a panic.
-///
-/// State that `work` was changing may be half changed after an error. Callers
-/// must not use the column it was reading any further, which they have no
-/// reason to.
-///
-/// This needs unwinding: a build with `panic = "abort"` crashes instead. And
-/// it cannot help against memory running out, see [`pages`].
-fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    thread_local! {
-        static INSIDE: Flag<bool> = const { Flag::new(false) };
-    }
-    static QUIET: Once = Once::new();
-
-    // The default hook prints "thread main panicked at …" before the panic can
-    // be caught. Ours says nothing for this thread while it is inside, and
-    // hands everything else to the hook that was there.
-    QUIET.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !INSIDE.get() {
-                before(info);
-            }
-        }));
-    });
-
-    let outer = INSIDE.replace(true);
-    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-    INSIDE.set(outer);
-    outcome.unwrap_or_else(|panic| Err(error(format!("damaged file ({})", said(&*panic)))))
-}
-
-/// The message of a panic, as far as it has one.
-fn said(panic: &(dyn Any + Send)) -> &str {
-    let owned = panic.downcast_ref::<String>().map(String::as_str);
-    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no details")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_becomes_an_error_and_later_work_goes_on() {
-        let failed: Result<()> = guarded(|| panic!("level {} of {}", 3, 2));
-        let message = failed.unwrap_err().to_string();
-        assert!(message.contains("damaged file (level 3 of 2)"), "{message}");
-        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
-    }
-}

@@ -1,19 +1,16 @@
-//! The pages of a column, checked before the `parquet` crate decodes them.
+//! Checks the pages of a column before the `parquet` crate decodes them.
 //!
-//! Some numbers in a page decide how much memory the crate allocates. It
-//! believes them, and an allocation that fails ends the process: that is no
-//! panic and cannot be caught. So they are compared with the size of the page
-//! here. Two are out of reach: the size of a page before it is decompressed
-//! (at most 2 GiB), and the second count of a DELTA_BYTE_ARRAY page, which
-//! lies behind encoded data.
+//! Some numbers in a page decide how much memory the crate allocates. The crate trusts them, and a failed allocation aborts the process,
+//! which no caller can catch. So this module compares them with the size of the page. Two are out of reach: the decompressed size of a
+//! page (at most 2 GiB), and the second count of a DELTA_BYTE_ARRAY page, which follows encoded data.
 
 use ::parquet::basic::{Encoding, Type as Physical};
 use ::parquet::column::page::{Page, PageMetadata, PageReader};
 use ::parquet::schema::types::ColumnDescPtr;
 
-use super::{Result, error};
+use super::guard::{Result, error};
 
-/// Hands on the pages of a column.
+/// The pages of a column, each checked.
 pub(super) struct Checked {
     pages: Box<dyn PageReader>,
     column: ColumnDescPtr,
@@ -35,18 +32,18 @@ impl Checked {
                 Physical::FIXED_LEN_BYTE_ARRAY => self.column.type_length().max(0) as u64,
             };
             if claimed * smallest > buf.len() as u64 {
-                return Err(error(format!("a dictionary of {claimed} values is too short")));
+                return Err(error(format!("a dictionary page is too short for its {claimed} values")));
             }
         } else if let Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY = page.encoding() {
             let counted = self.values(page).and_then(delta_count);
             if counted.is_some_and(|counted| counted > claimed) {
-                return Err(error(format!("a page of {claimed} values counts more")));
+                return Err(error(format!("a page of {claimed} values claims to encode more")));
             }
         }
         Ok(())
     }
 
-    /// The part of a data page after its levels, if that is easily said.
+    /// The part of a data page after its levels. `None` if the levels have an old encoding.
     fn values<'p>(&self, page: &'p Page) -> Option<&'p [u8]> {
         let start = match page {
             Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
@@ -100,8 +97,7 @@ impl PageReader for Checked {
             let page = self.pages.get_next_page()?;
             if let Some(page) = &page {
                 self.check(page)?;
-                // A data page without values says nothing, and `read_records`
-                // would take it for the end of the column.
+                // Skip empty data pages: `read_records` would take one for the end of the column.
                 if page.is_data_page() && page.num_values() == 0 {
                     continue;
                 }
@@ -143,7 +139,7 @@ mod tests {
     use super::super::leaf::Leaf;
     use super::*;
 
-    /// Pages made up.
+    /// A fixed list of pages.
     struct Given(Vec<Page>);
 
     impl Iterator for Given {
@@ -215,7 +211,7 @@ mod tests {
             encoding: Encoding::PLAIN,
             is_sorted: false,
         };
-        // A block of 128 in 4 parts, and then far too many values.
+        // A block of 128 values in 4 parts, followed by a value count that is far too large.
         let many = [&[128, 1, 4], &[0xff; 7][..], &[0x7f, 0, 0]].concat();
         let delta = page(many, 5, Encoding::DELTA_LENGTH_BYTE_ARRAY);
         for page in [dictionary, delta] {

@@ -1,14 +1,16 @@
-//! A few columns of a file, in batches of rows.
+//! Reads a few columns of a file in batches of rows.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use ::parquet::basic::Repetition;
+use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, FileReader};
 use ::parquet::schema::types::SchemaDescriptor;
 
+use super::guard::{Result, error};
 use super::value::{Source, Value, source};
-use super::{ParquetError, Result, error, leaf};
+use super::{leaf, open};
 
 /// Consecutive rows of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,20 +19,20 @@ pub struct Batch {
     pub first_row: u64,
     /// Number of rows.
     pub len: usize,
-    /// For each wanted column, in the order they were asked for, its values.
+    /// The values of each requested column, in the order of the request.
     pub columns: Vec<Vec<Value>>,
 }
 
 /// Why a file cannot be read.
 #[derive(Debug)]
 pub enum OpenError {
-    /// It is no Parquet file, is truncated, damaged or encrypted.
+    /// The file is truncated, damaged, encrypted or no Parquet file.
     Unreadable(ParquetError),
-    /// It has no such column at the top level.
+    /// The file has no such top-level column.
     NoColumn {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names there are.
+        /// The names of its columns.
         columns: Vec<String>,
     },
 }
@@ -40,7 +42,7 @@ impl fmt::Display for OpenError {
         match self {
             OpenError::Unreadable(e) => write!(f, "{e}"),
             OpenError::NoColumn { name, columns } => {
-                write!(f, "no column {name:?}; there are: {}", columns.join(", "))
+                write!(f, "no column {name:?} (columns: {})", columns.join(", "))
             }
         }
     }
@@ -53,29 +55,27 @@ pub struct Fields {
     file: Box<dyn FileReader>,
     wanted: Vec<Wanted>,
     rows: u64,
-    /// Rows already given out.
+    /// Rows already returned.
     row: u64,
     /// The row group to open next.
     group: usize,
-    /// Rows of the row group now open that were not given out yet.
+    /// Rows of the open row group not yet returned.
     left: usize,
 }
 
-/// One of the columns asked for.
+/// A requested column.
 struct Wanted {
-    /// Its place among the leaf columns; `None` for a nested column, of which
-    /// nothing is read.
+    /// Its index among the leaf columns; `None` for a nested column, which is not read.
     leaf: Option<usize>,
     source: Option<Box<dyn Source>>,
-    /// Values read but not given out yet: columns are read in runs, and those
-    /// of different columns do not end at the same row.
+    /// Values read but not yet returned. Columns are read in runs, and the runs of two columns end at different rows.
     ahead: VecDeque<Value>,
 }
 
 impl Fields {
-    /// Opens a file to read its top-level columns `wanted`.
+    /// Opens a file to read the top-level columns `wanted`.
     pub fn open<R: ChunkReader + 'static>(source: R, wanted: &[&str]) -> Result<Self, OpenError> {
-        let file = super::open(source).map_err(OpenError::Unreadable)?;
+        let file = open::open(source).map_err(OpenError::Unreadable)?;
         let schema = file.metadata().file_metadata().schema_descr();
         let wanted = wanted
             .iter()
@@ -99,18 +99,17 @@ impl Fields {
         names(self.file.metadata().file_metadata().schema_descr())
     }
 
-    /// The opened file, for instance to copy rows of it.
+    /// The open file, for example to copy rows from it.
     pub fn file(&self) -> &dyn FileReader {
         &*self.file
     }
 
-    /// The next rows: at least one, at most `max_rows`, and no more than
-    /// `max_bytes` of values unless a single row has more. `None` after the
-    /// last row, and after an error.
+    /// The next rows: at least one, at most `max_rows`, and at most `max_bytes` of values unless a single row has more. `None` after the
+    /// last row and after an error.
     pub fn next(&mut self, max_rows: usize, max_bytes: usize) -> Result<Option<Batch>> {
         let batch = self.batch(max_rows.max(1), max_bytes);
         if batch.is_err() {
-            // What was being read is in an unknown state.
+            // The column that failed is in an undefined state.
             self.row = self.rows;
         }
         batch
@@ -143,8 +142,7 @@ impl Fields {
         Ok((len > 0).then_some(Batch { first_row, len, columns }))
     }
 
-    /// Opens the next row group, of which there is one as long as there are
-    /// rows left.
+    /// Opens the next row group. There is one as long as rows are left.
     fn next_group(&mut self) -> Result<()> {
         let group = self.group;
         self.left = leaf::rows_of(&*self.file, group)?;
@@ -168,23 +166,21 @@ impl Wanted {
     }
 }
 
-/// The number of rows of a file. The footer has it too, but it is the row
-/// groups that are read.
+/// The number of rows of a file. The footer has a count too, but the row groups are what is read.
 fn count(file: &dyn FileReader) -> Result<u64> {
     (0..file.num_row_groups()).try_fold(0u64, |rows, group| {
         let more = leaf::rows_of(file, group)? as u64;
-        rows.checked_add(more).ok_or_else(|| error("too many rows"))
+        rows.checked_add(more).ok_or_else(|| error("the row groups have too many rows"))
     })
 }
 
-/// The top-level columns of a file.
+/// The names of the top-level columns.
 fn names(schema: &SchemaDescriptor) -> Vec<String> {
     let fields = schema.root_schema().get_fields();
     fields.iter().map(|field| field.name().to_string()).collect()
 }
 
-/// The leaf column that the top-level column `name` is, or `Some(None)` if it
-/// is not simply a leaf.
+/// The leaf column of the top-level column `name`. `Some(None)` if the column is nested, `None` if there is no such column.
 fn find(schema: &SchemaDescriptor, name: &str) -> Option<Option<usize>> {
     let fields = schema.root_schema().get_fields();
     let place = fields.iter().position(|field| field.name() == name)?;

@@ -1,14 +1,15 @@
-//! The schema of a copy, and telling two schemas apart.
+//! The schema of a copied file, and the first difference between two schemas.
 
 use std::sync::Arc;
 
 use ::parquet::basic::{ConvertedType, LogicalType};
+use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::{Type, TypePtr};
 
-use super::table::Column;
-use super::{Result, error};
+use super::column::Column;
+use super::guard::{Result, error};
 
-/// The schema `root` with `extra` columns after its own.
+/// The schema `root` with `extra` columns appended.
 pub(super) fn extended(root: &TypePtr, extra: &[Column]) -> Result<TypePtr> {
     if extra.is_empty() {
         return Ok(root.clone());
@@ -26,12 +27,13 @@ pub(super) fn extended(root: &TypePtr, extra: &[Column]) -> Result<TypePtr> {
     Ok(Arc::new(root.build()?))
 }
 
-/// Refuses a schema that could be read but not written again: logical types
-/// newer than the `parquet` crate are known to it by number only. Better to
-/// say so before hours of work than to drop the type in silence.
+/// Refuses a schema that can be read but not written: the `parquet` crate knows logical types newer than itself by number only. An error
+/// before hours of work is better than a type that silently disappears.
 pub(super) fn check_writable(path: &str, part: &Type) -> Result<()> {
     if let Some(LogicalType::_Unknown { field_id }) = part.get_basic_info().logical_type_ref() {
-        return Err(error(format!("column {path} has a logical type (number {field_id}) that cannot be written")));
+        return Err(error(format!(
+            "column {path} has an unknown logical type (number {field_id}), which cannot be written"
+        )));
     }
     if part.is_group() {
         for field in part.get_fields() {
@@ -41,10 +43,15 @@ pub(super) fn check_writable(path: &str, part: &Type) -> Result<()> {
     Ok(())
 }
 
-/// What is the first thing that `other` has different from `first`, if any.
+/// The first difference between the schemas of two files, if there is one.
+pub fn schema_difference(one: &dyn FileReader, two: &dyn FileReader) -> Option<String> {
+    let schema = |file: &dyn FileReader| file.metadata().file_metadata().schema_descr().root_schema_ptr();
+    difference(&schema(one), &schema(two))
+}
+
+/// The first difference between `first` and `other`, if there is one.
 ///
-/// The name of the root does not count: it belongs to the program that wrote
-/// the file and says nothing of the columns.
+/// Ignores the name of the root: it names the program that wrote the file, not a column.
 pub(super) fn difference(first: &Type, other: &Type) -> Option<String> {
     fields("", first.get_fields(), other.get_fields())
 }
@@ -77,11 +84,11 @@ fn field(path: &str, a: &Type, b: &Type) -> Option<String> {
     if a.is_group() && b.is_group() {
         return fields(path, a.get_fields(), b.get_fields());
     }
-    // Nothing that a description leaves out is known, but they do differ.
+    // They differ in something that the description leaves out.
     Some(format!("column {path} has another type"))
 }
 
-/// A field without its name and its own fields.
+/// The type of a field, without its name and its subfields.
 fn described(field: &Type) -> String {
     let info = field.get_basic_info();
     let mut text = match info.has_repetition() {

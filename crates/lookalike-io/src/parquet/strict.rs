@@ -1,8 +1,8 @@
-//! A file whose readers fail at its end.
+//! How to stop the `parquet` crate from reading past the end of a file.
 //!
-//! The `parquet` crate reads the header of a page from a stream, and skips what it does not know without looking whether it is there.
-//! A header may say that billions of numbers follow, and skipping them behind the end of a file would take minutes. With an error at the
-//! end it takes no time.
+//! The crate reads the header of a page from a stream and skips unknown fields without checking that they are there. A damaged header
+//! may announce billions of numbers, and skipping them past the end of the file would take minutes. A stream that fails at the end of
+//! the file stops it at once.
 
 use std::io::{self, Read};
 
@@ -10,11 +10,11 @@ use ::parquet::errors::Result;
 use ::parquet::file::reader::{ChunkReader, Length};
 use bytes::Bytes;
 
-/// A file like the one in it.
+/// A file whose streams fail at its end.
 pub(super) struct Strict<R>(pub(super) R);
 
-/// A stream that has no end: it fails there.
-pub(super) struct Endless<T>(T);
+/// A stream that returns an error where the inner stream ends.
+pub(super) struct FailAtEnd<T>(T);
 
 impl<R: Length> Length for Strict<R> {
     fn len(&self) -> u64 {
@@ -23,10 +23,10 @@ impl<R: Length> Length for Strict<R> {
 }
 
 impl<R: ChunkReader> ChunkReader for Strict<R> {
-    type T = Endless<R::T>;
+    type T = FailAtEnd<R::T>;
 
-    fn get_read(&self, start: u64) -> Result<Endless<R::T>> {
-        self.0.get_read(start).map(Endless)
+    fn get_read(&self, start: u64) -> Result<FailAtEnd<R::T>> {
+        self.0.get_read(start).map(FailAtEnd)
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -34,7 +34,7 @@ impl<R: ChunkReader> ChunkReader for Strict<R> {
     }
 }
 
-impl<T: Read> Read for Endless<T> {
+impl<T: Read> Read for FailAtEnd<T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.0.read(buffer)? {
             0 if !buffer.is_empty() => Err(io::ErrorKind::UnexpectedEof.into()),

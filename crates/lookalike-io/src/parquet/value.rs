@@ -1,4 +1,4 @@
-//! The values of a column as its readers want them.
+//! The values of a column, whatever its physical type.
 
 use std::collections::VecDeque;
 
@@ -8,35 +8,31 @@ use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::file::reader::FileReader;
 use ::parquet::schema::types::ColumnDescriptor;
 
+use super::guard::{Result, error};
 use super::leaf::{self, Leaf};
-use super::{Result, error};
 
-/// What a row has in a column.
+/// A value in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// No value.
     Null,
-    /// The bytes of a string, JSON, enum or plain byte array. Nobody has
-    /// checked that they are UTF-8. They are a slice of a page of the file:
-    /// cheap to clone, but copy what is to be kept for long, or the whole
-    /// page stays in memory with it.
+    /// The bytes of a string, JSON, enum or plain byte array, not checked to be UTF-8. They are a slice of a page of the file. Cloning is
+    /// cheap, but keeps the whole page in memory: copy the bytes that you keep for long.
     Text(ByteArray),
-    /// Dates, times and decimals are the integer they are stored as.
+    /// An integer. Dates, times and decimals are the integer they are stored as.
     Int(i64),
-    /// Only a number of an unsigned column that is too large for
-    /// [`Value::Int`], so that every number has one form.
+    /// An unsigned integer too large for [`Value::Int`]. Smaller ones are `Int`, so that every number has one form.
     UInt(u64),
     /// A floating-point number of either size.
     Float(f64),
     /// True or false.
     Bool(bool),
-    /// A value of a type that is not for reading here: lists, structs and
-    /// maps (for which even a null is `Other`), fixed-length bytes, INT96.
+    /// A value of a type that is not read: list, struct, map (even if null), fixed-length bytes, INT96.
     Other,
 }
 
 impl Value {
-    /// The bytes, if this is a text.
+    /// The bytes of a text.
     pub fn text(&self) -> Option<&[u8]> {
         match self {
             Value::Text(bytes) => Some(bytes.data()),
@@ -48,13 +44,13 @@ impl Value {
         i64::try_from(number).map_or(Value::UInt(number), Value::Int)
     }
 
-    /// Bytes in memory, about.
+    /// Approximate bytes in memory.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>() + self.text().map_or(0, <[u8]>::len)
     }
 }
 
-/// A leaf column of a row group as values.
+/// Reads a leaf column of a row group as values.
 pub(super) trait Source: Send {
     /// Adds the next run of values, at least one.
     fn read(&mut self, values: &mut VecDeque<Value>) -> Result<()>;
@@ -67,12 +63,12 @@ struct Typed<T: DataType> {
 
 impl<T: DataType> Source for Typed<T> {
     fn read(&mut self, values: &mut VecDeque<Value>) -> Result<()> {
-        let run = self.leaf.next()?.ok_or_else(|| error("a column ends early"))?;
+        let run = self.leaf.next()?.ok_or_else(|| error("a column ends before the row group does"))?;
         let mut there = run.values.drain(..).map(self.value);
         if run.definition.is_empty() {
             values.extend(there);
         } else {
-            // A column at the top level is there (1) or null (0).
+            // In a top-level column, level 1 is a value and level 0 a null.
             let levels = run.definition.iter();
             values.extend(levels.map(|&level| match level {
                 0 => Value::Null,
@@ -120,8 +116,7 @@ fn is_unsigned(column: &ColumnDescriptor) -> bool {
     }
 }
 
-/// Whether bytes may be taken for text, which those of a decimal or a
-/// geometry may not.
+/// Whether the bytes are text. Those of a decimal or a geometry are not.
 fn is_text(column: &ColumnDescriptor) -> bool {
     column.physical_type() == Physical::BYTE_ARRAY
         && match column.logical_type_ref() {

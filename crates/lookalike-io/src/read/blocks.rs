@@ -1,3 +1,5 @@
+//! Cuts all sources into blocks of rows.
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,14 +14,14 @@ use crate::codec::{decode, decode_live};
 use crate::error::Error;
 use crate::source::{Format, Source};
 
-/// Bytes of a block: a hundred documents, so that threads share the work evenly and a block's sets stay in the cache.
+/// Bytes of a block, about a hundred documents: small enough that threads share the work evenly and the block's sets stay in the cache.
 const BLOCK: usize = 1 << 18;
 
-/// Some consecutive rows of one file, not yet read.
+/// Consecutive rows of one file, not yet parsed.
 pub struct Block {
-    /// Which of the sources.
+    /// The index of the source.
     pub source: usize,
-    /// The how-manieth block of all sources, from 0.
+    /// The index of the block among all blocks, from 0.
     pub number: usize,
     pub(super) body: Body,
 }
@@ -27,27 +29,27 @@ pub struct Block {
 pub(super) enum Body {
     /// JSON lines.
     Lines(Lines),
-    /// Lines that are documents.
+    /// Lines that are documents themselves.
     PlainLines(Lines),
     Records(Records),
-    /// A file that is a document.
+    /// A file that is one document.
     Whole(Vec<u8>),
-    /// A file that is a page.
+    /// A file that is one page.
     Page(Vec<u8>),
     Columns(Columns),
     Warc(WarcRecords),
 }
 
-/// A row as it stands in the file.
+/// A row with its bytes as they are in the file.
 #[derive(Clone, Copy)]
 pub struct Raw<'a> {
-    /// Which one, counting from 1.
+    /// Its number, counting from 1.
     pub number: u64,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// How many fields it has less than the header.
+    /// How many fewer fields it has than the header.
     pub missing: usize,
-    /// Whether it is no row to compare, such as a record of an archive that holds no page.
+    /// Whether it is no document, such as a record of a web archive without a page.
     pub is_other: bool,
 }
 
@@ -58,7 +60,7 @@ impl<'a> Raw<'a> {
 }
 
 impl Block {
-    /// Calls `each` with every row as it stands in the file.
+    /// Calls `each` with every row as it is in the file. Parquet files have no such rows.
     pub fn for_each_raw<E>(&self, mut each: impl FnMut(Raw) -> Result<(), E>) -> Result<(), E> {
         match &self.body {
             Body::Lines(lines) | Body::PlainLines(lines) => lines.for_each(|row, line| each(Raw::row(row, line))),
@@ -68,7 +70,7 @@ impl Block {
             Body::Whole(bytes) | Body::Page(bytes) => each(Raw::row(1, bytes)),
             Body::Warc(records) => records
                 .for_each(|row, kind, raw, _, _| each(Raw { is_other: kind == Kind::Other, ..Raw::row(row, raw) })),
-            // These have no bytes of their own; they are copied as columns.
+            // Parquet rows have no bytes of their own. They are copied as columns.
             Body::Columns(_) => Ok(()),
         }
     }
@@ -83,9 +85,9 @@ pub struct Blocks<'a> {
     fields: Fields,
     blocks: usize,
     taken: Arc<AtomicU64>,
-    /// How many of the sources are inputs; the others need no key.
+    /// How many of the sources are inputs. The others need no key.
     inputs: usize,
-    /// Bytes of a document above which it need not be held.
+    /// Bytes above which a document need not be loaded.
     most: Option<usize>,
 }
 
@@ -99,7 +101,7 @@ enum Reader {
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of these sources; `taken` is told how many bytes were read.
+    /// The blocks of these sources. `taken` counts the bytes read.
     pub fn new(sources: &'a [Source], fields: &Fields, taken: Arc<AtomicU64>) -> Blocks<'a> {
         Blocks {
             sources,
@@ -114,13 +116,13 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Says that nobody wants the bytes of rows for their own sake: a record of an archive that is no document, or one of more than
-    /// `most` bytes, is then skipped where it lies.
+    /// Use this if only texts are needed, not the bytes of rows. Records of a web archive that are no documents, or have more than `most`
+    /// bytes, are then skipped without loading them.
     pub fn for_texts(self, most: usize) -> Blocks<'a> {
         Blocks { most: Some(most), ..self }
     }
 
-    /// Says that only the first `inputs` sources are inputs. The others, a reference collection, need not have the key's column.
+    /// Use this if only the first `inputs` sources are inputs. The others, a reference collection, need not have the key's column.
     pub fn with_inputs(self, inputs: usize) -> Blocks<'a> {
         Blocks { inputs, ..self }
     }
@@ -158,7 +160,7 @@ impl<'a> Blocks<'a> {
                 Reader::Warc(records) => records.next(BLOCK).map(|records| records.map(Body::Warc)),
             };
             let of = &self.sources[source];
-            // What is written to while it is read seems to be damaged, too.
+            // A file that changes while it is read may also look damaged.
             let failed = |error| of.check_unchanged().err().unwrap_or_else(|| Error::read(of.path(), error));
             match body.map_err(failed)? {
                 Some(body) => {
@@ -200,7 +202,7 @@ impl<'a> Blocks<'a> {
         }))
     }
 
-    /// Where each wanted field stands among a file's columns.
+    /// The index of each requested field among a file's columns.
     fn columns(&self, source: usize, available: &[String]) -> Result<Vec<Option<usize>>, Error> {
         let column = |name: &String| {
             let found = available.iter().position(|known| known == name);
@@ -216,7 +218,7 @@ impl<'a> Blocks<'a> {
         self.names.iter().map(column).collect()
     }
 
-    /// How many bytes were read so far, as they lie on disk.
+    /// Bytes read so far, before decompression.
     pub fn taken(&self) -> u64 {
         self.taken.load(Relaxed)
     }

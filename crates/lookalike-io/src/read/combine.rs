@@ -1,8 +1,8 @@
-//! Values of a row made into what is compared or told apart.
+//! Combines several fields of a row into one text, key or site.
 
 use super::values::{Value, Values};
 
-/// Several fields as one text; those that are missing are left out, unless all are.
+/// Joins several fields into one text. Leaves out missing ones; the result is missing if all are.
 pub(super) fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'a> {
     joined.clear();
     let mut found = false;
@@ -22,8 +22,8 @@ pub(super) fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String)
     if found { Value::Text(joined) } else { Value::Missing }
 }
 
-/// Several values as one text, from which each could be told again: its length and itself, or a dash for one that is missing. Returns
-/// the field, if there is one, whose value is not plain.
+/// Encodes several values as one text without ambiguity: each as its length and its spelling, or a dash if it is missing. Returns the
+/// first field whose value is an array or an object, if there is one.
 pub(super) fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<usize> {
     out.clear();
     let mut odd = None;
@@ -42,7 +42,7 @@ pub(super) fn push_within(fields: &[usize], values: &Values, out: &mut String) -
     odd
 }
 
-/// The value of a page's site, if it has one.
+/// The site of a page, if a field names it.
 pub(super) fn find_site<'a>(site: Option<usize>, values: &Values, out: &'a mut String) -> Option<&'a str> {
     let value = values.get(site?).written().filter(|value| !value.is_empty())?;
     out.clear();

@@ -1,4 +1,4 @@
-//! Comma- and tab-separated rows. A quoted field may hold line breaks, so rows are found where the file is cut, one thread at a time.
+//! Cuts a CSV or TSV file into records. A quoted field may contain line breaks, so one thread at a time parses where the file is cut.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -11,9 +11,9 @@ use crate::codec::decode;
 use crate::error::Error;
 use crate::source::{Format, Source};
 
-/// A file's first row.
+/// The first row of a file.
 pub struct Header {
-    /// Its bytes, with whatever ends it.
+    /// Its bytes, with the line end.
     pub raw: Vec<u8>,
     /// The columns' names.
     pub names: Vec<String>,
@@ -26,31 +26,31 @@ pub fn header(source: &Source) -> Result<Option<Header>, Error> {
     blocks.header().map_err(|error| Error::read(source.path(), error))
 }
 
-/// Cuts a stream into blocks of whole records.
+/// Reads blocks of whole records.
 pub(super) struct CsvBlocks {
     stream: Box<dyn Read + Send>,
     parser: Parser,
-    /// Read and not yet cut.
+    /// Bytes read and not yet cut into records.
     buffer: Vec<u8>,
     ended: bool,
     row: u64,
-    /// How many fields the header has.
+    /// The number of fields of the header.
     columns: usize,
 }
 
-/// Whole records; of their fields only the wanted ones.
+/// Whole records with their requested fields.
 pub(super) struct Records {
     bytes: Vec<u8>,
     first_row: u64,
     raws: Vec<Range<usize>>,
-    /// How many fields each record has less than the header.
+    /// How many fewer fields than the header each record has.
     missing: Vec<usize>,
     data: Vec<u8>,
-    /// For every record and wanted field, where in `data` it lies.
+    /// The range in `data` of each requested field of each record.
     fields: Vec<Option<Range<usize>>>,
 }
 
-/// What a spreadsheet's own name for a byte order mark would otherwise make of the first column's.
+/// Spreadsheets begin a file with it. It must not become part of the first column's name.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl CsvBlocks {
@@ -59,7 +59,7 @@ impl CsvBlocks {
         CsvBlocks { stream, parser: Parser::new(delimiter), buffer: Vec::new(), ended: false, row: 1, columns: 0 }
     }
 
-    /// The first record; to be called before anything else.
+    /// The first record. Call it before [`CsvBlocks::next`].
     pub(super) fn header(&mut self) -> io::Result<Option<Header>> {
         let mut size = 64 << 10;
         self.fill(size)?;
@@ -83,7 +83,7 @@ impl CsvBlocks {
         }
     }
 
-    /// The next block of about `size` bytes, with the fields at these columns; more if a record is longer.
+    /// The next block of about `size` bytes, or more if a record is longer, with the fields at these columns.
     pub(super) fn next(&mut self, size: usize, columns: &[Option<usize>]) -> io::Result<Option<Records>> {
         let mut size = size;
         loop {
@@ -137,7 +137,7 @@ impl Records {
         }
     }
 
-    /// Calls `each` with every record's number, counting from 1 behind the header, its bytes, and its place in the block.
+    /// Calls `each` with every record's number, counting from 1 after the header, its bytes, and its index in the block.
     pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, &[u8], usize) -> Result<(), E>) -> Result<(), E> {
         for (at, raw) in self.raws.iter().enumerate() {
             each(self.first_row + at as u64, &self.bytes[raw.clone()], at)?;
@@ -145,12 +145,12 @@ impl Records {
         Ok(())
     }
 
-    /// How many fields the record at a place has less than the header.
+    /// How many fewer fields than the header the record at index `at` has.
     pub(super) fn missing(&self, at: usize) -> usize {
         self.missing[at]
     }
 
-    /// Reads the wanted fields of the record at a place; the error is for a person.
+    /// Reads the requested fields of the record at index `at`. The error is a message for the user.
     pub(super) fn read(&self, at: usize, wanted: usize, values: &mut Values) -> Result<(), String> {
         if let Err(error) = str::from_utf8(&self.bytes[self.raws[at].clone()]) {
             return Err(format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1));
@@ -169,11 +169,11 @@ impl Records {
 
 /// Finds records and unquotes their fields.
 ///
-/// A quotation mark quotes if the mark that closes it ends the field. One that never ends, or ends in the middle of a field, would
-/// swallow the rows behind it: such a line is taken as it stands, with all its quotation marks.
+/// A quotation mark opens a quoted field only if the closing mark ends the field. A mark that is never closed, or closed inside a field,
+/// would swallow the rows after it. Such a line is taken literally, with all its quotation marks.
 struct Parser {
     reader: csv_core::Reader,
-    /// The same, to which a quotation mark is a character like another.
+    /// A reader that treats quotation marks as plain characters.
     plain: csv_core::Reader,
     delimiter: u8,
     output: Vec<u8>,
@@ -188,7 +188,7 @@ impl Parser {
         Parser { reader, plain, delimiter, output: vec![0; 4096], ends: vec![0; 64], count: 0 }
     }
 
-    /// Where the next record lies in `input`; `None` if it does not end there and `input` is not all there is, or if there is none.
+    /// The range of the next record in `input`. `None` if there is no record, or if it is incomplete and more input follows.
     fn record(&mut self, input: &[u8], ended: bool) -> Option<Range<usize>> {
         let record = self.parse(true, input, ended)?;
         if quotes_close(&input[record.clone()], self.delimiter) {
@@ -202,8 +202,8 @@ impl Parser {
         let reader = if quoting { &mut self.reader } else { &mut self.plain };
         reader.reset();
         if input.starts_with(BYTE_ORDER_MARK) {
-            // Drops such a mark in front of the first record that it reads, and every record is the first to it. Once it has read
-            // something, if only a blank line, the mark is part of the field.
+            // The reader drops a byte order mark before the first record, and after a reset every record is the first. Reading a blank line
+            // beforehand keeps the mark as part of the field.
             reader.read_record(b"\n", &mut self.output, &mut self.ends);
         }
         let (mut read, mut written, mut ends) = (0, 0, 0);
@@ -223,7 +223,7 @@ impl Parser {
             }
         }
         self.count = ends;
-        // A record ends at the carriage return; the line feed behind it is its own as well.
+        // The parser ends a record at the carriage return. A line feed after it belongs to the record too.
         if input[..read].ends_with(b"\r") {
             match input.get(read) {
                 Some(b'\n') => read += 1,
@@ -231,7 +231,7 @@ impl Parser {
                 _ => {}
             }
         }
-        // Blank lines in front of it are nothing.
+        // Skip blank lines before the record.
         let blank = input[..read].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         Some(blank..read)
     }
@@ -247,8 +247,8 @@ impl Parser {
     }
 }
 
-/// Whether every quoted field of a record that spans several lines ends with its quotation mark. (Of a single line nothing depends
-/// on it.)
+/// Whether every quoted field of a record over several lines ends at its closing mark. Always true for a single line, where it makes no
+/// difference.
 fn quotes_close(record: &[u8], delimiter: u8) -> bool {
     let lines = record.trim_ascii_end();
     if !lines.contains(&b'\n') && !lines.contains(&b'\r') {
@@ -313,7 +313,7 @@ mod tests {
         }
     }
 
-    /// Only the first mark of a file is none of its text.
+    /// Only the first mark of a file is not part of its text.
     #[test]
     fn byte_order_marks_in_fields() {
         for size in 1..40 {
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(values.get(0).written().as_deref(), Some("\u{feff}1"));
     }
 
-    /// A title that begins with a quotation mark must not swallow the rows behind it.
+    /// A title that begins with a quotation mark must not swallow the rows after it.
     #[test]
     fn quotation_marks_that_quote_nothing() {
         let text = "id,text\n1,\"Sorry\": a\n2,x\n3,\"We Are” family\n4,\"two\nlines\"\n5,\"a \"\"b\"\" c\"\n6,\"never closed\n7,end\n";

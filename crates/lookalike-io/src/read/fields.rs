@@ -1,17 +1,19 @@
-/// Which fields of a row mean what.
+//! What the fields of a row mean.
+
+/// What the fields of a row mean.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// The text, of several fields one after another.
+    /// The text. Several fields are joined in this order.
     pub text: Vec<String>,
-    /// Whether that text is a web page.
+    /// Whether the text is a web page.
     pub is_page: bool,
-    /// The page's address; by default that of the record, in a web archive.
+    /// The page's URL. In a web archive, the default is the URL of the record.
     pub url: Option<String>,
-    /// The id; by default a field `id`, if there is one, else the address.
+    /// The id. The default is a field `id` if there is one, otherwise the URL.
     pub id: Option<String>,
-    /// The value that decides who is kept.
+    /// The value that decides which document is kept.
     pub key: Option<String>,
-    /// Those that documents must agree in to be compared.
+    /// The fields whose values must be equal for documents to be compared.
     pub within: Vec<String>,
     /// The site of a page.
     pub site: Option<String>,
@@ -35,13 +37,13 @@ impl Fields {
         self.id.as_ref().unwrap_or(&DEFAULT)
     }
 
-    /// Those beside the text that the user asked for by name; the key only if it is needed.
+    /// The fields other than the text that the user named; the key only if it is needed.
     pub(super) fn named(&self, needs_key: bool) -> impl Iterator<Item = &String> {
         let key = self.key.as_ref().filter(|_| needs_key);
         self.id.iter().chain(&self.url).chain(key).chain(&self.within).chain(&self.site)
     }
 
-    /// Whether the user asked for this field by name, so that a file with columns must have it (the key only if it is an input).
+    /// Whether the user named this field, so that a file with columns must have it. Only inputs need the key.
     pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
         self.text.iter().chain(self.named(is_input)).any(|field| field == name)
     }

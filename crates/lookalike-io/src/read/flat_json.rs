@@ -1,12 +1,11 @@
-//! The fast way through a JSON line: an object of strings, whole numbers and literals, which is what most lines are.
+//! Reads the most common kind of JSON line fast: an object of strings, integers and literals.
 //!
-//! A string is searched for its end, unescaped and copied in one pass, straight to where its text is read from. Whatever is not plain
-//! (nested values, other numbers, escapes in a key, half a surrogate pair, any mistake) is left to the general way, which also knows
-//! what to say about it.
+//! A string is scanned, unescaped and copied in one pass, straight into the buffer of texts. Everything else (nested values, other
+//! numbers, escapes in a key, half a surrogate pair, any error) is left to the general reader in `jsonl.rs`, which also reports errors.
 
 use super::values::{Found, Values};
 
-/// Reads the wanted fields of a line, the first `texts` of which are meant to be strings; `None` if the line is not plain.
+/// Reads the requested fields of a line. The first `texts` of them should be strings. `None` leaves the line to the general reader.
 pub(super) fn read(line: &str, names: &[String], texts: usize, values: &mut Values) -> Option<()> {
     values.clear(names.len());
     let mut cursor = Cursor { line: line.as_bytes(), at: 0 };
@@ -109,7 +108,7 @@ impl<'a> Cursor<'a> {
         Some(found)
     }
 
-    /// Appends the string that starts here.
+    /// Appends the string that starts at the cursor.
     fn string(&mut self, out: &mut String) -> Option<()> {
         self.at += 1;
         loop {
@@ -156,13 +155,13 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether a byte ends a run of characters that stand for themselves.
+/// Whether a byte ends a run of plain characters.
 fn is_special(byte: u8) -> bool {
     byte == b'"' || byte == b'\\' || byte < 0x20
 }
 
-/// Appends the characters before the first special one (there may be none: then all), and returns how many bytes they are.
-/// `bytes` is the rest of a valid text.
+/// Appends the characters before the first special byte, or all of them, and returns their length in bytes. `bytes` must be the rest of
+/// a valid text.
 fn push_plain(bytes: &[u8], out: &mut String) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
@@ -177,7 +176,7 @@ fn push_plain(bytes: &[u8], out: &mut String) -> usize {
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn push_plain_portable(bytes: &[u8], out: &mut String) -> usize {
     let end = bytes.iter().position(|&byte| is_special(byte)).unwrap_or(bytes.len());
-    // SAFETY: a special byte is ASCII, so the cut is between two characters of a valid text.
+    // SAFETY: a special byte is ASCII, so `end` is a character boundary of a valid text.
     out.push_str(unsafe { str::from_utf8_unchecked(&bytes[..end]) });
     end
 }
@@ -187,13 +186,13 @@ fn push_plain_sse2(bytes: &[u8], out: &mut String) -> usize {
     use std::arch::x86_64::{
         _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_storeu_si128,
     };
-    // SAFETY: what is appended lies between two characters of a valid text, and is whole.
+    // SAFETY: the appended bytes begin and end at character boundaries of a valid text.
     let out = unsafe { out.as_mut_vec() };
     let mut at = 0;
     while at + 16 <= bytes.len() {
         out.reserve(16);
         let len = out.len();
-        // SAFETY: SSE2 is part of x86-64; sixteen bytes are left in front and reserved behind.
+        // SAFETY: SSE2 is part of x86-64. Sixteen bytes are left to read and reserved to write.
         let special = unsafe {
             let chunk = _mm_loadu_si128(bytes.as_ptr().add(at).cast());
             _mm_storeu_si128(out.as_mut_ptr().add(len).cast(), chunk);
@@ -204,7 +203,7 @@ fn push_plain_sse2(bytes: &[u8], out: &mut String) -> usize {
             _mm_movemask_epi8(_mm_or_si128(controls, _mm_or_si128(quotes, slashes)))
         };
         let plain = if special == 0 { 16 } else { special.trailing_zeros() as usize };
-        // SAFETY: so many bytes have been written.
+        // SAFETY: `plain` bytes have been written.
         unsafe { out.set_len(len + plain) };
         at += plain;
         if special != 0 {

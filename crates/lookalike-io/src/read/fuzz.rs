@@ -1,4 +1,4 @@
-//! What the fuzz targets call: readers of bytes in memory, in blocks of any size. Built with `--cfg fuzzing` only.
+//! Entry points of the fuzz targets: readers of bytes in memory, in blocks of any size. Built with `--cfg fuzzing` only.
 
 use std::io::{self, Cursor, Read};
 
@@ -9,7 +9,7 @@ use super::{flat_json, jsonl};
 use crate::codec::{Codec, decode, decode_live};
 use crate::source::Format;
 
-/// Reads the wanted fields of a JSON line, the first `texts` of which are meant to be strings.
+/// Reads the requested fields of a JSON line. The first `texts` of them should be strings.
 pub fn json_line<T>(
     line: &[u8],
     names: &[String],
@@ -21,15 +21,15 @@ pub fn json_line<T>(
     then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
 }
 
-/// The same by the fast reader alone; `None` if it leaves the line to the general one.
+/// Like [`json_line`], with the fast reader alone. `None` if it leaves the line to the general reader.
 pub fn flat_json_line<T>(line: &str, names: &[String], texts: usize, then: impl FnOnce(Option<Vec<Value>>) -> T) -> T {
     let mut values = Values::default();
     let read = flat_json::read(line, names, texts, &mut values);
     then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
 }
 
-/// The lines that are not blank, with their numbers, read in blocks of about `size` bytes; as they come if `is_live`. An error if the
-/// file is no JSON lines at all, if it `is_json`, or has another encoding.
+/// The lines that are not blank, with their numbers, read in blocks of about `size` bytes, or as they arrive if `is_live`. Fails if the
+/// file has another encoding, or if `is_json` and it is not JSON lines.
 pub fn lines(bytes: &[u8], size: usize, is_json: bool, is_live: bool) -> io::Result<Vec<(u64, Vec<u8>)>> {
     let mut blocks = LineBlocks::new(Box::new(Cursor::new(bytes.to_vec())), is_json, is_live);
     let mut lines = Vec::new();
@@ -46,15 +46,15 @@ pub fn lines(bytes: &[u8], size: usize, is_json: bool, is_live: bool) -> io::Res
 /// A record of a CSV file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CsvRecord {
-    /// Its bytes, with whatever ends it.
+    /// Its bytes, with the line end.
     pub raw: Vec<u8>,
     /// Its fields, as many as the header has; `None` if the record is not UTF-8.
     pub fields: Option<Vec<Option<String>>>,
-    /// How many fields it has less than the header.
+    /// How many fewer fields it has than the header.
     pub missing: usize,
 }
 
-/// The header and the records of a CSV or TSV file, read in blocks of about `size` bytes; `None` if it is empty.
+/// The header and the records of a CSV or TSV file, read in blocks of about `size` bytes. `None` if the file is empty.
 pub fn csv(bytes: &[u8], format: Format, size: usize) -> io::Result<Option<(CsvRecord, Vec<CsvRecord>)>> {
     let mut blocks = CsvBlocks::new(Box::new(Cursor::new(bytes.to_vec())), format);
     let Some(header) = blocks.header()? else { return Ok(None) };
@@ -77,21 +77,21 @@ pub fn csv(bytes: &[u8], format: Format, size: usize) -> io::Result<Option<(CsvR
     Ok(Some((header, all)))
 }
 
-/// The first `most` decompressed bytes of a stream that is read as it comes.
+/// The first `most` decompressed bytes of a stream.
 pub fn decompress_live(bytes: &[u8], most: u64) -> io::Result<Vec<u8>> {
     let mut decompressed = Vec::new();
     decode_live(Cursor::new(bytes.to_vec()), Default::default())?.take(most).read_to_end(&mut decompressed)?;
     Ok(decompressed)
 }
 
-/// The same of a file.
+/// The first `most` decompressed bytes of a file.
 pub fn decompress(file: std::fs::File, most: u64) -> io::Result<Vec<u8>> {
     let mut decompressed = Vec::new();
     decode(file, Default::default())?.take(most).read_to_end(&mut decompressed)?;
     Ok(decompressed)
 }
 
-/// Some bytes compressed as a file of this name would be, as two members.
+/// Compresses bytes as a file of this name would be, as two members.
 pub fn compress(bytes: &[u8], name: &str) -> io::Result<Vec<u8>> {
     use std::io::Write;
     use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! A JSON line to the values of the wanted fields, without building the rest.
+//! Reads the requested fields of a JSON line without building the rest.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::flat_json;
 use super::values::{Found, Values};
 
-/// Reads the wanted fields of a line, the first `texts` of which are meant to be strings; the error is for a person.
+/// Reads the requested fields of a line. The first `texts` of them should be strings. The error is a message for the user.
 pub(super) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Values) -> Result<(), String> {
     let line = simdutf8::compat::from_utf8(line)
         .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
@@ -17,8 +17,8 @@ pub(super) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Val
         return Ok(());
     }
     let Err(error) = parse(line, names, texts, values) else { return Ok(()) };
-    // Some that fails is legal JSON all the same: numbers beyond what a double holds, half a surrogate pair in a string (which is no
-    // legal text, and reads as the replacement character).
+    // A line that fails may still be valid JSON: a number may exceed a double, or a string may have half a surrogate pair, which reads as
+    // the replacement character.
     let mended = mend_surrogates(line);
     parse_exactly(mended.as_deref().unwrap_or(line), names, values).map_err(|_| explain(&error))
 }
@@ -30,7 +30,7 @@ fn parse(line: &str, names: &[String], texts: usize, values: &mut Values) -> ser
     json.end()
 }
 
-/// Without looking into any value before it is known to be one.
+/// Checks that the line is JSON before it reads any value.
 fn parse_exactly(line: &str, names: &[String], values: &mut Values) -> serde_json::Result<()> {
     let value: &RawValue = serde_json::from_str(line)?;
     if value.get().starts_with('{') {
@@ -40,14 +40,14 @@ fn parse_exactly(line: &str, names: &[String], values: &mut Values) -> serde_jso
     Ok(())
 }
 
-/// serde_json counts lines; ours has only one.
+/// The message without the line number of serde_json, which is always 1.
 fn explain(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let reason = message.split(" at line ").next().unwrap_or_default();
     format!("malformed JSON at column {}: {reason}", error.column())
 }
 
-/// JSON in which lone halves of surrogate pairs (`\ud800`) are replacement characters; `None` if there are none.
+/// Replaces lone halves of surrogate pairs (`\ud800`) by replacement characters. `None` if there are none.
 pub fn mend_surrogates(line: &str) -> Option<String> {
     let unit = |at: usize| {
         let escape = line.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -97,7 +97,7 @@ impl<'de> Visitor<'de> for Object<'_> {
         Ok(())
     }
 
-    // Anything else is JSON too; it has no fields.
+    // Any other value is valid JSON without fields.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-/// Which of the wanted fields a key is.
+/// Finds which requested field a key is.
 struct Key<'a>(&'a [String]);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
@@ -151,7 +151,7 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// A value as it is written: a number keeps its digits. Of several with one key, the last counts.
+/// Stores a value as it is spelled, so that a number keeps its digits. If a key is repeated, the last value counts.
 fn put_exactly(value: &RawValue, field: usize, values: &mut Values) -> serde_json::Result<()> {
     let text = value.get();
     match text.as_bytes().first() {
@@ -165,7 +165,7 @@ fn put_exactly(value: &RawValue, field: usize, values: &mut Values) -> serde_jso
     Ok(())
 }
 
-/// The value of a field that is meant to be a string, which is not looked at twice.
+/// Reads a field that should be a string in one pass.
 struct Text<'a> {
     field: usize,
     values: &'a mut Values,
@@ -264,10 +264,10 @@ mod tests {
     }
 
     proptest! {
-        /// The fast way says what the general one says, or nothing.
+        /// The fast reader agrees with the general one, or declines.
         #[test]
         fn the_fast_way_is_the_plain_way(line in LINE, cut in any::<prop::sample::Index>(), texts in 0..=2usize) {
-            // Every other line breaks off.
+            // Every other line is truncated.
             let line = line.get(..cut.index(2 * line.len() + 1)).unwrap_or(&line);
             let names = ["text".to_string(), "id".to_string()];
             let (mut fast, mut plain) = (Values::default(), Values::default());
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Nearly JSON.
+    /// Lines that are JSON or nearly so.
     const LINE: &str = r#"[ {]{1,2}"(text|id|x)" ?: ?("[a\\"nu0-9d8é漢\x1f]{0,12}"|-?[0-9]{0,3}|1\.5|1e9|null|true|fals|\[1\]|"(\\u[d0][8c0][0-9a-f]{2}|\\[nt"\\/bfrx]|a){0,4}")( ?, ?"(id|text)":("x{0,40}"|7|true|null))?[} ]{1,2}"#;
 
     #[test]

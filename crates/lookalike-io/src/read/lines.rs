@@ -1,19 +1,21 @@
+//! Cuts a stream into blocks of whole lines.
+
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::recognise::{check_encoding, check_json_lines};
 
-/// Cuts a stream into blocks of whole lines.
+/// Reads blocks of whole lines.
 pub(super) struct LineBlocks {
     stream: Box<dyn Read + Send>,
-    /// The start of a line whose end has not been read yet.
+    /// The start of a line whose end is not yet read.
     rest: Vec<u8>,
     row: u64,
     started: bool,
     /// Whether the lines must be JSON.
     is_json: bool,
-    /// Whether lines are wanted as soon as they are there, in blocks however small.
+    /// Whether to return lines as soon as they arrive, in blocks however small.
     is_live: bool,
 }
 
@@ -30,10 +32,10 @@ impl LineBlocks {
         LineBlocks { stream, rest: Vec::new(), row: 1, started: false, is_json, is_live }
     }
 
-    /// The next block of about `size` bytes; more if a line is longer. Of a file that is not in the format at all, an error.
+    /// The next block of about `size` bytes, or more if a line is longer. Fails if the file is in another format.
     pub(super) fn next(&mut self, size: usize) -> io::Result<Option<Lines>> {
         let mut bytes = std::mem::take(&mut self.rest);
-        // A rest that is a block long already is the start of a longer line.
+        // If the rest fills a block already, it is the start of a longer line.
         let mut wanted = if bytes.len() < size { size } else { bytes.len() * 2 };
         let mut ended = false;
         loop {
@@ -49,7 +51,7 @@ impl LineBlocks {
                 ended = true;
                 break;
             }
-            // Only what is new can hold the end of a line, if the rest held none.
+            // The rest has no line end, so search only the new bytes.
             if let Some(end) = memrchr(b'\n', &bytes[searched..]) {
                 self.rest = bytes[searched + end + 1..].to_vec();
                 bytes.truncate(searched + end + 1);
@@ -71,7 +73,7 @@ impl LineBlocks {
         Ok(Some(Lines { bytes, first_row }))
     }
 
-    /// Looks at the first block, which has the first line at least, and takes a byte order mark off it.
+    /// Checks the format by the first block, which has at least one line, and removes a byte order mark.
     fn begin(&mut self, bytes: &mut Vec<u8>, ended: bool) -> io::Result<()> {
         if bytes.starts_with(&BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
@@ -83,14 +85,14 @@ impl LineBlocks {
         Ok(())
     }
 
-    /// Whether there is nothing behind the block; reads on to find out.
+    /// Whether the block is the last. Reads one more byte to find out.
     fn is_at_end(&mut self) -> io::Result<bool> {
         self.stream.by_ref().take(1).read_to_end(&mut self.rest)?;
         Ok(self.rest.is_empty())
     }
 }
 
-/// Reads what is there, up to so many bytes; waits only if there is nothing.
+/// Reads the available bytes, at most `most`. Waits only if there are none.
 fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
     let before = bytes.len();
     bytes.resize(before + most, 0);
@@ -106,7 +108,7 @@ fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Re
 }
 
 impl Lines {
-    /// Calls `each` with every line that is not blank: its number, and its bytes with whatever ends it.
+    /// Calls `each` with every line that is not blank: its number, and its bytes with the line end.
     pub(super) fn for_each<'a, E>(&'a self, mut each: impl FnMut(u64, &'a [u8]) -> Result<(), E>) -> Result<(), E> {
         let mut row = self.first_row;
         let mut rest = &self.bytes[..];
@@ -123,7 +125,7 @@ impl Lines {
     }
 }
 
-/// A line without what ends it.
+/// A line without its line end.
 pub(super) fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
@@ -133,7 +135,7 @@ pub(super) fn without_end(line: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Gives a byte at a time.
+    /// Returns one byte at a time.
     struct Slow(io::Cursor<Vec<u8>>);
 
     impl Read for Slow {

@@ -1,6 +1,7 @@
-//! Files to rows: blocks are cut off a file by one thread at a time, and read into rows by any.
+//! How files become rows. One thread at a time cuts a file into blocks; any thread reads a block into rows.
 
 mod blocks;
+mod column_names;
 mod combine;
 mod csv;
 mod fields;
@@ -9,9 +10,13 @@ mod flat_json;
 pub mod fuzz;
 mod jsonl;
 mod lines;
+#[cfg(not(feature = "parquet"))]
+mod no_parquet;
 mod page;
+#[cfg(feature = "parquet")]
 mod parquet;
 pub(crate) mod recognise;
+mod row;
 mod rows;
 mod seen;
 mod time;
@@ -20,25 +25,18 @@ mod truncated_json;
 mod values;
 mod warc;
 
+#[cfg(not(feature = "parquet"))]
+use no_parquet as parquet;
+
 pub use blocks::{Block, Blocks, Raw};
+pub use column_names::columns;
 pub use csv::header;
 pub use fields::Fields;
 pub use jsonl::mend_surrogates;
 pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
-pub use rows::{Content, Row, RowReader};
+pub use row::{Content, Row};
+pub use rows::RowReader;
 pub use seen::{Lacking, Seen};
 pub use time::{milliseconds, time_of};
 pub use values::Value;
-
-use crate::error::Error;
-use crate::source::{Format, Source};
-
-/// The names of a file's columns; `None` for a format without any.
-pub fn columns(source: &Source) -> Result<Option<Vec<String>>, Error> {
-    match source.format() {
-        Format::Csv | Format::Tsv => Ok(Some(header(source)?.map_or_else(Vec::new, |header| header.names))),
-        Format::Parquet => parquet::names(source).map(Some),
-        Format::Jsonl | Format::Text | Format::Html | Format::Warc | Format::Lines => Ok(None),
-    }
-}

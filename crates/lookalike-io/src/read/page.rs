@@ -1,39 +1,30 @@
-use super::Content;
+//! A web page before its text is extracted.
 
-/// A page as it came.
+/// A web page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
-    /// What it is made of.
+    /// Its bytes or characters.
     pub body: PageBody<'a>,
-    /// Its address, if it has one.
+    /// Its URL, if it has one.
     pub url: Option<&'a str>,
 }
 
-/// What a page is made of.
+/// The body of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum PageBody<'a> {
     /// Characters.
     Text(&'a str),
-    /// Bytes of some encoding, and the content type that came with them.
+    /// Bytes in some encoding, and the content type that came with them.
     Bytes(&'a [u8], Option<&'a str>),
-    /// The same, of a plain text that is no page at all.
+    /// Plain text instead of a page, in some encoding, and its content type.
     PlainBytes(&'a [u8], Option<&'a str>),
 }
 
 impl PageBody<'_> {
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         match self {
             PageBody::Text(text) => text.len(),
             PageBody::Bytes(bytes, _) | PageBody::PlainBytes(bytes, _) => bytes.len(),
         }
     }
-}
-
-/// A page, unless it is too long.
-pub(super) fn sized<'a>(body: PageBody<'a>, url: Option<&'a str>, most: usize, reason: &'a mut String) -> Content<'a> {
-    if body.len() <= most {
-        return Content::Page(Page { body, url });
-    }
-    *reason = format!("the page has {} bytes, over --max-document", body.len());
-    Content::Unusable(reason)
 }

@@ -1,4 +1,4 @@
-//! Rows of a Parquet file, as far as the wanted columns go.
+//! Reads the requested columns of a Parquet file.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::parquet::{Batch, Fields, OpenError, Value};
 use crate::source::Source;
 
-/// Most rows of a block: enough that reading a run of a column is worth it.
+/// The most rows of a block: enough to make reading a column in runs worthwhile.
 const ROWS: usize = 1 << 14;
 
 /// The names of a file's columns.
@@ -33,20 +33,20 @@ fn open(source: &Source, wanted: &[&str]) -> Result<Fields, Error> {
 /// Cuts a file into blocks of rows.
 pub(super) struct ColumnBlocks {
     fields: Fields,
-    /// For every wanted field, its place in a batch.
+    /// The column of each requested field in a batch.
     places: Vec<Option<usize>>,
 }
 
-/// Some rows, with the wanted columns.
+/// A block of rows with the requested columns.
 pub(super) struct Columns {
     batch: Batch,
     places: Vec<Option<usize>>,
-    /// How many rows the file has.
+    /// The number of rows of the file.
     of: u64,
 }
 
 impl ColumnBlocks {
-    /// Opens a file to read the wanted fields, each at one of the `available` columns or at none.
+    /// Opens a file to read the requested fields. Each is one of the `available` columns or `None`.
     pub(super) fn open(source: &Source, available: &[String], wanted: &[Option<usize>]) -> Result<ColumnBlocks, Error> {
         let names: Vec<&str> = wanted.iter().flatten().map(|&column| available[column].as_str()).collect();
         let mut next = 0;
@@ -61,17 +61,17 @@ impl ColumnBlocks {
 }
 
 impl Columns {
-    /// What part of a file's bytes these rows are, about.
+    /// The approximate share of these rows in the file's `bytes`.
     pub(super) fn share(&self, bytes: u64) -> u64 {
         (u128::from(bytes) * self.batch.len as u128 / u128::from(self.of.max(1))) as u64
     }
 
-    /// Calls `each` with every row's number, counting from 1, and its place in the block.
+    /// Calls `each` with every row's number, counting from 1, and its index in the block.
     pub(super) fn for_each<E>(&self, mut each: impl FnMut(u64, usize) -> Result<(), E>) -> Result<(), E> {
         (0..self.batch.len).try_for_each(|at| each(self.batch.first_row + at as u64 + 1, at))
     }
 
-    /// Reads the wanted fields of the row at a place. A string that is not UTF-8 is no string.
+    /// Reads the requested fields of the row at index `at`. A string that is not UTF-8 counts as no string.
     pub(super) fn read(&self, at: usize, values: &mut Values) {
         values.clear(self.places.len());
         for (field, place) in self.places.iter().enumerate() {

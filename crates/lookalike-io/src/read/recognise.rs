@@ -1,8 +1,8 @@
-//! Files that are not in the format that they are read in: one clear message instead of one for every row.
+//! Detects files that are not in the format they are read as, to give one clear message instead of one per row.
 
 use std::io;
 
-/// What a file looks like instead.
+/// What the file looks like instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Misread {
     #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]
@@ -21,7 +21,7 @@ impl From<Misread> for io::Error {
     }
 }
 
-/// Refuses what begins with the byte order mark of another encoding than UTF-8. No UTF-8 begins so.
+/// Refuses a file that begins with a byte order mark of UTF-16 or UTF-32. No UTF-8 text begins like that.
 pub(super) fn check_encoding(start: &[u8]) -> Result<(), Misread> {
     match start {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Err(Misread::Utf32),
@@ -30,9 +30,9 @@ pub(super) fn check_encoding(start: &[u8]) -> Result<(), Misread> {
     }
 }
 
-/// Refuses what cannot be JSON lines though it may be JSON, by the first lines of a file; `is_all` if there are no others.
+/// Refuses a file that may be JSON but is not JSON lines, by its first lines. `is_all` if it has no other lines.
 pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread> {
-    // A brace or a bracket, and a NUL on one of its sides: the encoding without a mark.
+    // A brace or a bracket next to a NUL: UTF-16 without a byte order mark.
     if let [b'{' | b'[', 0, ..] | [0, b'{' | b'[', ..] = start {
         return Err(Misread::Utf16);
     }
@@ -45,13 +45,13 @@ pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread
     }
     let Some(inner) = line.strip_prefix(b"[") else { return Ok(()) };
     let holds_objects = inner.trim_ascii_start().first().is_none_or(|&byte| byte == b'{');
-    // A line that is an array by itself is a row without fields, and others may be better.
+    // A line that is a complete array is a row without fields. The other lines may still be objects.
     let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_only_line = is_all && rest.trim_ascii().is_empty();
     if holds_objects && (is_only_line || !is_whole) { Err(Misread::JsonArray) } else { Ok(()) }
 }
 
-/// A whole text in UTF-16 with its byte order mark; `None` if it is none.
+/// Decodes a text in UTF-16 that has a byte order mark. `None` if it is no such text.
 pub(super) fn decode_utf16(bytes: &[u8], text: &mut String) -> Option<()> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, 0, 0, ..] => return None,

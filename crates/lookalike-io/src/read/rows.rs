@@ -1,70 +1,41 @@
+//! Turns a block into rows.
+
 use super::blocks::{Block, Body};
 use super::combine::{find_site, join, push_within};
 use super::fields::Fields;
 use super::jsonl;
 use super::lines::without_end;
-use super::page::{Page, PageBody, sized};
+use super::page::{Page, PageBody};
 use super::recognise::decode_utf16;
+use super::row::{Content, Row, sized_page, sized_text};
 use super::seen::{Lacking, Seen, names_of_header, names_of_line};
 use super::values::{Value, Values};
 use super::warc::{Header, Kind, Payload};
 
-/// A row of a file.
-#[derive(Debug)]
-pub struct Row<'a> {
-    /// Which one, counting from 1: lines for JSON lines and plain lines, records behind the header for CSV.
-    pub number: u64,
-    /// The user's id, if the row has one.
-    pub id: Option<&'a str>,
-    /// The value that decides who is kept.
-    pub key: Value<'a>,
-    /// The values that documents must agree in to be compared: the same text if they are written the same, whatever their types.
-    pub within: &'a str,
-    /// Its address, if it has one.
-    pub url: Option<&'a str>,
-    /// Its site, if a field has it.
-    pub site: Option<&'a str>,
-    /// What it says.
-    pub content: Content<'a>,
-}
-
-/// What a row says.
-#[derive(Debug)]
-pub enum Content<'a> {
-    /// A document.
-    Text(&'a str),
-    /// A document whose text is yet to be made of a page.
-    Page(Page<'a>),
-    /// A document without a text that can be compared, and why.
-    Unusable(&'a str),
-    /// No document, and why.
-    Unreadable(&'a str),
-}
-
-/// What tells which fields a block has, if one that is wanted is missing.
+/// Shows which fields a block has, for the message about a missing one.
 enum First<'a> {
     /// Its first JSON line.
     Line(&'a [u8]),
     /// The header of its first record.
     Record(Header<'a>),
-    /// The columns of the file, which were looked at when it was opened.
+    /// The columns of the file, which were checked when it was opened.
     Columns,
-    /// Nothing: there are no fields.
+    /// There are no fields.
     Plain,
 }
 
 const NAME_TEXT: &str = "Use --text to name the text field.";
 const NAME_PAGE: &str = "Use --html to name the field of the page.";
 
-/// Turns blocks into rows, in memory that it keeps; one a thread.
+/// Turns blocks into rows. It reuses its buffers, so keep one per thread.
 pub struct RowReader {
     names: Vec<String>,
     texts: Vec<usize>,
-    /// Those beside the text that the user named.
+    /// The fields other than the text that the user named.
     named: Vec<usize>,
     is_page: bool,
     url: Option<usize>,
-    /// Whether a document without an id of its own is called by its address.
+    /// Whether the URL is the id of a document without an id field.
     called_by_url: bool,
     id: usize,
     key: Option<usize>,
@@ -83,7 +54,7 @@ pub struct RowReader {
 }
 
 impl RowReader {
-    /// A reader of these fields; a text over `max_document` bytes is not compared.
+    /// A reader of these fields. A text over `max_document` bytes is unusable.
     pub fn new(fields: &Fields, max_document: usize) -> RowReader {
         let names = fields.names();
         let place = |name: &String| names.iter().position(|known| known == name).expect("a name among the names");
@@ -111,12 +82,12 @@ impl RowReader {
         }
     }
 
-    /// Which fields the rows had since this was last asked.
+    /// Which fields the rows had since the last call.
     pub fn take_seen(&mut self) -> Seen {
         std::mem::take(&mut self.seen)
     }
 
-    /// Calls `each` with every row of a block, in order, and with its bytes if it has some of its own.
+    /// Calls `each` with every row of a block, in order, and with its bytes. A row of a Parquet file has no bytes of its own.
     pub fn for_each<E>(
         &mut self,
         block: &Block,
@@ -142,7 +113,7 @@ impl RowReader {
             }
             Body::Page(bytes) => {
                 first = Some(First::Plain);
-                let content = sized(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
+                let content = sized_page(PageBody::Bytes(bytes, None), None, self.max_document, &mut self.reason);
                 each(
                     Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content },
                     Some(bytes),
@@ -175,12 +146,12 @@ impl RowReader {
         done
     }
 
-    /// Notes which fields the rows of a block had.
+    /// Records which fields the rows of a block had.
     fn note_seen(&mut self, first: Option<First>) {
         let mut found = self.values.take_seen();
         let Some(first) = first else { return };
         if let First::Columns = first {
-            // A file without a column that the user named was refused.
+            // A file that lacks a column the user named is refused when it is opened.
             found = vec![true; self.names.len()];
         }
         let is_found = |&field: &usize| found.get(field).copied().unwrap_or(false);
@@ -196,7 +167,7 @@ impl RowReader {
         self.seen.add(Seen { has_rows: true, found, available });
     }
 
-    /// A row whose wanted fields have been read; `lacking` is for one without a text.
+    /// A row whose requested fields have been read. `lacking` explains a missing text.
     fn row(&mut self, number: u64, read: Result<(), String>, lacking: Lacking) -> Row<'_> {
         if let Err(reason) = read {
             self.reason = reason;
@@ -228,9 +199,11 @@ impl RowReader {
                 self.reason = format!("field '{name}' is neither a string nor a number");
                 Content::Unusable(&self.reason)
             }
-            Value::Text(text) if self.is_page => sized(PageBody::Text(text), url, self.max_document, &mut self.reason),
+            Value::Text(text) if self.is_page => {
+                sized_page(PageBody::Text(text), url, self.max_document, &mut self.reason)
+            }
             Value::Text(text) => sized_text(text, self.max_document, &mut self.reason),
-            // Nobody wants a text.
+            // No text field is requested.
             Value::Missing if self.texts.is_empty() => Content::Unusable(""),
             Value::Missing => {
                 let advice = if self.is_page { NAME_PAGE } else { NAME_TEXT };
@@ -245,7 +218,7 @@ impl RowReader {
         Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
-    /// Finds what a row is called whose fields have been read.
+    /// Finds the id of a row whose fields have been read. False if it has none.
     fn find_id(&mut self) -> bool {
         let id = self.values.get(self.id).written();
         let is_empty = id.as_ref().is_none_or(|id| id.is_empty());
@@ -256,7 +229,7 @@ impl RowReader {
         true
     }
 
-    /// A record of a web archive; the fields are those of its header.
+    /// A record of a web archive. Its fields are the lines of its header.
     fn record<'a>(&'a mut self, number: u64, kind: Kind, header: Header, block: &[u8]) -> Row<'a> {
         self.values.clear(self.names.len());
         for (field, name) in self.names.iter().enumerate() {
@@ -269,7 +242,7 @@ impl RowReader {
             None => header.get("WARC-Target-URI"),
         };
         self.url_text.clear();
-        // Old archives have it in angle brackets.
+        // Old archives put the URL in angle brackets.
         self.url_text.push_str(url.as_deref().unwrap_or_default().trim_matches(['<', '>']));
         let has_id = self.find_id();
         push_within(&self.within, &self.values, &mut self.within_text);
@@ -295,7 +268,7 @@ impl RowReader {
         Row { number, id: has_id.then_some(&*self.id_text), key, within: &self.within_text, url, site, content }
     }
 
-    /// A file that is its text, in UTF-8 or, with a byte order mark, in UTF-16.
+    /// A file that is one text, in UTF-8 or, with a byte order mark, in UTF-16.
     fn whole<'a>(&'a mut self, bytes: &'a [u8]) -> Row<'a> {
         if decode_utf16(bytes, &mut self.joined).is_none() {
             return self.plain(1, bytes);
@@ -304,7 +277,7 @@ impl RowReader {
         Row { number: 1, id: None, key: Value::Missing, within: "", url: None, site: None, content }
     }
 
-    /// A row that is its text.
+    /// A row that is plain text.
     fn plain<'a>(&'a mut self, number: u64, bytes: &'a [u8]) -> Row<'a> {
         let content = match str::from_utf8(bytes) {
             Ok(text) => sized_text(text, self.max_document, &mut self.reason),
@@ -315,15 +288,6 @@ impl RowReader {
         };
         Row { number, id: None, key: Value::Missing, within: "", url: None, site: None, content }
     }
-}
-
-/// A text, unless it is too long.
-fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String) -> Content<'a> {
-    if text.len() <= most {
-        return Content::Text(text);
-    }
-    *reason = format!("the text has {} bytes, over --max-document", text.len());
-    Content::Unusable(reason)
 }
 
 fn damage(kind: Kind) -> &'static str {

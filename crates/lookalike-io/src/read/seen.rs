@@ -1,4 +1,4 @@
-//! Which of the fields that the user named there are, and what to say of those that are not there.
+//! Which of the fields that the user named exist, and how to report a missing one.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use super::fields::Fields;
 use super::warc::Header;
 use crate::error::Error;
 
-/// Most fields that a message names.
+/// The most fields that a message lists.
 const MOST: usize = 20;
-/// Most characters of a name in a message.
+/// The most characters of a name in a message.
 const LONGEST: usize = 60;
 
-/// Which of the fields that the user named were found in some rows.
+/// Which fields some rows had.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Whether there were any rows.
     pub(super) has_rows: bool,
     /// By field.
     pub(super) found: Vec<bool>,
-    /// The fields of a row that lacks one of them.
+    /// The fields of a row that lacks a field that the user named.
     pub(super) available: Vec<String>,
 }
 
 impl Seen {
-    /// Adds what was seen in other rows, behind these.
+    /// Adds the fields of later rows.
     pub fn add(&mut self, more: Seen) {
         self.has_rows |= more.has_rows;
         if self.found.len() < more.found.len() {
@@ -39,9 +39,9 @@ impl Seen {
 }
 
 impl Fields {
-    /// Refuses fields that the user named and that no row has. They would be ignored without a word: rows would have other ids, or
-    /// none would be compared. A missing text is no matter of this: it is told of row by row. `of` says which rows they are; the key
-    /// counts only if it is needed.
+    /// Fails if the user named a field that no row has. Otherwise it would be ignored silently: rows would get other ids, or none would be
+    /// compared. A missing text is not checked here, because it is reported row by row. `of` names the rows in the message. The key is
+    /// checked only if `needs_key`.
     pub fn check_seen(&self, seen: &Seen, of: &str, needs_key: bool) -> Result<(), Error> {
         if !seen.has_rows {
             return Ok(());
@@ -66,7 +66,7 @@ impl Fields {
     }
 }
 
-/// What a row is whose field is missing.
+/// A row that lacks a field.
 #[derive(Clone, Copy)]
 pub enum Lacking<'a> {
     /// A line of JSON.
@@ -78,7 +78,7 @@ pub enum Lacking<'a> {
 }
 
 impl Lacking<'_> {
-    /// Says that a row has none of these fields, and which it has; `advice` says how to name another.
+    /// A message that the row has none of the fields `names`, and which it has. `advice` tells the user what to do.
     pub fn explain(self, names: &[&str], advice: &str) -> String {
         let missing = names.join("', '");
         match self {
@@ -99,7 +99,7 @@ fn null(missing: &str) -> String {
     format!("field '{missing}' is null")
 }
 
-/// The names of the fields of a JSON line; empty if it is no object.
+/// The field names of a JSON line. Empty if it is no object.
 pub(super) fn names_of_line(line: &[u8]) -> Vec<String> {
     match serde_json::from_slice(line) {
         Ok(Keys::Of(keys)) => keys,
@@ -107,7 +107,7 @@ pub(super) fn names_of_line(line: &[u8]) -> Vec<String> {
     }
 }
 
-/// The names of the lines of a record's header.
+/// The field names of a record's header.
 pub(super) fn names_of_header(header: Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in header.names() {
@@ -118,7 +118,7 @@ pub(super) fn names_of_header(header: Header) -> Vec<String> {
     names
 }
 
-/// Names for a message, which may come from strangers: not too many, not too long, and no control characters.
+/// Lists names in a message. They are untrusted: limits their number and length, and escapes control characters.
 fn list(names: &[String]) -> String {
     let short = |name: &String| match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", name[..end].escape_debug()),

@@ -1,13 +1,13 @@
-//! When a document was, by a field of it.
+//! The time of a document, from a field.
 
 use super::values::Value;
 
-/// Milliseconds from the start of 1970, of a time that is written by RFC 3339 or as a number of seconds.
+/// Milliseconds since 1970 of a time in RFC 3339 or a number of seconds.
 pub fn milliseconds(text: &str) -> Option<i64> {
     rfc_3339(text.trim()).or_else(|| seconds(text.trim()))
 }
 
-/// The same of a field.
+/// The time of a field, in milliseconds since 1970.
 pub fn time_of(value: Value) -> Option<i64> {
     match value {
         Value::Text(text) => milliseconds(text),
@@ -18,7 +18,7 @@ pub fn time_of(value: Value) -> Option<i64> {
     }
 }
 
-/// A number as it is written.
+/// The milliseconds of a number of seconds.
 fn seconds(text: &str) -> Option<i64> {
     if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) {
         return None;
@@ -31,7 +31,7 @@ fn seconds(text: &str) -> Option<i64> {
 
 fn rounded(seconds: f64) -> Option<i64> {
     let milliseconds = (seconds * 1e3).round();
-    // Both ends are numbers of 64 bits, and the upper one is one too many.
+    // As a double, `i64::MAX` rounds up to a number that is one too large.
     (milliseconds >= i64::MIN as f64 && milliseconds < i64::MAX as f64).then_some(milliseconds as i64)
 }
 
@@ -48,7 +48,7 @@ fn rfc_3339(text: &str) -> Option<i64> {
     if !(is(4, b"-") && is(7, b"-") && is(10, b"Tt ") && is(13, b":") && is(16, b":")) {
         return None;
     }
-    // A leap second is the first of the next minute.
+    // A leap second counts as the first second of the next minute.
     if !(1..=12).contains(&month) || day < 1 || day > days_of(year, month) || hour > 23 || minute > 59 || second > 60 {
         return None;
     }
@@ -92,7 +92,7 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from the start of 1970 to a day.
+/// Days from 1970-01-01 to a date.
 fn days_to(year: i64, month: i64, day: i64) -> i64 {
     let before = year - 1;
     let days_before = before * 365 + before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(time_of(Value::Float(0.25)), Some(250));
     }
 
-    /// Day after day, the calendar and the count of days agree.
+    /// The count of days grows by one from each date to the next.
     #[test]
     fn days_follow_each_other() {
         let mut expected = days_to(1896, 1, 1);

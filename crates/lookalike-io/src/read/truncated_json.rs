@@ -1,4 +1,4 @@
-//! Tests: JSON lines that break off anywhere, against serde_json.
+//! Tests: do truncated JSON lines read as serde_json reads them?
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::values::{Value, Values};
 use super::{flat_json, jsonl};
 
-/// Something of everything: numbers of all forms, escapes, surrogates, nested values, literals, white space.
+/// Lines with everything: numbers of all forms, escapes, surrogates, nested values, literals, white space.
 const RICH: [&str; 14] = [
     r#"{"n":-"#,
     r#"{"n":-0,"text":0,"id":-12}"#,
@@ -25,7 +25,7 @@ const RICH: [&str; 14] = [
     r#"[{"text":"x"},-1.5e3,"y",null] {}"#,
 ];
 
-/// What a field is by serde_json; of one that is meant to be a string, only whether it is none.
+/// The value of a field according to serde_json. For a field that should be a string, only whether it is one.
 fn expected(fields: &BTreeMap<String, &RawValue>, name: &str, is_text: bool) -> String {
     let raw = fields.get(name).map_or("null", |raw| raw.get());
     match raw.as_bytes()[0] {
@@ -57,7 +57,7 @@ fn every_line_that_breaks_off_is_what_serde_json_says() {
     let mut flat_lines = 0;
     for line in RICH {
         for end in 0..=line.len() {
-            // Any byte, also in the middle of a character.
+            // Cut at any byte, even inside a character.
             let bytes = &line.as_bytes()[..end];
             let json = str::from_utf8(bytes).ok().filter(|line| serde_json::from_str::<&RawValue>(line).is_ok());
             for texts in 0..=names.len() {
@@ -81,7 +81,7 @@ fn every_line_that_breaks_off_is_what_serde_json_says() {
     assert!(flat_lines > 0, "the fast reader read nothing");
 }
 
-/// The same for lines that lose a byte in the middle.
+/// The same for lines with one byte removed.
 #[test]
 fn every_line_without_one_of_its_bytes_is_what_serde_json_says() {
     let names = ["text", "id", "n"].map(String::from);

@@ -1,27 +1,29 @@
+//! The values of the requested fields of a row.
+
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A field of a row.
+/// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Not there, or null.
+    /// Missing or null.
     Missing,
     /// A string.
     Text(&'a str),
-    /// A number as it is written.
+    /// A number as it is spelled.
     Number(&'a str),
-    /// A whole number.
+    /// An integer.
     Int(i128),
-    /// Another number.
+    /// A number with a fraction.
     Float(f64),
     /// True or false.
     Bool(bool),
-    /// An array, an object, a type that means nothing here.
+    /// An array, an object, or another type that is not used.
     Other,
 }
 
 impl<'a> Value<'a> {
-    /// As it is written, if it is a plain value and there is one.
+    /// The value as text, if it is a string, a number or a boolean.
     pub fn written(self) -> Option<Cow<'a, str>> {
         match self {
             Value::Text(text) | Value::Number(text) => Some(Cow::Borrowed(text)),
@@ -33,16 +35,19 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The wanted fields of one row, in memory that serves for all rows.
+/// The requested fields of one row, in buffers that all rows share.
 #[derive(Default)]
 pub(super) struct Values {
     strings: String,
     found: Vec<Found>,
-    /// By field, whether any row had it since this was last asked.
+    /// By field, whether any row had it since the last call of [`Values::take_seen`].
     seen: Vec<bool>,
 }
 
+/// A [`Value`] whose text is in [`Values`].
 #[derive(Clone, Debug)]
+// Only Parquet has numbers that are not spelled as text.
+#[cfg_attr(not(feature = "parquet"), expect(dead_code))]
 pub(super) enum Found {
     Missing,
     Text(Range<usize>),
@@ -54,7 +59,7 @@ pub(super) enum Found {
 }
 
 impl Values {
-    /// Forgets the row before; none of `wanted` fields has been found.
+    /// Starts a new row, with `wanted` fields not yet found.
     pub(super) fn clear(&mut self, wanted: usize) {
         self.strings.clear();
         self.found.clear();
@@ -62,7 +67,7 @@ impl Values {
         self.seen.resize(wanted, false);
     }
 
-    /// Which fields the rows had since this was last asked.
+    /// Which fields the rows had since the last call.
     pub(super) fn take_seen(&mut self) -> Vec<bool> {
         std::mem::take(&mut self.seen)
     }
@@ -78,17 +83,17 @@ impl Values {
         self.set(field, Found::Text(start..self.strings.len()));
     }
 
-    /// Where the next text will start.
+    /// The offset of the next text.
     pub(super) fn text_start(&self) -> usize {
         self.strings.len()
     }
 
-    /// Where texts are kept: what is appended to it is one.
+    /// The buffer of texts, to append one.
     pub(super) fn strings(&mut self) -> &mut String {
         &mut self.strings
     }
 
-    /// Drops a text that nobody wants, from its start on.
+    /// Drops the text that begins at `start`.
     pub(super) fn forget_text(&mut self, start: usize) {
         self.strings.truncate(start);
     }

@@ -1,4 +1,4 @@
-//! What does not fit into memory.
+//! Where data goes that does not fit in memory.
 
 mod sort;
 

@@ -1,7 +1,7 @@
-//! Sorting more than memory holds: an external merge sort.
+//! How to sort more entries than fit in memory: an external merge sort.
 //!
-//! Entries arrive from any thread in any order. A full buffer is sorted and written to a temporary file as a *run*; at the end the runs
-//! are merged while they are read. The file has no name: it goes away with the process, however that ends.
+//! Entries arrive from any thread in any order. A full buffer is sorted and written to a temporary file as a *run*. At the end the runs
+//! are merged while they are read. The file has no name, so the system removes it even if the process is killed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,17 +10,17 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What can be sorted: a few bytes in memory, as many in a file.
+/// What can be sorted: an entry of a fixed number of bytes.
 pub trait Entry: Copy + Ord + Send {
-    /// How many bytes one has in a file.
+    /// Bytes of an entry in a file.
     const BYTES: usize;
-    /// Appends it.
+    /// Appends the bytes of the entry.
     fn put(&self, bytes: &mut Vec<u8>);
-    /// Reads it from so many bytes.
+    /// Reads an entry from [`Entry::BYTES`] bytes.
     fn take(bytes: &[u8]) -> Self;
 }
 
-/// By the first number, then the second, and so on.
+/// Sorts by the first number, then the second, and so on.
 impl<const N: usize> Entry for [u32; N] {
     const BYTES: usize = 4 * N;
 
@@ -34,23 +34,23 @@ impl<const N: usize> Entry for [u32; N] {
     }
 }
 
-/// Takes entries in.
+/// Collects entries and sorts them.
 pub struct Sorter<T> {
-    /// Entries of a run.
+    /// Entries in a run.
     capacity: usize,
     /// Bytes for all buffers together.
     budget: usize,
     filling: Mutex<Vec<T>>,
-    /// How many more buffers may be full at a time.
+    /// How many more full buffers may wait to be written.
     free: Mutex<usize>,
     freed: Condvar,
     spool: Mutex<Spool>,
 }
 
-/// Most buffers that are full at a time. More would be shorter, and so would be the runs.
+/// The most full buffers at a time. With more buffers each would be smaller, and the runs shorter.
 const MOST_FULL: usize = 16;
 
-/// The runs written so far, one behind the other.
+/// The runs written so far, one after another.
 #[derive(Default)]
 struct Spool {
     file: Option<File>,
@@ -63,9 +63,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T: Entry> Sorter<T> {
-    /// A sorter in so many bytes of memory, for so many threads.
+    /// A sorter that uses `budget` bytes of memory and takes entries from `threads` threads.
     pub fn new(budget: usize, threads: usize) -> Sorter<T> {
-        // While threads sort and write those that are full, one more is being filled.
+        // One more buffer is filled while the full ones are sorted and written.
         let full = threads.min(MOST_FULL);
         Sorter {
             capacity: (budget / (full + 1) / T::BYTES).max(1),
@@ -77,7 +77,7 @@ impl<T: Entry> Sorter<T> {
         }
     }
 
-    /// Takes some entries. If they cannot be kept, [`Sorter::finish`] says so.
+    /// Adds entries. If they cannot be written, [`Sorter::finish`] returns the error.
     pub fn push(&self, mut entries: &[T]) {
         while !entries.is_empty() {
             let mut filling = locked(&self.filling);
@@ -88,7 +88,7 @@ impl<T: Entry> Sorter<T> {
             filling.extend_from_slice(some);
             entries = rest;
             if filling.len() == self.capacity {
-                // Meanwhile nobody else can fill one either.
+                // The lock on the buffer stays: no other thread can fill one meanwhile either.
                 let free = self.freed.wait_while(locked(&self.free), |free| *free == 0);
                 *free.unwrap_or_else(PoisonError::into_inner) -= 1;
                 let full = std::mem::take(&mut *filling);
@@ -142,20 +142,20 @@ impl Spool {
     }
 }
 
-/// Entries that are read or written at once, at least.
+/// The least number of entries read or written at once.
 const LEAST_BUFFER: usize = 1 << 11;
 
 /// Entries in order.
 pub struct Sorted<T> {
     file: Option<File>,
     runs: Vec<Run<T>>,
-    /// Entries that are read of a run at once.
+    /// Entries of a run that are read at once.
     buffer: usize,
     /// The next entry of each run that has one.
     heads: BinaryHeap<Reverse<(T, usize)>>,
 }
 
-/// One run: what is in memory of it, and what is still in the file.
+/// A run: the part in memory, and the part still in the file.
 struct Run<T> {
     buffer: Vec<T>,
     next: usize,
@@ -206,7 +206,7 @@ impl<T: Entry> Sorted<T> {
         Ok(sorted)
     }
 
-    /// The next entry, if it is one that is wanted.
+    /// Takes the next entry if `is_wanted` accepts it.
     pub fn next_if(&mut self, is_wanted: impl FnOnce(&T) -> bool) -> io::Result<Option<T>> {
         let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
         let Reverse((entry, run)) = *head;
@@ -234,7 +234,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the memory and however the entries come.
+        /// Any budget, any number of threads, entries in any order.
         #[test]
         fn sorted_as_in_memory(
             parts in proptest::collection::vec(proptest::collection::vec(any::<[u8; 3]>(), 0..50), 0..20),
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Runs that are longer than what is read of them at once.
+    /// Runs that are longer than the buffer they are read with.
     #[test]
     fn long_runs() {
         let sorter = Sorter::new(10 * LEAST_BUFFER * Three::BYTES, 1);

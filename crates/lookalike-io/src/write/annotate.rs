@@ -1,4 +1,4 @@
-//! Every row with what became of it.
+//! Writes every row with the decision on it.
 
 use std::path::Path;
 
@@ -7,21 +7,21 @@ use super::{Cell, Finished, Kind, Output, RowWriter};
 use crate::error::Error;
 use crate::source::Format;
 
-/// What became of a row.
+/// The decision on a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotation<'a> {
-    /// The cluster, if the row is in one.
+    /// Its cluster, if it is in one.
     pub cluster: Option<i64>,
     /// Whether it is kept.
     pub kept: bool,
     /// The kept row that it resembles.
     pub twin: Option<&'a str>,
-    /// How much.
+    /// The similarity to the twin.
     pub similarity: Option<f64>,
 }
 
 impl Annotation<'_> {
-    /// The columns that a row gains; the last says so if similarities were not verified.
+    /// The columns added to a row. The name of the last shows whether similarities were verified.
     pub fn columns(verified: bool) -> [(&'static str, Kind); 4] {
         let similarity = if verified { "lookalike_similarity" } else { "lookalike_unverified_similarity" };
         [
@@ -32,7 +32,7 @@ impl Annotation<'_> {
         ]
     }
 
-    /// Their values.
+    /// The values of the columns.
     pub fn cells(&self) -> [Cell<'_>; 4] {
         [
             self.cluster.map_or(Cell::Null, Cell::Int),
@@ -43,7 +43,7 @@ impl Annotation<'_> {
     }
 }
 
-/// Writes rows with what became of them, in the rows' own format.
+/// Writes rows with the decisions on them, in the rows' own format.
 pub struct AnnotatedRows {
     rows: RowWriter,
     format: Format,
@@ -52,7 +52,7 @@ pub struct AnnotatedRows {
 }
 
 impl AnnotatedRows {
-    /// Begins a file for rows of this format, whose similarities were verified or not.
+    /// Creates a file for rows of this format.
     pub fn create(path: &Path, format: Format, verified: bool) -> Result<AnnotatedRows, Error> {
         Ok(AnnotatedRows { rows: RowWriter::new(Output::create(path)?), format, verified, line: Vec::new() })
     }
@@ -63,7 +63,7 @@ impl AnnotatedRows {
         self.put_fields(header, 0, &names)
     }
 
-    /// Writes a row; `missing` is how many fields it has less than the header.
+    /// Writes a row. `missing` is how many fewer fields it has than the header.
     pub fn put(&mut self, row: &[u8], missing: usize, annotation: &Annotation) -> Result<(), Error> {
         if self.format == Format::Jsonl {
             self.put_members(row, annotation)
@@ -86,7 +86,7 @@ impl AnnotatedRows {
         self.rows.put(&self.line)
     }
 
-    /// Into a JSON object its members go before the last brace; any other value becomes the member `value` of one.
+    /// Adds the members before the last brace of a JSON object. Any other value becomes the member `value` of a new object.
     fn put_members(&mut self, row: &[u8], annotation: &Annotation) -> Result<(), Error> {
         let (json, end) = split_end(row);
         let json = json.trim_ascii_end();
@@ -117,7 +117,7 @@ impl AnnotatedRows {
     }
 }
 
-/// A row and what ends its line.
+/// Splits a row from its line end.
 fn split_end(row: &[u8]) -> (&[u8], &[u8]) {
     let end = row.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
     row.split_at(row.len() - end)

@@ -1,4 +1,4 @@
-//! All outputs of a run get their names together.
+//! Gives all outputs of a run their names together.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,15 +11,15 @@ use super::sync;
 use super::unfinished::{Temporary, unfinished};
 use crate::error::Error;
 
-/// Gives all outputs of a run their names, or none. Their bytes are on the disk before that, and their names when it is done.
+/// Gives all outputs of a run their names, or none of them. Syncs the bytes to disk before, and the names after.
 pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     let files: Vec<(&Path, &Temporary)> =
         outputs.iter().filter_map(|output| Some((&*output.path, output.temporary.as_ref()?))).collect();
-    // The disk may take long, and a run that is interrupted meanwhile has put nothing in place.
+    // Syncing may take long. A run that is interrupted meanwhile has renamed nothing.
     sync::files(&files)?;
-    // Held throughout: an interruption comes before all of them or after.
+    // Hold the lock throughout, so that an interruption comes before all renames or after them.
     let mut unfinished = unfinished();
-    // From here on a process that must end at once leaves everything as it is: what has its name must not go.
+    // From here on a process that must end at once removes nothing: a file with its final name must stay.
     files.iter().for_each(|(_, temporary)| temporary.trace.forget());
     let mut placed: Vec<Placed> = Vec::with_capacity(files.len());
     for (place, temporary) in &files {
@@ -42,19 +42,19 @@ pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     Ok(())
 }
 
-/// An output that has its name, with what is needed to take it back.
+/// A renamed output, with what is needed to undo the rename.
 struct Placed<'a> {
     from: &'a Path,
     to: &'a Path,
     before: Before,
 }
 
-/// What the name stood for before.
+/// What had the name before.
 enum Before {
     Nothing,
-    /// A file, which now has the other name.
+    /// A file, which now has the temporary name.
     Exchanged,
-    /// A file that is gone, for the file system cannot exchange two.
+    /// A file that is lost, because the file system cannot exchange two names.
     Gone,
 }
 
@@ -63,7 +63,7 @@ impl Placed<'_> {
         let exists = fs::symlink_metadata(to).is_ok_and(|metadata| metadata.is_file());
         let before = match exists.then(|| exchange(from, to)) {
             Some(Ok(())) => Before::Exchanged,
-            // If it cannot be renamed either, that says why.
+            // If the rename fails too, its error is the better one.
             Some(Err(_)) => {
                 fs::rename(from, to)?;
                 Before::Gone
@@ -76,7 +76,7 @@ impl Placed<'_> {
         Ok(Placed { from, to, before })
     }
 
-    /// Makes everything as it was. The error that is the reason for it matters more than another.
+    /// Undoes the rename. Ignores errors: the error that led here matters more.
     fn take_back(&self) {
         let _ = match self.before {
             Before::Nothing => fs::rename(self.to, self.from),
@@ -88,7 +88,7 @@ impl Placed<'_> {
     /// Removes the file that was replaced.
     fn forget_the_old(&self) {
         if let Before::Exchanged = self.before {
-            // If it cannot be removed, it is a hidden file more.
+            // If this fails, a hidden file is left over.
             let _ = fs::remove_file(self.from);
         }
     }

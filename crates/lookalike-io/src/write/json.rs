@@ -1,10 +1,12 @@
+//! Writes a value as a JSON line.
+
 use serde::Serialize;
 
-/// Appends something as a line of JSON.
+/// Appends a value as a JSON line.
 ///
 /// # Panics
 ///
-/// If it has a key that is no string: then it cannot be JSON.
+/// If a map has a key that is not a string.
 pub fn json_line(value: &impl Serialize, line: &mut Vec<u8>) {
     serde_json::to_writer(&mut *line, value).expect("plain data");
     line.push(b'\n');

@@ -1,9 +1,9 @@
-//! What runs that were killed left unfinished.
+//! Removes the unfinished files of runs that were killed.
 //!
-//! A run that is killed cannot take its unfinished files away, so the next one that writes the same output does. It must not take those of a
-//! run that is still alive, on this machine or on another that shares the folder. A number of a process says little of that, for numbers
-//! are used again and every machine has its own. So a run holds a lock on what it is writing, which ends with the process; a run is
-//! over if none of its files in the folder is locked. Where locks cannot be had, everything is left alone.
+//! A killed run cannot remove its unfinished files, so the next run that writes the same output does. It must not remove those of a run
+//! that is still alive, on this machine or on another that shares the folder. The process id does not tell, because ids are reused and
+//! every machine has its own. So a run holds a lock on each file it writes; the lock ends with the process. A run is over if none of its
+//! files in the folder is locked. On a file system without locks, nothing is removed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -12,21 +12,21 @@ use std::path::{Path, PathBuf};
 
 use super::place::parent;
 
-/// What a name may have before the rest of the unfinished file's: the whole must not be longer than 255 bytes.
+/// The most bytes of the output's name in the name of the unfinished file, which may have 255 bytes in all.
 const LONGEST: usize = 200;
 
-/// The name of an unfinished file of an output with this name.
+/// The name of the unfinished file of an output.
 pub(super) fn unfinished_name(name: &str, process: u32, number: usize) -> String {
     format!(".{}.{process}-{number}.unfinished", stem(name))
 }
 
-/// As much of an output's name as its unfinished file has.
+/// The part of an output's name that its unfinished file has.
 fn stem(name: &str) -> &str {
     let end = (0..=LONGEST.min(name.len())).rev().find(|&end| name.is_char_boundary(end));
     &name[..end.unwrap_or(0)]
 }
 
-/// What of the name of an unfinished file says of which output it is, and of which process.
+/// The output and the process id in the name of an unfinished file.
 fn parse(name: &str) -> Option<(&str, &str)> {
     let (output, run) = name.strip_prefix('.')?.strip_suffix(".unfinished")?.rsplit_once('.')?;
     let (process, number) = run.split_once('-')?;
@@ -34,24 +34,24 @@ fn parse(name: &str) -> Option<(&str, &str)> {
     (is_number(process) && is_number(number)).then_some((output, process))
 }
 
-/// What was left in the folders that outputs go to.
+/// The unfinished files in the folders of the outputs.
 #[derive(Default)]
 pub(super) struct Leftovers {
     folders: HashMap<PathBuf, Left>,
 }
 
-/// What was left in a folder, before this run wrote there.
+/// The unfinished files in a folder before this run wrote there.
 #[derive(Default)]
 struct Left {
-    /// By output, with the process.
+    /// By output: the process id and the path.
     of_output: HashMap<String, Vec<(String, PathBuf)>>,
-    /// By process.
+    /// By process id.
     of_run: HashMap<String, Vec<PathBuf>>,
     is_over: HashMap<String, bool>,
 }
 
 impl Leftovers {
-    /// Removes what runs that are over left of this output.
+    /// Removes the unfinished files of this output that belong to runs that are over.
     pub(super) fn remove_of(&mut self, place: &Path, name: &str) {
         let folder = parent(place);
         if !self.folders.contains_key(folder) {
@@ -66,7 +66,7 @@ impl Leftovers {
 impl Left {
     fn in_folder(folder: &Path) -> Left {
         let mut left = Left::default();
-        // If the folder cannot be read, nothing in it can be removed.
+        // If the folder cannot be read, there is nothing to remove.
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             if let Some((output, process)) = parse(&name.to_string_lossy()) {
@@ -81,7 +81,7 @@ impl Left {
         for (process, path) in self.of_output.remove(output).unwrap_or_default() {
             let files = &self.of_run[&process];
             let is_over = self.is_over.entry(process).or_insert_with(|| files.iter().all(|file| lock(file).is_some()));
-            // Held while it is removed: whoever made it this very moment then sees that it is gone.
+            // Hold the lock while removing: a run that created the file just now then notices that it is gone.
             if *is_over && let Some(_held) = lock(&path) {
                 let _ = fs::remove_file(&path);
             }
@@ -89,18 +89,18 @@ impl Left {
     }
 }
 
-/// The file, locked, if nobody else has a lock on it.
+/// Opens and locks a file, unless another process holds the lock.
 fn lock(path: &Path) -> Option<File> {
     let open = File::options().read(true).write(true).open(path).or_else(|_| File::open(path));
     open.ok().filter(|file| file.try_lock().is_ok())
 }
 
-/// Locks a file that was just made. False if somebody took it for a leftover before it was locked: then another is to be made.
+/// Locks a file that was just created. False if another run removed it as a leftover before it was locked: then create another.
 pub(super) fn hold(file: &File, path: &Path) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => path.try_exists(),
         Err(TryLockError::WouldBlock) => Ok(false),
-        // Not every file system has locks; there, nobody removes anything either.
+        // Not every file system has locks. Where there are none, no run removes anything.
         Err(TryLockError::Error(_)) => Ok(true),
     }
 }

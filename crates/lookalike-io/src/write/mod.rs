@@ -1,24 +1,31 @@
-//! Rows to files, whole or not at all.
+//! Writes rows and tables to files, which appear complete or not at all.
 
 mod annotate;
-mod columns;
 mod commit;
 mod json;
 mod leftovers;
+#[cfg(not(feature = "parquet"))]
+mod no_parquet;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod permissions;
 mod place;
-mod rights;
 mod rows;
 mod sync;
 mod table;
 mod unfinished;
 
+#[cfg(not(feature = "parquet"))]
+use no_parquet as parquet;
+
+pub use crate::cell::{Cell, Kind};
 pub use annotate::{AnnotatedRows, Annotation};
-pub use columns::ColumnWriter;
 pub use commit::commit;
 pub use json::json_line;
 pub use output::{Finished, Output};
+pub use parquet::ColumnWriter;
 pub use place::{Inputs, check, follow_links};
 pub use rows::RowWriter;
-pub use table::{Cell, Kind, Table};
+pub use table::Table;
 pub use unfinished::{discard_folders, discard_unfinished, in_place, make_folder_of};

@@ -1,6 +1,6 @@
-//! A file that appears under its name when it is whole.
+//! A file that appears under its name when it is complete.
 //!
-//! It is written beside its place and renamed at the end, all outputs of a run together.
+//! It is written in the same folder under a temporary name. At the end, [`commit`](super::commit()) renames all outputs of a run together.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use super::unfinished::Temporary;
 use crate::codec::{Codec, Encoder};
 use crate::error::Error;
 
-/// An output that is being written, compressed if its name says so.
+/// An output being written, compressed if its name says so.
 pub struct Output {
     path: PathBuf,
     temporary: Option<Temporary>,
@@ -21,14 +21,14 @@ pub struct Output {
     closed: Arc<AtomicBool>,
 }
 
-/// An output that is whole and waits for its name.
+/// A complete output that still has its temporary name.
 pub struct Finished {
     pub(super) path: PathBuf,
     pub(super) temporary: Option<Temporary>,
 }
 
 impl Output {
-    /// Begins an output; `-` is standard output.
+    /// Creates an output. `-` is standard output.
     pub fn create(path: &Path) -> Result<Output, Error> {
         let failed = |error| Error::write(path, error);
         let closed = Arc::new(AtomicBool::new(false));
@@ -37,7 +37,7 @@ impl Output {
             return Ok(Output { path: path.to_path_buf(), temporary: None, encoder, closed });
         }
         let (codec, _) = Codec::of_name(path);
-        // Through a link to the file behind it; a device or a pipe is written as it is.
+        // Follow a link to its target. Write to a device or a pipe directly.
         let place = follow_links(path);
         if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
@@ -49,22 +49,22 @@ impl Output {
         Ok(Output { path: place, temporary: Some(temporary), encoder: Box::new(encoder), closed })
     }
 
-    /// Writes, with an error that names the file.
+    /// Writes bytes. The error names the file.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.encoder.write_all(bytes).map_err(|error| Error::write(&self.path, error))
     }
 
-    /// Hands over what was written so far, with an error that names the file.
+    /// Flushes. The error names the file.
     pub fn send(&mut self) -> Result<(), Error> {
         self.encoder.flush().map_err(|error| Error::write(&self.path, error))
     }
 
-    /// Ends a part of the file that can be decompressed by itself; plain files have none.
+    /// Ends a part of a compressed file that can be decompressed by itself. Does nothing for other files.
     pub fn end_member(&mut self) -> Result<(), Error> {
         self.encoder.end_member().map_err(|error| Error::write(&self.path, error))
     }
 
-    /// Ends the file; it has no name yet.
+    /// Ends the file. It still has its temporary name.
     pub fn finish(self) -> Result<Finished, Error> {
         let Output { path, mut temporary, encoder, .. } = self;
         encoder.finish().map_err(|error| Error::write(&path, error))?;
@@ -74,12 +74,12 @@ impl Output {
         Ok(Finished { path, temporary })
     }
 
-    /// Whether it is standard output, and nobody reads it any more.
+    /// Whether it is standard output and the reader has closed it.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Relaxed)
     }
 
-    /// The file's place.
+    /// The final path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -95,7 +95,7 @@ impl Write for Output {
     }
 }
 
-/// Standard output, which a reader may close when it has seen enough: that is no error.
+/// Standard output. A reader may close it when it has seen enough, which is no error.
 struct Pipe {
     closed: Arc<AtomicBool>,
 }

@@ -1,4 +1,4 @@
-//! Where an output goes, and whether it may.
+//! Where an output goes, and whether it may be written there.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::source::Source;
 
-/// As many links as Linux follows.
+/// The most links to follow, as in Linux.
 const MOST_LINKS: usize = 40;
 
 /// The files that a run reads, which no output may replace.
 pub struct Inputs<'a> {
     sources: &'a [Source],
-    /// Where they lie. Found out once, when an output exists already: outputs may be as many as inputs.
+    /// Their canonical paths. Computed once, when the first existing output is checked, because there may be as many outputs as inputs.
     places: OnceCell<HashSet<PathBuf>>,
 }
 
 impl<'a> Inputs<'a> {
-    /// Of these sources.
+    /// The files of these sources.
     pub fn new(sources: &'a [Source]) -> Inputs<'a> {
         Inputs { sources, places: OnceCell::new() }
     }
@@ -31,7 +31,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Whether an output may be written there, before any work is done.
+/// Checks before any work is done that an output may be written to `path`.
 pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
     if path == Path::new("-") {
         return Ok(());
@@ -47,7 +47,7 @@ pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
                 Err(Error::output(path, format!("there is no folder {}", folder.display())))
             };
         }
-        // A loop of links, or a folder that may not be looked into.
+        // For example a loop of links, or a folder without permission.
         Err(error) => return Err(Error::write(path, error)),
     };
     if metadata.is_dir() {
@@ -62,12 +62,12 @@ pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
     Ok(())
 }
 
-/// The file that a path stands for: the one behind a link, whether that exists yet or not.
+/// The target of a path after following links, whether or not it exists.
 pub fn follow_links(path: &Path) -> PathBuf {
     if let Ok(place) = fs::canonicalize(path) {
         return place;
     }
-    // An open pipe has a link in /proc that leads to no path.
+    // In /proc, the link of an open pipe has no target path.
     if path.exists() {
         return path.to_path_buf();
     }
@@ -81,7 +81,7 @@ pub fn follow_links(path: &Path) -> PathBuf {
     place
 }
 
-/// The folder that a file lies in.
+/// The folder of a file.
 pub(super) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

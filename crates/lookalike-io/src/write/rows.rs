@@ -1,14 +1,16 @@
+//! Writes rows as they were read.
+
 use super::{Finished, Output};
 use crate::error::Error;
 
-/// Writes rows as they were. A row keeps the line end it came with; one without, the last of its file, gets one if another follows.
+/// Writes rows unchanged. The last row of a file may lack a line end: it gets one if another row follows.
 pub struct RowWriter {
     output: Output,
     open_line: bool,
 }
 
 impl RowWriter {
-    /// Rows into this output.
+    /// A writer of rows into this output.
     pub fn new(output: Output) -> RowWriter {
         RowWriter { output, open_line: false }
     }
@@ -22,13 +24,13 @@ impl RowWriter {
         self.output.put(row)
     }
 
-    /// Writes a file that is a document, without a thought of lines.
+    /// Writes a whole file that is one document, without adding line ends.
     pub fn put_whole(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.output.put(bytes)
     }
 
-    /// Writes a record of a web archive. One that lacks the blank lines behind it, the last of its file, gets them if another follows.
-    /// Where the file is compressed, every record is by itself, so that it can be read without those before it.
+    /// Writes a record of a web archive. The last record of a file may lack the blank lines after it: it gets them if another follows. In
+    /// a compressed file every record is a member of its own, so that it can be read without the ones before it.
     pub fn put_record(&mut self, record: &[u8]) -> Result<(), Error> {
         const END: &[u8] = b"\r\n\r\n";
         if self.open_line {

@@ -1,4 +1,4 @@
-//! Bytes and names to the disk, so that a power cut leaves every output as it was or as it was to be.
+//! Syncs outputs to disk, so that after a power failure every output is the old file or the complete new one.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -11,13 +11,14 @@ use super::place::parent;
 use super::unfinished::Temporary;
 use crate::error::Error;
 
-/// Files from which on whole file systems are synced. One takes about as long as a few files, but it waits for what others wrote too.
+/// With this many files or more, sync whole file systems instead. That takes as long as a few files, but includes the writes of other
+/// processes.
 const MANY: usize = 64;
 
-/// Threads that wait for the disk, which does best with several requests at a time.
+/// Threads that sync. Disks are fastest with several requests at a time.
 const WAITING: usize = 8;
 
-/// Waits until the bytes of these files are on the disk. Each comes with its place.
+/// Syncs the bytes of these files. Each comes with its final path.
 pub(super) fn files(files: &[(&Path, &Temporary)]) -> Result<(), Error> {
     if files.len() >= MANY
         && let Some(done) = file_systems(files.iter().map(|(place, _)| parent(place)))
@@ -27,8 +28,7 @@ pub(super) fn files(files: &[(&Path, &Temporary)]) -> Result<(), Error> {
     each(files, |(place, temporary)| file(temporary).map_err(|error| Error::write(place, error)))
 }
 
-/// Has the names in these folders written to the disk. They are there already for everybody who looks, so a disk that refuses is no reason
-/// to say that the run failed.
+/// Syncs the names in these folders. The files already have their names, so an error here does not make the run fail.
 pub(super) fn folders(folders: &BTreeSet<PathBuf>, outputs: usize) {
     if outputs >= MANY && file_systems(folders.iter().map(PathBuf::as_path)).is_some() {
         return;
@@ -40,20 +40,20 @@ pub(super) fn folders(folders: &BTreeSet<PathBuf>, outputs: usize) {
     });
 }
 
-/// Waits until the bytes of a file are on the disk.
+/// Syncs the bytes of a file.
 fn file(temporary: &Temporary) -> io::Result<()> {
     let synced = match &temporary.file {
         Some(file) => file.sync_all(),
         None => File::open(&temporary.path).and_then(|file| file.sync_all()),
     };
     match synced {
-        // A file system that knows no such thing.
+        // The file system does not support it.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
         other => other,
     }
 }
 
-/// Does something with each, several at a time; an error is that of the first that failed.
+/// Calls `act` with each item, on several threads. Returns the first error.
 fn each<T: Sync>(all: &[T], act: impl Fn(&T) -> Result<(), Error> + Sync) -> Result<(), Error> {
     if let [one] = all {
         return act(one);
@@ -76,7 +76,7 @@ fn each<T: Sync>(all: &[T], act: impl Fn(&T) -> Result<(), Error> + Sync) -> Res
     failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-/// Syncs the file systems that these folders are on, if the operating system can do that and says how it went.
+/// Syncs the file systems of these folders. `None` if the operating system cannot do that and report errors.
 #[cfg(target_os = "linux")]
 fn file_systems<'a>(folders: impl Iterator<Item = &'a Path>) -> Option<Result<(), (PathBuf, io::Error)>> {
     use std::os::unix::fs::MetadataExt;

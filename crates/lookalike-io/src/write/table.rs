@@ -1,69 +1,64 @@
-//! What was found, as a table: JSON lines, CSV, TSV or Parquet, by the file's name.
+//! Writes a table as JSON lines, CSV, TSV or Parquet, depending on the file name.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Finished, Output};
+use super::output::{Finished, Output};
+use super::parquet::{self, ParquetTable};
+use crate::cell::{Cell, Kind};
 use crate::error::Error;
-pub use crate::parquet::{Cell, Kind};
-use crate::parquet::{Column, TableWriter};
 use crate::source::Format;
 
 /// A table being written.
 pub struct Table {
-    path: PathBuf,
     columns: Vec<(&'static str, Kind)>,
     rows: TableRows,
 }
 
 enum TableRows {
-    /// JSON lines, or fields with a delimiter.
+    /// JSON lines, or with a delimiter CSV or TSV.
     Lines {
         output: Output,
         delimiter: Option<u8>,
         line: Vec<u8>,
     },
-    Parquet(Box<TableWriter<Output>>),
+    Parquet(ParquetTable),
 }
 
 impl Table {
-    /// Whether a table can have this name.
+    /// Checks that a table can have this name.
     pub fn check(path: &Path) -> Result<(), Error> {
         table_format(path).map(|_| ())
     }
 
-    /// Begins a table with these columns.
+    /// Creates a table with these columns.
     pub fn create(path: &Path, columns: &[(&'static str, Kind)]) -> Result<Table, Error> {
         let format = table_format(path)?;
         let output = Output::create(path)?;
-        let path = output.path().to_path_buf();
         let columns = columns.to_vec();
         if format == Format::Parquet {
-            let columns_there: Vec<Column> = columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect();
-            let writer = TableWriter::create(output, &columns_there).map_err(|error| Error::of_writer(&path, error))?;
-            return Ok(Table { path, columns, rows: TableRows::Parquet(Box::new(writer)) });
+            let rows = TableRows::Parquet(ParquetTable::create(output, &columns)?);
+            return Ok(Table { columns, rows });
         }
         let delimiter = delimiter(format);
         let names: Vec<Cell> = columns.iter().map(|(name, _)| Cell::from(*name)).collect();
-        let mut table = Table { path, columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
+        let mut table = Table { columns, rows: TableRows::Lines { output, delimiter, line: Vec::new() } };
         if delimiter.is_some() {
             table.put(&names)?;
         }
         Ok(table)
     }
 
-    /// Whether nobody reads it any more, so that rows need not be made.
+    /// Whether it goes to standard output and the reader has closed it, so that no more rows are needed.
     pub fn is_closed(&self) -> bool {
         matches!(&self.rows, TableRows::Lines { output, .. } if output.is_closed())
     }
 
-    /// Writes one row: a cell a column.
+    /// Writes a row with one cell per column.
     pub fn put(&mut self, cells: &[Cell]) -> Result<(), Error> {
         debug_assert_eq!(cells.len(), self.columns.len());
         let (output, delimiter, line) = match &mut self.rows {
             TableRows::Lines { output, delimiter, line } => (output, *delimiter, line),
-            TableRows::Parquet(writer) => {
-                return writer.row(cells).map_err(|error| Error::of_writer(&self.path, error));
-            }
+            TableRows::Parquet(table) => return table.put(cells),
         };
         line.clear();
         match delimiter {
@@ -89,20 +84,19 @@ impl Table {
     pub fn finish(self) -> Result<Finished, Error> {
         match self.rows {
             TableRows::Lines { output, .. } => output.finish(),
-            TableRows::Parquet(writer) => {
-                writer.finish().map_err(|error| Error::of_writer(&self.path, error))?.finish()
-            }
+            TableRows::Parquet(table) => table.finish(),
         }
     }
 }
 
-/// The format of a table by its file's name; JSON lines to standard output.
+/// The format of a table by its file name. Standard output gets JSON lines.
 fn table_format(path: &Path) -> Result<Format, Error> {
     if path == Path::new("-") {
         return Ok(Format::Jsonl);
     }
     match Format::of_name(path) {
-        Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet)) => Ok(format),
+        Some(Format::Parquet) => parquet::check(path).map(|()| Format::Parquet),
+        Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv)) => Ok(format),
         _ => Err(Error::output(
             path,
             "its name does not end in .jsonl, .csv, .tsv or .parquet (.gz and .zst may follow)",
@@ -142,7 +136,7 @@ fn push_json(cell: &Cell, line: &mut Vec<u8>) {
     written.expect("a plain value is JSON, and a vector takes it");
 }
 
-/// Appends two digits for each byte, in quotation marks.
+/// Appends the bytes as hexadecimal digits in quotation marks.
 fn push_hexadecimal(bytes: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     push_digits(bytes, line);
@@ -154,7 +148,7 @@ fn push_digits(bytes: &[u8], line: &mut Vec<u8>) {
     line.extend(bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]));
 }
 
-/// Appends a field, quoted if it must be; nothing for null.
+/// Appends a CSV field, quoted if necessary. Null is an empty field.
 pub(super) fn push_field(cell: &Cell, delimiter: u8, line: &mut Vec<u8>) {
     let text = match cell {
         Cell::Text(text) => text,

@@ -1,4 +1,4 @@
-//! What a run has begun and not yet put in place, so that an interrupted run can take it away.
+//! The unfinished outputs of this run, so that an interrupted run can remove them.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -8,26 +8,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::leftovers::{self, Leftovers};
+use super::permissions;
 use super::place::{follow_links, parent};
-use super::rights;
 use crate::at_once::{self, Trace};
 use crate::error::Error;
 
 static UNFINISHED: LazyLock<Mutex<Unfinished>> = LazyLock::new(Mutex::default);
 
-/// Finished files that stay open until they have their names, and so locked. There may be more outputs than open files.
+/// The most finished files that stay open, and so locked, until they are renamed. A run may have more outputs than open files.
 const KEPT_OPEN: usize = 64;
 
-/// Names in a row that may be taken by others.
+/// The most temporary names to try if others exist already.
 const MOST_TAKEN: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Unfinished {
-    /// Files beside their places.
+    /// Files under their temporary names.
     pub(super) files: HashSet<PathBuf>,
-    /// Folders made for outputs, each before what lies in it.
+    /// Folders created for outputs, each before the folders in it.
     pub(super) folders: Vec<PathBuf>,
-    /// How many outputs the run put in place, if it has got so far.
+    /// The number of outputs, once the run has renamed them all.
     in_place: Option<usize>,
     leftovers: Leftovers,
     /// Files begun so far.
@@ -41,19 +41,19 @@ pub(super) fn unfinished() -> MutexGuard<'static, Unfinished> {
 }
 
 impl Unfinished {
-    /// Says that the run has put everything in place.
+    /// Call it when the run has renamed all outputs.
     pub(super) fn set_in_place(&mut self, outputs: usize) {
         self.folders.clear();
         self.in_place = Some(outputs);
     }
 
-    /// Takes away all there is, unless the run has put everything in place; says whether it did.
+    /// Removes everything, unless the run has renamed its outputs. Returns whether it removed.
     fn discard(&mut self) -> bool {
         if self.in_place.is_some() {
             return false;
         }
         for path in self.files.drain() {
-            // Already on the way out; there is nobody left to tell.
+            // The process is ending and cannot report an error.
             let _ = fs::remove_file(path);
         }
         self.discard_folders();
@@ -62,15 +62,15 @@ impl Unfinished {
 
     fn discard_folders(&mut self) {
         for folder in self.folders.drain(..).rev() {
-            // One that is not empty, for whatever reason, stays.
+            // A folder that is not empty stays.
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// For a process that is interrupted: takes away whatever is unfinished, so that nothing was written. The process must then end, for
-/// nothing can be put in place or begun any more. False if the run has put its outputs in place: then it is done, and must end as it
-/// would have ended. While outputs are being put in place, this waits.
+/// Removes everything unfinished, for a process that is interrupted. The process must then end: it can no longer create or rename outputs.
+/// Returns false if the run has already renamed its outputs: then it is done and must end normally. Waits while outputs are being
+/// renamed.
 pub fn discard_unfinished() -> bool {
     let mut unfinished = unfinished();
     let is_discarded = unfinished.discard();
@@ -80,12 +80,12 @@ pub fn discard_unfinished() -> bool {
     is_discarded
 }
 
-/// How many outputs the run has put in place.
+/// How many outputs the run has renamed.
 pub fn in_place() -> usize {
     unfinished().in_place.unwrap_or(0)
 }
 
-/// Makes the folder that an output lies in, and those above it.
+/// Creates the folder of an output, and its parents.
 pub fn make_folder_of(place: &Path) -> Result<(), Error> {
     if parent(place).is_dir() {
         return Ok(());
@@ -95,21 +95,21 @@ pub fn make_folder_of(place: &Path) -> Result<(), Error> {
         folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists()).collect();
     missing.reverse();
     missing.iter().for_each(|folder| at_once::remember_folder(folder));
-    // Held until they are there: an interruption between the two would leave them behind.
+    // Hold the lock until the folders exist: an interruption in between would leave them behind.
     let mut unfinished = unfinished();
     unfinished.folders.extend(missing.into_iter().map(Path::to_path_buf));
     fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
 }
 
-/// Takes away the folders that were made for outputs that never came.
+/// Removes the empty folders that were created for outputs.
 pub fn discard_folders() {
     unfinished().discard_folders();
 }
 
-/// A file beside its place; it goes away with this value.
+/// A file under a temporary name. Dropping it removes the file.
 pub(super) struct Temporary {
     pub(super) path: PathBuf,
-    /// Open, and so locked, if it is not one of many that are finished.
+    /// The open and locked file. `None` if too many finished files are open.
     pub(super) file: Option<File>,
     is_finished: bool,
     /// For a process that must end at once.
@@ -117,14 +117,14 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Begins a file beside a place. If it is to replace another, the same people may read it, from the first byte on.
+    /// Creates a file in the folder of `place`. If it replaces another file, it has the same permissions before its first byte.
     pub(super) fn create(place: &Path) -> io::Result<(Temporary, File)> {
         let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_string_lossy();
         let replaced = fs::metadata(place).ok();
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         if replaced.is_some() {
-            options.mode(rights::ONLY_MINE);
+            options.mode(permissions::ONLY_MINE);
         }
         let mut unfinished = unfinished();
         unfinished.leftovers.remove_of(place, &name);
@@ -142,7 +142,7 @@ impl Temporary {
                     let mut temporary = Temporary { path, file: None, is_finished: false, trace };
                     temporary.file = Some(file.try_clone()?);
                     // Not every file system has owners and modes.
-                    let _ = replaced.map(|replaced| rights::copy(&replaced, &file));
+                    let _ = replaced.map(|replaced| permissions::copy(&replaced, &file));
                     return Ok((temporary, file));
                 }
                 Ok(_) => {
@@ -158,7 +158,7 @@ impl Temporary {
         }
     }
 
-    /// Says that all is written.
+    /// Call it when everything is written.
     pub(super) fn finish(&mut self) {
         let mut unfinished = unfinished();
         if unfinished.open < KEPT_OPEN {
@@ -175,7 +175,7 @@ impl Drop for Temporary {
         let mut unfinished = unfinished();
         unfinished.open -= usize::from(self.is_finished);
         if unfinished.files.remove(&self.path) {
-            // If it cannot be removed, it is a hidden file more; the error that brought us here matters more.
+            // If this fails, a hidden file is left over. The error that led here matters more.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -185,7 +185,7 @@ impl Drop for Temporary {
 mod tests {
     use super::*;
 
-    /// A run with a file and a folder that are unfinished.
+    /// A run with an unfinished file and folder.
     fn begun(folder: &Path) -> Unfinished {
         let (file, made) = (folder.join("file"), folder.join("made"));
         fs::write(&file, "").unwrap();

@@ -1,4 +1,4 @@
-//! Who is accounted for: every input row is kept or removed, and every twin is as stated.
+//! Accounts for every input row as kept or removed, and checks the stated twins.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::removed::Removed;
 use crate::read::Collection;
 use crate::report::Failure;
 
-/// A stated similarity may have been rounded to print it, by another tool.
+/// Another tool may have rounded the similarities that it states.
 const TOLERANCE: f64 = 1e-9;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub(super) enum State {
     Removed,
 }
 
-/// Who is accounted for.
+/// The state of every input row.
 pub(super) struct Ledger<'a> {
     all: &'a Collection,
     by_id: HashMap<String, Vec<u32>>,
     states: Vec<State>,
     pub(super) references: std::ops::Range<u32>,
     kept_rows: std::ops::Range<u32>,
-    /// The document of each row of the table, if it was found.
+    /// The document of each row of the table of removed documents, if it was found.
     removed: Vec<Option<u32>>,
     pub(super) failures: Vec<Failure>,
 }
@@ -59,8 +59,8 @@ impl<'a> Ledger<'a> {
         all.iter().copied().filter(|&document| document < self.references.start).collect()
     }
 
-    /// Accounts for every row: first the removed ones whose id is unique, then the kept ones by id and text, then the removed ones whose
-    /// id several share: the first of these that is as its row says.
+    /// Accounts for every row: first the removed rows with a unique id, then the kept rows by id and text, then the removed rows whose id
+    /// several documents share. Such a row gets the first document that fits its stated twin.
     pub(super) fn settle(&mut self, removed: &[Removed], threshold: &Threshold) {
         self.removed = vec![None; removed.len()];
         for (at, row) in removed.iter().enumerate() {
@@ -95,7 +95,7 @@ impl<'a> Ledger<'a> {
         self.removed[row] = Some(document);
     }
 
-    /// A kept row is the input with its id and text; without ids of their own, any input with its text that is still open.
+    /// Matches each kept row with an open input of the same id and text, or of the same text if it has no id.
     fn settle_kept(&mut self) {
         let documents = &self.all.documents;
         let mut open: HashMap<(Option<&str>, u64), Vec<u32>> = HashMap::new();
@@ -129,7 +129,7 @@ impl<'a> Ledger<'a> {
         (0..self.references.start).filter(|&document| self.states[document as usize] == state).collect()
     }
 
-    /// Checks every stated twin, and returns the removed documents for which none is stated.
+    /// Checks every stated twin. Returns the removed documents without a stated twin.
     pub(super) fn check_twins(&mut self, removed: &[Removed], threshold: &Threshold) -> Vec<u32> {
         let mut without = Vec::new();
         for (row, document) in removed.iter().zip(std::mem::take(&mut self.removed)) {
@@ -142,7 +142,7 @@ impl<'a> Ledger<'a> {
         without
     }
 
-    /// What is wrong with a document's stated twin, if anything; `None` if none is stated.
+    /// What is wrong with the stated twin of a document, if anything. `None` if no twin is stated.
     fn judge(&self, document: u32, row: &Removed, threshold: &Threshold) -> Option<Option<Failure>> {
         let twin = row.twin.as_ref()?;
         let store = &self.all.store;

@@ -1,9 +1,9 @@
-//! `check`: the promises, put to the test on what a run wrote, ours or another tool's.
+//! The job of `check`: tests the promises on the output of a run, of lookalike or another tool.
 //!
-//! 1. Every input row is kept or removed, and nothing else is.
-//! 2. No two kept documents reach the threshold, nor does a kept one with one of the reference collection.
-//! 3. Every removed document's twin is kept (or in the reference collection) and as similar as stated. Where no twin is stated, there
-//!    must be one.
+//! 1. Every input row is either kept or removed, and no other row is.
+//! 2. No two kept documents reach the threshold, and no kept document reaches it with a reference document.
+//! 3. The twin of every removed document is kept (or in the reference collection) and as similar as stated. If no twin is stated, there
+//!    is one.
 
 mod ledger;
 mod removed;
@@ -23,17 +23,17 @@ use removed::read_removed;
 
 /// What to check.
 pub struct Check {
-    /// What went into the run.
+    /// The inputs of the run.
     pub inputs: Vec<Input>,
     /// Its reference collection.
     pub against: Vec<Input>,
-    /// The rows that it kept.
+    /// The rows that the run kept.
     pub kept: Vec<Input>,
-    /// The table of those that it removed.
+    /// The table of the documents that the run removed.
     pub removed: Vec<Input>,
-    /// How the run read.
+    /// How the run read its inputs.
     pub collector: Collector,
-    /// What made a pair.
+    /// The measure and the threshold of the run.
     pub threshold: Threshold,
 }
 
@@ -43,7 +43,7 @@ impl Check {
         self.collector.check_within(&self.threshold)?;
         let pool = pool(self.collector.threads)?;
         let collector = Collector { hash_texts: true, ..self.collector.clone() };
-        // One collection: the inputs, the reference, and the kept rows, which are copies of inputs.
+        // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
         let sources: Vec<Input> = parts.concat();
         let all = collector.collect(&sources, self.inputs.len(), &Keep::First, progress)?;
@@ -74,18 +74,18 @@ impl Check {
     }
 }
 
-/// Pairs that should not be.
+/// Pairs that break promise 2.
 #[derive(Default)]
 struct KeptPairs {
     count: u64,
-    /// The first of them.
+    /// The first pairs.
     named: Vec<Failure>,
 }
 
-/// Pairs that are named. A run that removed nothing may have more than anyone reads.
+/// The most pairs to list. A run that removed nothing may have very many.
 const NAMED: usize = 10_000;
 
-/// Every pair among the kept documents, or of one with a reference.
+/// Every pair of two kept documents, or of a kept document and a reference.
 fn kept_pairs(
     all: &Collection,
     references: &[u32],
@@ -93,23 +93,28 @@ fn kept_pairs(
     threshold: Threshold,
     progress: &dyn Progress,
 ) -> Result<KeptPairs, Error> {
-    // Inputs before references, as the pairs want it.
+    // `Sides` expects inputs before references.
     let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
     let source = source(all, &documents, kept.len(), threshold, progress)?;
     let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
     let mut found = KeptPairs::default();
-    for_each_document(source, Sides::all(kept.len() as u32, documents.len() as u32), progress, |source, a, partners| {
-        found.count += partners.count();
-        let room = NAMED - found.named.len();
-        if room > 0 {
-            let name = |(b, common)| Failure::KeptPair(id(a), id(b), source.similarity(a, b, common));
-            found.named.extend(partners.iter().take(room).map(name));
-        }
-    })?;
+    for_each_document(
+        source,
+        Sides::all(kept.len() as u32, documents.len() as u32),
+        progress,
+        |source, a, partners| {
+            found.count += partners.count();
+            let room = NAMED - found.named.len();
+            if room > 0 {
+                let name = |(b, common)| Failure::KeptPair(id(a), id(b), source.similarity(a, b, common));
+                found.named.extend(partners.iter().take(room).map(name));
+            }
+        },
+    )?;
     Ok(found)
 }
 
-/// Removed documents that resemble no kept one.
+/// The removed documents that resemble no kept document.
 fn without_twin(
     all: &Collection,
     references: &[u32],
@@ -133,7 +138,7 @@ fn without_twin(
     Ok(lost)
 }
 
-/// Calls `each` with every document that may be the first of a pair, and its partners, all behind it.
+/// Calls `each` with every document that may be the first of a pair, and its partners, which all come after it.
 fn for_each_document(
     mut source: Source,
     sides: Sides,
@@ -155,7 +160,7 @@ fn for_each_document(
     )
 }
 
-/// These documents, numbered anew and made ready, those from `inputs` on being a reference collection.
+/// A source of pairs of these documents, renumbered. Those from index `inputs` on are references.
 fn source(
     all: &Collection,
     documents: &[u32],

@@ -1,4 +1,4 @@
-//! The table of what a run removed, this tool's or another's.
+//! Reads the table of removed documents, of lookalike or another tool.
 
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, Value, read};
@@ -12,7 +12,7 @@ pub(crate) struct Removed {
     pub(crate) similarity: Option<f64>,
 }
 
-/// All rows of these tables.
+/// Reads all rows of these tables.
 pub(crate) fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
     let mut removed = Vec::new();
     for source in sources {
@@ -22,7 +22,7 @@ pub(crate) fn read_removed(sources: &[Source]) -> Result<Vec<Removed>, Error> {
 }
 
 fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), Error> {
-    // Other tools name what they removed, and perhaps no more.
+    // The tables of other tools may have only ids.
     let columns = read::columns(source)?;
     let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
     let (has_twin, has_similarity) = (has("twin"), has("similarity"));
@@ -51,7 +51,7 @@ fn read_removed_file(source: &Source, removed: &mut Vec<Removed>) -> Result<(), 
             };
             let lacking = || match raw {
                 Some(line) if source.format() == Format::Jsonl => {
-                    wrong(&Lacking::Json(line).explain(&["id"], "The table must have the ids of what was removed."))
+                    wrong(&Lacking::Json(line).explain(&["id"], "The table needs the ids of the removed documents."))
                 }
                 _ => wrong("no field 'id'"),
             };

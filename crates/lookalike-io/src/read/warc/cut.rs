@@ -1,3 +1,5 @@
+//! Cuts a WARC file into records.
+
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -6,33 +8,33 @@ use memchr::{memchr, memmem};
 use super::header::Header;
 use super::payload::{PEEK, is_document};
 
-/// Cuts a stream into records.
+/// Reads blocks of records.
 pub(crate) struct RecordBlocks {
     stream: Box<dyn Read + Send>,
-    /// Read and not yet cut, from `at` on.
+    /// Bytes read. Those from `at` on are not yet cut into records.
     buffer: Vec<u8>,
     at: usize,
     ended: bool,
     /// The number of the next record, counting from 1.
     number: u64,
-    /// Bytes of a record above which it is not held, if nobody wants its bytes for their own sake.
+    /// If set, only texts are needed: longer records, and records that are no documents, are skipped without loading them.
     most: Option<usize>,
 }
 
-/// Some records, one after another.
+/// A block of records.
 #[derive(Default)]
 pub(crate) struct WarcRecords {
     bytes: Vec<u8>,
     records: Vec<Record>,
 }
 
-/// Where a record lies among the bytes.
+/// The ranges of a record in the bytes of a block.
 struct Record {
     number: u64,
     kind: Kind,
-    /// All of it, with the blank lines behind it.
+    /// The whole record, with the blank lines after it.
     all: Range<usize>,
-    /// Its header, and its block, which holds what the record is about.
+    /// Its header, and its block: the content.
     header: Range<usize>,
     block: Range<usize>,
 }
@@ -41,26 +43,26 @@ struct Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Document,
-    /// One that is too long to be compared, and how long it is.
+    /// A document that is too long to be compared, and its length.
     TooLong(u64),
-    /// Something else than a page or a text, which is nobody's concern.
+    /// Neither a page nor a text.
     Other,
-    /// No record, and why.
+    /// No record, and the reason.
     Damaged(&'static str),
 }
 
-/// The most that a header may be long, and a row of what is no record.
+/// The most bytes of a header, and of a row that is no record.
 const LONGEST: usize = 1 << 20;
 
 const MAGIC: &[u8] = b"WARC/";
 
 impl RecordBlocks {
-    /// Cuts `stream`; records that no document is made of are skipped if there is a limit, which is that of a document's bytes.
+    /// Cuts `stream` into records. If `most` is set, skips records that are no documents or have more bytes than that.
     pub(crate) fn new(stream: Box<dyn Read + Send>, most: Option<usize>) -> RecordBlocks {
         RecordBlocks { stream, buffer: Vec::new(), at: 0, ended: false, number: 1, most }
     }
 
-    /// The next records, of about `size` bytes.
+    /// The next block of about `size` bytes.
     pub(crate) fn next(&mut self, size: usize) -> io::Result<Option<WarcRecords>> {
         let mut records = WarcRecords::default();
         while records.bytes.len() < size {
@@ -78,14 +80,14 @@ impl RecordBlocks {
         &self.buffer[self.at..]
     }
 
-    /// Reads until there are so many bytes, if there are.
+    /// Reads until `wanted` bytes are in the buffer, or the stream ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if self.rest().len() >= wanted || self.ended {
             return Ok(());
         }
         self.buffer.drain(..self.at);
         self.at = 0;
-        // More than wanted at a time, so that small records are not read one by one.
+        // Reads more than wanted, so that small records do not cost a read each.
         let missing = (wanted - self.buffer.len()).max(LONGEST / 4);
         let read = self.stream.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
         self.ended = read < missing;
@@ -101,7 +103,7 @@ impl RecordBlocks {
         let (length, header_end) = loop {
             self.fill(wanted)?;
             let window = &self.rest()[..self.rest().len().min(wanted)];
-            // Not looked for beyond the next record: that would be done again and again for records whose header has no end.
+            // Do not search past the next record: many records without a header end would then take quadratic time.
             let next = memmem::find(window, b"\nWARC/").map(|line_end| line_end + 1);
             match Header::split(&window[..next.unwrap_or(window.len())]) {
                 Some((header, end)) => {
@@ -111,7 +113,7 @@ impl RecordBlocks {
                 None if next.is_some() || wanted >= LONGEST => {
                     return self.damage("the record's header does not end", records);
                 }
-                None if self.ended && window.len() == self.rest().len() => return Err(self.breaks_off()),
+                None if self.ended && window.len() == self.rest().len() => return Err(self.truncated()),
                 None => wanted *= 2,
             }
         };
@@ -142,20 +144,20 @@ impl RecordBlocks {
         let block = &block[..block.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
         match self.most {
             _ if !is_document(header, block) => Kind::Other,
-            // The header of a response counts too; what is left is measured when it is read.
+            // The length includes the HTTP header. The page itself is measured when it is read.
             Some(most) if length > most.saturating_add(PEEK) as u64 => Kind::TooLong(length),
             _ => Kind::Document,
         }
     }
 
-    /// Takes so many bytes, to where they are held if they are.
+    /// Consumes `length` bytes, and appends them to `to` if it is set.
     fn move_bytes(&mut self, length: u64, mut to: Option<&mut Vec<u8>>) -> io::Result<()> {
         let mut left = length;
         while left > 0 {
             self.fill(1)?;
             let some = self.rest().len().min(usize::try_from(left).unwrap_or(usize::MAX));
             if some == 0 {
-                return Err(self.breaks_off());
+                return Err(self.truncated());
             }
             if let Some(to) = &mut to {
                 to.extend_from_slice(&self.buffer[self.at..self.at + some]);
@@ -166,14 +168,14 @@ impl RecordBlocks {
         Ok(())
     }
 
-    /// What is no record, up to where one could start again.
+    /// Adds a damaged row that reaches to the next possible record.
     fn damage(&mut self, reason: &'static str, records: &mut WarcRecords) -> io::Result<()> {
         self.fill(LONGEST)?;
         let line = memchr(b'\n', self.rest()).map_or(self.rest().len(), |line| line + 1);
         let behind = &self.rest()[line.saturating_sub(1)..];
         let end = match memmem::find(behind, b"\nWARC/") {
             Some(found) => line - 1 + found + 1,
-            // A line end here may be the one before a record.
+            // The last bytes may be the start of the next record.
             None if !self.ended => self.rest().len() - MAGIC.len(),
             None => self.rest().len(),
         };
@@ -196,13 +198,13 @@ impl RecordBlocks {
         }
     }
 
-    fn breaks_off(&self) -> io::Error {
-        io::Error::new(io::ErrorKind::UnexpectedEof, format!("record {} breaks off", self.number))
+    fn truncated(&self) -> io::Error {
+        io::Error::new(io::ErrorKind::UnexpectedEof, format!("record {} is truncated", self.number))
     }
 }
 
 impl WarcRecords {
-    /// Calls `each` with every record: its number, what it is, all its bytes, its header and its block.
+    /// Calls `each` with every record: number, kind, all bytes, header and block.
     pub(crate) fn for_each<'a, E>(
         &'a self,
         mut each: impl FnMut(u64, Kind, &'a [u8], Option<Header<'a>>, &'a [u8]) -> Result<(), E>,

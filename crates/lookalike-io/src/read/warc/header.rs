@@ -1,15 +1,17 @@
+//! Parses the header of a WARC record or an HTTP response.
+
 use std::borrow::Cow;
 
 use memchr::memchr;
 
-/// Lines of names and values, as records and HTTP responses begin with: the first line is something else.
+/// A first line, and lines of names and values, as at the start of WARC records and HTTP responses.
 #[derive(Clone, Copy)]
 pub(crate) struct Header<'a> {
     lines: &'a [u8],
 }
 
 impl<'a> Header<'a> {
-    /// The header at the start of some bytes, and where it ends; `None` if the blank line behind it is not among them.
+    /// The header at the start of `bytes`, and its length. `None` if the blank line after it is missing.
     pub(crate) fn split(bytes: &'a [u8]) -> Option<(Header<'a>, usize)> {
         let mut at = 0;
         while let Some(end) = memchr(b'\n', &bytes[at..]) {
@@ -22,13 +24,13 @@ impl<'a> Header<'a> {
         None
     }
 
-    /// The names of all lines.
+    /// The names of all fields.
     pub(crate) fn names(self) -> impl Iterator<Item = Cow<'a, str>> {
         let lines = self.lines.split(|&byte| byte == b'\n').skip(1);
         lines.filter_map(|line| Some(String::from_utf8_lossy(line[..memchr(b':', line)?].trim_ascii())))
     }
 
-    /// The value of the first line of this name, in whatever case; one that is not UTF-8 is mended.
+    /// The value of the first field with this name, ignoring case. Invalid UTF-8 becomes replacement characters.
     pub(crate) fn get(self, name: &str) -> Option<Cow<'a, str>> {
         let lines = self.lines.split(|&byte| byte == b'\n').skip(1);
         let value = lines.into_iter().find_map(|line| {

@@ -1,7 +1,7 @@
-//! WARC: the archives of web crawlers, record by record.
+//! Reads WARC files, the archives of web crawlers, record by record.
 //!
-//! A file is cut into records by one thread at a time (`cut.rs`), which needs a record's own header and the first lines of what it
-//! holds. What a page's bytes are (`payload.rs`: HTTP, its chunks, its compression) any thread finds out.
+//! One thread at a time cuts a file into records (`cut.rs`). It parses the header of a record and the start of its block. Any thread then
+//! extracts the page from a record (`payload.rs`): HTTP header, chunks, compression.
 
 mod cut;
 mod header;

@@ -1,7 +1,7 @@
-//! What a record holds: a page or a text, in an HTTP response or bare, in chunks, compressed.
+//! Extracts the page or text of a record: from an HTTP response or bare, chunked, compressed.
 //!
-//! Crawlers disagree about what they write: many undo the chunks or the compression and leave the header as it was. So what a header
-//! promises is undone only if the bytes begin as they would then.
+//! Crawlers differ in what they write. Many undo the chunks or the compression but keep the header as it was. So an encoding that the
+//! header names is undone only if the bytes look like it.
 
 use std::io::{self, Read};
 
@@ -10,21 +10,24 @@ use memchr::memchr;
 
 use super::header::Header;
 
+#[cfg(not(feature = "zstd"))]
+use crate::no_zstd as zstd;
+
 /// The bytes of a document before they are decoded.
 #[derive(Default)]
 pub(crate) struct Payload {
-    /// Whether it is a page; otherwise it is plain text.
+    /// Whether it is a page. Otherwise it is plain text.
     pub(crate) is_page: bool,
-    /// Its media type and encoding, as its header has it.
+    /// Its media type and encoding, from its header.
     pub(crate) content_type: String,
     bytes: Vec<u8>,
     spare: Vec<u8>,
 }
 
-/// How much of a record is looked at to find out what it is.
+/// The most bytes of a record that are inspected to find out its kind.
 pub(super) const PEEK: usize = 64 << 10;
 
-/// Whether a record is a document, by its header and the beginning of its block.
+/// Whether a record is a document, by its header and the start of its block.
 pub(super) fn is_document(header: Header, start: &[u8]) -> bool {
     let kind = header.get("WARC-Type").unwrap_or_default();
     if !["response", "resource", "conversion"].iter().any(|known| kind.eq_ignore_ascii_case(known)) {
@@ -34,7 +37,7 @@ pub(super) fn is_document(header: Header, start: &[u8]) -> bool {
     media_of(&content_type(header, http), rest).is_some()
 }
 
-/// The HTTP header in a record, if it has one, and what comes behind it.
+/// The HTTP header in a record, if it has one, and the bytes after it.
 fn http<'a>(header: Header, block: &'a [u8]) -> (Option<Header<'a>>, &'a [u8]) {
     let is_http = header.get("Content-Type").is_some_and(|kind| kind.starts_with("application/http"));
     match Header::split(block) {
@@ -47,8 +50,8 @@ fn content_type(header: Header, http: Option<Header>) -> String {
     http.unwrap_or(header).get("Content-Type").unwrap_or_default().into_owned()
 }
 
-/// Whether a media type is a page's; `None` if it is neither a page's nor a text's. One that is not named is a page's if it begins
-/// with a tag.
+/// Whether the media type is that of a page; `None` if it is neither a page nor plain text. Without a media type, content that begins
+/// with a tag is a page.
 fn media_of(content_type: &str, start: &[u8]) -> Option<bool> {
     let media = content_type.split(';').next().unwrap_or_default().trim();
     let is = |known: &str| media.eq_ignore_ascii_case(known);
@@ -69,21 +72,21 @@ impl Payload {
         &self.bytes
     }
 
-    /// Reads what the record with this header and block holds; the error is for a person.
+    /// Extracts the content of a record with this header and block. The error is a message for the user.
     pub(crate) fn read(&mut self, header: Header, block: &[u8], most: usize) -> Result<(), String> {
         let (http, body) = http(header, block);
         self.content_type = content_type(header, http);
         self.is_page = media_of(&self.content_type, body).unwrap_or_default();
         self.bytes.clear();
         self.bytes.extend_from_slice(body);
-        // Of what was cut off on purpose there is what there is.
+        // The crawler truncated it on purpose: use what is there.
         let is_cut = header.get("WARC-Truncated").is_some();
         if let Some(http) = http {
             let field = |name| http.get(name).unwrap_or_default().to_ascii_lowercase();
             if field("Transfer-Encoding").contains("chunked") {
                 self.undo_chunks(is_cut)?;
             }
-            // What was done last is undone first.
+            // Undo the last encoding first.
             for coding in field("Content-Encoding").split(',').rev() {
                 self.undo_coding(coding.trim(), most, is_cut)?;
             }
@@ -126,11 +129,11 @@ impl Payload {
                 Ok(decoder) => Box::new(decoder),
                 Err(error) => return Err(format!("the page cannot be decompressed ({error})")),
             },
-            // Some send it with a header, as the standard says, and some without.
+            // Some servers send it with a zlib header, as the standard says, and some without.
             "deflate" if is_zlib(bytes) => Box::new(ZlibDecoder::new(bytes)),
             "deflate" if !looks_like_text(bytes) => Box::new(DeflateDecoder::new(bytes)),
             "br" | "compress" | "x-compress" if !looks_like_text(bytes) => {
-                return Err(format!("the page is compressed by '{coding}', which cannot be read"));
+                return Err(format!("the page is compressed by '{coding}', which lookalike cannot read"));
             }
             _ => return Ok(()),
         };
@@ -145,14 +148,14 @@ impl Payload {
     }
 }
 
-/// Reads up to one byte more than `most`.
+/// Reads at most one byte more than `most`, to detect content that is too long.
 fn read_most(decoder: &mut dyn Read, most: usize, out: &mut Vec<u8>) -> io::Result<usize> {
     decoder.take((most as u64).saturating_add(1)).read_to_end(out)
 }
 
-/// The size of the chunk that starts here, and where its bytes start.
+/// The size of the chunk at the start of `bytes`, and the offset of its content.
 fn chunk(bytes: &[u8]) -> Option<(usize, usize)> {
-    /// A size, and what may follow it on its line.
+    /// The most bytes of the line with the size.
     const LONGEST_LINE: usize = 1024;
     let end = memchr(b'\n', &bytes[..bytes.len().min(LONGEST_LINE)])?;
     let digits = bytes[..end].split(|&byte| byte == b';').next()?.trim_ascii();

@@ -1,13 +1,13 @@
-//! Who may read an output that replaces a file: those who could read that file.
+//! Gives an output the permissions of the file it replaces.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
-/// For a file whose rights are given to it only afterwards.
+/// The mode of a new file until its permissions are set.
 pub(super) const ONLY_MINE: u32 = 0o600;
 
-/// Gives `file` the owner, group and mode of the file that it is to replace, as far as the user may.
+/// Gives `file` the owner, group and mode of the file it replaces, as far as the user may.
 pub(super) fn copy(replaced: &Metadata, file: &File) -> io::Result<()> {
     let own = file.metadata()?;
     let (uid, gid) = (replaced.uid(), replaced.gid());
@@ -17,8 +17,8 @@ pub(super) fn copy(replaced: &Metadata, file: &File) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// The mode for a file that has the owner and the group of the other, or has not. Another group may do what everybody may, and a program
-/// never runs in the name of another user.
+/// The mode of the new file, depending on whether it has the owner and the group of the replaced one. Another group gets only the rights
+/// of everybody, and another owner or group no set-user-id or set-group-id bit.
 fn allowed(mode: u32, has_owner: bool, has_group: bool) -> u32 {
     let mode = if has_owner && has_group { mode & 0o7777 } else { mode & 0o777 };
     if has_group { mode } else { mode & 0o707 | (mode & 0o007) << 3 }
