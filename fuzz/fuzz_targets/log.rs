@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
 use lookalike_serve::log::{Log, Recovered};
-use lookalike_serve::stock::Stock;
+use lookalike_serve::store::Store;
 
 const FORMAT: &[u8] = b"lookalike log, version 1\n";
 
@@ -59,16 +59,16 @@ fn replay(folder: &Path) {
     let open = || {
         let threshold = Threshold::new(Measure::Max, "0.7").expect("a threshold");
         let window = SetWindow::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
-        Stock::open(folder, window, Recipe::default())
+        Store::open(folder, window, Recipe::default())
     };
-    let Ok((stock, _)) = open() else { return };
-    let figures = (stock.len(), stock.window().len(), stock.window().oldest());
-    stock.close().expect("temporary space");
+    let Ok((store, _)) = open() else { return };
+    let numbers = (store.len(), store.window().len(), store.window().oldest());
+    store.close().expect("temporary space");
     // With its snapshot, and without.
     for _ in 0..2 {
-        let (stock, _) = open().expect("what was opened before");
-        assert_eq!((stock.len(), stock.window().len(), stock.window().oldest()), figures);
-        drop(stock);
+        let (store, _) = open().expect("what was opened before");
+        assert_eq!((store.len(), store.window().len(), store.window().oldest()), numbers);
+        drop(store);
         let _ = fs::remove_file(folder.join("window.snapshot"));
     }
 }

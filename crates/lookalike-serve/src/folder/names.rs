@@ -1,24 +1,24 @@
-//! What files are called: those that are passed over, those beside others, and those whose name is taken.
+//! What are files called? Which are ignored, what a sidecar is called, and what happens if a name is taken.
 
 use std::ffi::OsStr;
 
-/// A longer name leaves no room for what is put around it; file systems allow 255 bytes.
+/// The maximum length of a name in bytes. File systems allow 255; the rest is for prefixes and suffixes.
 const LONGEST: usize = 200;
-/// A dot, and the digits of any number.
+/// Bytes of a dot and a number.
 const NUMBER: usize = 11;
 
-/// Whether a file is none of ours: hidden, or said to be unfinished.
+/// Whether a file is ignored: it is hidden, or its name says that it is unfinished.
 pub(super) fn is_passed_over(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || name.ends_with(b".tmp") || name.ends_with(b".part")
 }
 
-/// What the file is called that holds the verdict on another.
+/// The name of the file with the verdict on a file.
 pub(super) fn sidecar(name: &str) -> String {
     format!("{name}.lookalike.json")
 }
 
-/// The names that a file may get, in the order in which they are tried: its own, and then `a.2.txt`, `a.3.txt`, … for `a.txt`.
+/// The names that a file may get: first its own, then for `a.txt` `a.2.txt`, `a.3.txt`, ….
 pub(super) fn numbered(name: &str, number: u32) -> String {
     if number <= 1 && name.len() <= LONGEST {
         return name.to_string();

@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
 use lookalike_serve::api::{FieldNames, Limits, Reading, Service, serve};
-use lookalike_serve::desk::{Desk, Sync};
-use lookalike_serve::stock::Stock;
+use lookalike_serve::store::Store;
+use lookalike_serve::writer::{Sync, Writer};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -58,10 +58,10 @@ impl Running {
         let span = Span::new(24 * hour, hour).unwrap();
         let window = SetWindow::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
         let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
-        let (stock, _) = Stock::open(self.folder.path(), window, recipe).unwrap();
-        let (desk, worker) = Desk::open(stock, Sync::Always, |_| ());
+        let (store, _) = Store::open(self.folder.path(), window, recipe).unwrap();
+        let (writer, worker) = Writer::start(store, Sync::Always, |_| ());
         let reading = Reading { recipe, fields: self.fields.clone(), ..Reading::default() };
-        let service = Service::new(desk, reading, self.limits, self.token.as_deref());
+        let service = Service::new(writer, reading, self.limits, self.token.as_deref());
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {

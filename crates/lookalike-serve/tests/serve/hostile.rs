@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Running};
 use crate::{FERRY, document};
 
-/// A service without much patience.
+/// A service with short timeouts.
 fn impatient() -> Running {
     let short = Duration::from_millis(400);
     Running::with(
         None,
-        Limits { header: short, patience: short, slowest: 3 * short, farewell: short, ..Limits::default() },
+        Limits { header: short, idle: short, transfer: 3 * short, shutdown: short, ..Limits::default() },
     )
 }
 
