@@ -1,4 +1,4 @@
-//! Whatever a snapshot holds, its checksum being right, the service starts: with it, or without.
+//! A service starts with any snapshot that has a valid checksum, and uses or ignores it.
 #![no_main]
 
 use std::fs;
@@ -11,7 +11,7 @@ use lookalike::{Measure, Threshold};
 use lookalike_serve::store::{Incoming, Store};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The bytes of a log and of the snapshot that belongs to it, and how many of these are lines of settings.
+/// The bytes of a log, the bytes of its snapshot, and the length of the snapshot's header.
 static WRITTEN: LazyLock<(Vec<u8>, Vec<u8>, usize)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("temporary space");
     let mut store = open(folder.path());
@@ -43,7 +43,7 @@ fn open(folder: &Path) -> Store {
 fuzz_target!(|bytes: &[u8]| {
     let (log, snapshot, head) = &*WRITTEN;
     let (choice, rest) = bytes.split_first().unwrap_or((&0, &[]));
-    // Changed in a few places, or all of it.
+    // Change a few bytes, or replace all.
     let mut body = if choice & 1 == 0 {
         let mut body = snapshot[*head..snapshot.len() - 8].to_vec();
         for change in rest.chunks_exact(3) {

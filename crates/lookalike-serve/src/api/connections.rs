@@ -47,7 +47,7 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
         let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), routes.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {
-            // The client gets to know errors of a connection, nobody else needs to.
+            // Errors of a connection concern only its client.
             let _ = connection.await;
             drop(slot);
         });

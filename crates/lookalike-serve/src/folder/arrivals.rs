@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::error::{FolderError, at};
-use super::names::is_passed_over;
+use super::names::is_ignored;
 use super::settings::How;
 use super::signals::{Signal, SignalReceiver};
 use super::stamp::{Seen, look};
@@ -180,7 +180,7 @@ impl Arrivals {
                     None
                 }
             };
-            named.extend(name.filter(|name| !is_passed_over(name)));
+            named.extend(name.filter(|name| !is_ignored(name)));
             // Take the pending signals, but do not wait for more.
             until.get_or_insert_with(Instant::now);
         }
@@ -199,7 +199,7 @@ impl Arrivals {
         for entry in self.folder.read_dir().map_err(at(&self.folder))? {
             let entry = entry.map_err(at(&self.folder))?;
             let name = entry.file_name();
-            if is_passed_over(&name) {
+            if is_ignored(&name) {
                 continue;
             }
             let path = entry.path();

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn remembered_while_the_file_is_there() {
+    fn records_last_as_long_as_the_file() {
         let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let open = || Linked::open(data.path(), input.path()).unwrap();
         let [a, b] = [origin(input.path(), "a"), origin(input.path(), "b")];
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_is_left_out() {
+    fn records_of_missing_files_are_compacted() {
         let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let a = origin(input.path(), "a");
         let (mut log, _) = Log::open(data.path(), |_, _| ()).unwrap();

@@ -8,7 +8,7 @@ const LONGEST: usize = 200;
 const NUMBER: usize = 11;
 
 /// Whether a file is ignored: it is hidden, or its name says that it is unfinished.
-pub(super) fn is_passed_over(name: &OsStr) -> bool {
+pub(super) fn is_ignored(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || name.ends_with(b".tmp") || name.ends_with(b".part")
 }
@@ -37,17 +37,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_passed_over() {
+    fn ignored_names() {
         for name in [".hidden", "a.tmp", "a.txt.part", "."] {
-            assert!(is_passed_over(name.as_ref()), "{name}");
+            assert!(is_ignored(name.as_ref()), "{name}");
         }
         for name in ["a", "a.txt", "part", "tmp", "a.tmp.txt"] {
-            assert!(!is_passed_over(name.as_ref()), "{name}");
+            assert!(!is_ignored(name.as_ref()), "{name}");
         }
     }
 
     #[test]
-    fn names_for_those_whose_name_is_taken() {
+    fn numbered_names() {
         for (name, first, second) in [
             ("a.txt", "a.txt", "a.2.txt"),
             ("a", "a", "a.2"),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_too_long_are_cut() {
+    fn long_names_are_cut() {
         for name in ["ä".repeat(127) + "x", "x".repeat(250) + ".txt", "x".repeat(200) + ".2"] {
             for number in [1, 2, u32::MAX] {
                 let made = numbered(&name, number);

@@ -64,7 +64,7 @@ impl Folders {
         let [accept, reject, data] = [real(&self.accept)?, real(&self.reject)?, real(&self.data)?];
         for (path, real) in [(&self.accept, &accept), (&self.reject, &reject)] {
             if *real == input {
-                return Err(FolderError::Same(path.clone(), "its files would be judged again"));
+                return Err(FolderError::Same(path.clone(), "what was judged would be judged again"));
             }
         }
         if [&input, &accept, &reject].contains(&&data) {

@@ -126,7 +126,7 @@ fn interrupted_before_the_file() {
 
 /// Copied, as between file systems, or linked.
 #[test]
-fn interrupted_before_the_original_went() {
+fn interrupted_before_the_original_is_removed() {
     for link in [false, true] {
         for is_copy in [false, true] {
             let fixture = Fixture::new(link);
@@ -165,7 +165,7 @@ fn the_same_again_after_an_interruption() {
 }
 
 #[test]
-fn somebody_has_the_name_meanwhile() {
+fn the_name_is_taken_meanwhile() {
     let fixture = Fixture::new(false);
     fixture.judge("a.txt");
     fs::write(fixture.path("yes/a.txt"), "a stranger's").unwrap();
@@ -198,7 +198,7 @@ fn changed_while_it_was_judged() {
 }
 
 #[test]
-fn what_stays_is_not_judged_again() {
+fn linked_files_are_not_judged_again() {
     let fixture = Fixture::new(true);
     fs::write(fixture.path("in/a.txt"), TEXT).unwrap();
     assert_eq!(fixture.run(), ["a.txt new"]);

@@ -38,7 +38,7 @@ impl Tail {
         Tail { number, path, file, synced, unsynced: Vec::new(), is_torn: false, is_doubtful: false }
     }
 
-    /// Creates a file. After an error there is none.
+    /// Creates a file. After an error, no file is left.
     pub(super) fn begin(folder: &Path, number: u32, path: PathBuf) -> Result<Tail, LogError> {
         let begin = || -> io::Result<File> {
             let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;

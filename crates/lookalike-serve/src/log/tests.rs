@@ -25,7 +25,7 @@ fn payloads(records: &[(Place, Vec<u8>)]) -> Vec<Vec<u8>> {
 proptest! {
     /// All records are read back, in several files and after several restarts. Only uncommitted ones may be missing.
     #[test]
-    fn all_that_was_committed_is_there(
+    fn committed_records_are_read_back(
         runs in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..80), 0..8), 0..5),
     ) {
         let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn one_process_at_a_time() {
 }
 
 #[test]
-fn old_files_go() {
+fn old_files_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let (mut log, ..) = opened(folder.path());
     let places: Vec<Place> = (0..40)
@@ -138,7 +138,7 @@ fn old_files_go() {
 }
 
 #[test]
-fn what_is_no_log_is_refused() {
+fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("00000001.log"), "something else entirely, and longer\n").unwrap();
     assert!(matches!(Log::open(folder.path(), |_, _| ()), Err(LogError::Format(_))));
@@ -175,7 +175,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 proptest! {
     /// Whatever the disk does, committed records are there, refused ones are not, nothing is damaged, and all appended records can be read.
     #[test]
-    fn a_disk_that_fails_costs_nothing_that_was_committed(steps in steps()) {
+    fn committed_records_survive_disk_failures(steps in steps()) {
         let folder = tempfile::tempdir().unwrap();
         let (mut log, ..) = opened(folder.path());
         let (mut added, mut committed): (Vec<(Place, Vec<u8>)>, usize) = (Vec::new(), 0);
@@ -216,7 +216,7 @@ proptest! {
 }
 
 #[test]
-fn a_full_disk_is_told_from_a_broken_one() {
+fn full_and_failed_disks_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let (mut log, ..) = opened(folder.path());
     log.append(b"there").unwrap();

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_come_and_go_with_their_segments() {
+    fn sources_expire_with_their_segments() {
         let mut counters = Counters::default();
         counters.count(&document(0, "new", "a"), 1);
         counters.count(&document(1, "near", "a"), 2);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn no_feed_makes_it_grow() {
+    fn memory_is_bounded() {
         let mut counters = Counters::default();
         for number in 0..30_000 {
             counters

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn the_mark_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let reached = Reached { end: Position { file: 3, offset: 12_345 }, next: 77 };
         let beginning = Reached { end: Position::default(), next: 0 };

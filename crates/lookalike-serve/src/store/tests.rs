@@ -213,7 +213,7 @@ fn an_id_that_comes_again() {
 
 /// A store whose disk is full at times is the same as one that never got the refused documents.
 #[test]
-fn what_does_not_fit_was_never_there() {
+fn refused_documents_leave_no_trace() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let [mut plain, mut full] = folders.each_ref().map(|folder| open(folder.path()));
     let mut removed = 0;
