@@ -1,4 +1,4 @@
-//! The streaming service. Documents come in over HTTP, or as files in a folder. A [window](lookalike::window) judges each of them, and
+//! The streaming service. Documents come in over HTTP, or as files in a folder. A sliding [window](lookalike::Window) judges each of them, and
 //! every acknowledged document survives a crash.
 //!
 //! The modules follow the way of a `POST`:
