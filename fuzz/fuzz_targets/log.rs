@@ -1,4 +1,4 @@
-//! Any bytes are what a service finds when it starts: it recovers what is whole, and goes on. What was recovered once is recovered again.
+//! A service that starts with files of arbitrary bytes recovers the whole records and accepts new ones. A second start recovers the same.
 #![no_main]
 
 use std::fs;
@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
 use lookalike_serve::log::{Log, Recovered};
-use lookalike_serve::stock::Stock;
+use lookalike_serve::store::Store;
 
 const FORMAT: &[u8] = b"lookalike log, version 1\n";
 
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("temporary space");
     let folder = folder.path();
     if choice & 1 == 0 {
-        // Files of any bytes, the second of which may be missing.
+        // One or two files of arbitrary bytes.
         let cut = usize::from(choice >> 2).min(rest.len());
         write(folder, 1, if choice & 2 == 0 { FORMAT } else { b"" }, &rest[cut..]);
         if cut > 0 {
@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         recover(folder);
     } else {
-        // Whole records, of any lines.
+        // Whole records with arbitrary content.
         let (mut log, _) = Log::open(folder, |_, _| {}).expect("an empty folder");
         for line in rest.split(|&byte| byte == b'\n') {
             log.append(line).expect("a short line");
@@ -39,7 +39,7 @@ fn write(folder: &Path, number: u32, head: &[u8], bytes: &[u8]) {
     fs::write(folder.join(format!("{number:08}.log")), [head, bytes].concat()).expect("temporary space");
 }
 
-/// The log by itself.
+/// Recovers the log.
 fn recover(folder: &Path) {
     let open = || {
         let mut records = Vec::new();
@@ -54,21 +54,21 @@ fn recover(folder: &Path) {
     assert_eq!((found, again.cut, again.damaged), (records, 0, damaged));
 }
 
-/// What the service makes of it.
+/// Replays the log in a store.
 fn replay(folder: &Path) {
     let open = || {
         let threshold = Threshold::new(Measure::Max, "0.7").expect("a threshold");
         let window = SetWindow::new(threshold, Span::new(100, 20).expect("a span")).expect("a window");
-        Stock::open(folder, window, Recipe::default())
+        Store::open(folder, window, Recipe::default())
     };
-    let Ok((stock, _)) = open() else { return };
-    let figures = (stock.len(), stock.window().len(), stock.window().oldest());
-    stock.close().expect("temporary space");
-    // With its snapshot, and without.
+    let Ok((store, _)) = open() else { return };
+    let numbers = (store.len(), store.window().len(), store.window().oldest());
+    store.close().expect("temporary space");
+    // With a snapshot, and without.
     for _ in 0..2 {
-        let (stock, _) = open().expect("what was opened before");
-        assert_eq!((stock.len(), stock.window().len(), stock.window().oldest()), figures);
-        drop(stock);
+        let (store, _) = open().expect("what was opened before");
+        assert_eq!((store.len(), store.window().len(), store.window().oldest()), numbers);
+        drop(store);
         let _ = fs::remove_file(folder.join("window.snapshot"));
     }
 }

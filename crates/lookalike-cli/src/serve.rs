@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use lookalike_engine::Error;
 use lookalike_serve::api::{self, FieldNames, Limits, Reading, Service};
-use lookalike_serve::desk::{Desk, Event, Sync};
-use lookalike_serve::stock::{Lost, Opened, Stock};
+use lookalike_serve::store::{Lost, Opened, Store};
+use lookalike_serve::writer::{Event, Sync, Writer};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -18,14 +18,14 @@ use crate::summary::count;
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
     let recipe = args.remembered.recipe();
-    let (stock, opened) = Stock::open(&args.data, args.remembered.window()?, recipe)
-        .or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
-    tell_opened(&args.data, &opened, stock.len(), args.quiet);
+    let (store, opened) = Store::open(&args.data, args.remembered.window()?, recipe)
+        .or_else(|error| usage(&format!("cannot open the store: {error}")))?;
+    tell_opened(&args.data, &opened, store.len(), args.quiet);
     let sync = match args.sync {
         SyncArg::Always => Sync::Always,
         SyncArg::Interval => Sync::Within(Duration::from_secs(1)),
     };
-    let (desk, worker) = Desk::open(stock, sync, tell_event);
+    let (writer, worker) = Writer::start(store, sync, tell_event);
     let limits = Limits {
         document: args.remembered.max_document,
         requests: args.max_requests.into(),
@@ -33,15 +33,15 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
         ..Limits::default()
     };
     let reading = Reading { recipe, page: args.remembered.page, fields: fields(&args) };
-    let service = Service::new(desk, reading, limits, token.as_deref());
+    let service = Service::new(writer, reading, limits, token.as_deref());
     allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;
     runtime.block_on(listen(&args, service))?;
-    // What was accepted is finished before the last desk goes.
+    // What was accepted is finished before the last writer is dropped.
     drop(runtime);
     match worker.join() {
         Ok(done) => done.or_else(|error| usage(&error.to_string()))?,
-        Err(_) => return usage("the thread of the stock failed"),
+        Err(_) => return usage("the writer thread failed"),
     }
     Ok(Outcome::Done)
 }
@@ -104,7 +104,7 @@ fn token(args: &ServeArgs) -> Result<Option<String>, Error> {
     }
 }
 
-/// What was found in the folder of a stock of so many documents.
+/// What was found in the folder of a store with this many documents.
 pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) {
     let Opened { log, missing, is_end_known, lost, last } = opened;
     let data = data.display();

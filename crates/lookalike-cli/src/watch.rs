@@ -8,7 +8,7 @@ use std::time::Duration;
 use lookalike::Verdict;
 use lookalike_engine::Error;
 use lookalike_io::write::json_line;
-use lookalike_serve::folder::{Bell, Done, Folder, Folders, How, Settings, Told};
+use lookalike_serve::folder::{Done, Event, Folders, How, Settings, Watch, signals};
 
 use crate::args::WatchArgs;
 use crate::serve::tell_opened;
@@ -20,20 +20,20 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
     let window = args.remembered.window()?;
-    let (folder, opened) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
-    tell_opened(&data(&args), &opened, folder.remembered(), args.quiet);
-    let (bell, rings) = Bell::new();
+    let (watch, opened) = Watch::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
+    tell_opened(&data(&args), &opened, watch.remembered(), args.quiet);
+    let (sender, receiver) = signals();
     // Whoever insists does not wait for the file in hand; the next run finishes it.
     let _ = ctrlc::set_handler(move || {
-        if bell.stop() {
+        if sender.stop() {
             std::process::exit(INTERRUPTED);
         }
     });
     let mut failed = None;
-    let done = folder.run(rings, &mut |told| match told {
-        Told::Watching(reason) => tell_watching(&args.folder, reason, args.quiet),
-        Told::Verdict(answer) => print_verdict(answer, &mut failed),
-        Told::Left(path, reason) => {
+    let done = watch.run(receiver, &mut |event| match event {
+        Event::Watching(reason) => tell_watching(&args.folder, reason, args.quiet),
+        Event::Verdict(answer) => print_verdict(answer, &mut failed),
+        Event::Left(path, reason) => {
             message!("lookalike: {} {reason}", path.display());
             ControlFlow::Continue(())
         }
@@ -69,7 +69,7 @@ fn settings(args: &WatchArgs) -> Settings {
         how: match (args.once, args.poll) {
             (true, _) => How::Once,
             (false, Some(_)) => How::Polling,
-            (false, None) => How::Told,
+            (false, None) => How::Notified,
         },
         interval: args.poll.unwrap_or(INTERVAL),
         recipe: args.remembered.recipe(),

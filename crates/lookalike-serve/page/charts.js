@@ -1,11 +1,11 @@
-// Two charts over the time of the window, drawn as SVG: columns, an axis of counts, an axis of time, and a reading of one column.
+// Column charts over the time of the window, drawn as SVG, with a line of text that describes the selected column.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 const whole = new Intl.NumberFormat("en");
 export const count = (number) => whole.format(number);
 
-/** Bytes in the unit that leaves two or three digits. */
+/** Formats bytes with a unit. */
 export function bytes(number) {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;
@@ -21,14 +21,14 @@ export const clock = (seconds) => {
 const days = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short" });
 export const day = (seconds) => days.format(new Date(seconds * 1000));
 
-/** The least of 1, 2, 2.5, 5, 10, 20, … of which a few reach `most`. */
+/** The smallest of 1, 2, 2.5, 5, 10, 20, … of which at most `few` reach `most`. */
 function step(most, few) {
   const least = Math.max(most, 1e-9) / few;
   const power = 10 ** Math.floor(Math.log10(least));
   return power * [1, 2, 2.5, 5, 10].find((times) => times * power >= least * 0.999);
 }
 
-/** Steps of an axis of time, in seconds: those that people count in. */
+/** Steps of the time axis, in seconds. */
 const STEPS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2419200];
 
 function make(name, attributes, ...children) {
@@ -39,8 +39,8 @@ function make(name, attributes, ...children) {
 }
 
 /**
- * A chart of stacked columns. `series` are the classes of what is stacked, from below; `value(row, name)` how much that is; `label` names
- * a value on the axis; `tell(row)` reads a column out.
+ * A chart of stacked columns. `series` are the classes of the parts, from below; `value(row, name)` is the height of a part; `label` formats
+ * a value of the axis; `tell(row)` describes a column, and `total(rows)` the whole chart.
  */
 export class Columns {
   #box;
@@ -71,7 +71,7 @@ export class Columns {
     this.#draw();
   }
 
-  // Where things are: the chart is as wide as its place, and text in it keeps its size.
+  // The chart is drawn as wide as its box, so that its text keeps its size.
   #layout() {
     const width = Math.max(this.#box.clientWidth, 200);
     const height = this.#box.clientHeight;
@@ -117,7 +117,7 @@ export class Columns {
       let from = 0;
       for (const name of series) {
         const amount = value(row, name);
-        // What is there is seen, however little it is.
+        // A small part stays visible.
         const high = amount === 0 ? 0 : Math.max(y(from) - y(from + amount), 1);
         const place = { x: left, width: Math.max(right - left, 0.5), y: y(from) - high, height: high };
         if (amount > 0) column.append(make("rect", { ...place, class: `part ${name}` }));
@@ -140,7 +140,7 @@ export class Columns {
   #times(svg, start, end, inner, x) {
     const room = Math.max(Math.floor((inner.right - inner.left) / 56), 1);
     const each = STEPS.find((step) => (end - start) / step <= room) ?? STEPS.at(-1);
-    // Steps are counted from midnight of those who look.
+    // Steps start at midnight in the time zone of the browser.
     const zone = new Date(start * 1000).getTimezoneOffset() * 60;
     for (let at = Math.ceil((start - zone) / each) * each + zone; at <= end; at += each) {
       const here = x(at);

@@ -1,8 +1,8 @@
-// What the service tells. EventSource cannot send a token, so events are read from an ordinary answer, with a token and without.
+// Requests to the service, and its stream of events. EventSource cannot send a token, so the stream is read with fetch.
 
 const KEY = "lookalike-token";
 const WAITS = [1, 2, 4, 8, 15];
-// The service says something every 15 seconds, if only that nothing happened.
+// Seconds without data after which to reconnect. The service sends a keep-alive every 15 seconds.
 const SILENCE = 40;
 
 export const token = {
@@ -12,19 +12,19 @@ export const token = {
 
 const headers = () => (token.get() ? { Authorization: `Bearer ${token.get()}` } : {});
 
-/** Asks for something; an error has a status, and the service's own words. */
+/** Sends a GET request. An error has the status and the message of the service. */
 export async function ask(path) {
-  const answer = await fetch(path, { headers: headers(), cache: "no-store" });
-  const body = await answer.json().catch(() => null);
-  if (!answer.ok) {
-    const error = new Error(body?.error?.message ?? `the service answered ${answer.status}`);
-    error.status = answer.status;
+  const response = await fetch(path, { headers: headers(), cache: "no-store" });
+  const body = await response.json().catch(() => null);
+  if (!response.ok) {
+    const error = new Error(body?.error?.message ?? `the service responded with status ${response.status}`);
+    error.status = response.status;
     throw error;
   }
   return body;
 }
 
-/** Reads events for ever, and tells how it goes: `on.event(kind, data)`, `on.state(name, seconds)`, `on.token()`. */
+/** Reads events and reconnects forever. Callbacks: `on.event(kind, data)`, `on.state(name, seconds)`, `on.token()`. */
 export class Feed {
   #on;
   #since = null;
@@ -35,7 +35,7 @@ export class Feed {
     this.#on = on;
   }
 
-  /** Does not wait any longer. */
+  /** Reconnects now. */
   again() {
     this.#failed = 0;
     this.#wake?.();
@@ -60,18 +60,18 @@ export class Feed {
     }
   }
 
-  // Reads one answer to its end. What to wait for, if that is known.
+  // Reads one response to its end. Returns the seconds to wait, "token" if a token is needed, or null.
   async #read() {
     const stop = new AbortController();
     let alarm = setTimeout(() => stop.abort(), SILENCE * 1000);
     try {
       const path = this.#since === null ? "/v1/events" : `/v1/events?since=${this.#since}`;
-      const answer = await fetch(path, { headers: headers(), cache: "no-store", signal: stop.signal });
-      if (answer.status === 401) return "token";
-      if (!answer.ok) return answer.status === 429 ? 10 : null;
+      const response = await fetch(path, { headers: headers(), cache: "no-store", signal: stop.signal });
+      if (response.status === 401) return "token";
+      if (!response.ok) return response.status === 429 ? 10 : null;
       this.#failed = 0;
       this.#on.state("live");
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       const parser = new Parser((kind, id, data) => {
         if (id !== "") this.#since = id;
         this.#on.event(kind, JSON.parse(data));
@@ -104,7 +104,7 @@ export class Feed {
   }
 }
 
-/** Cuts a stream of text into events. */
+/** Splits a stream of text into events. */
 export class Parser {
   #tell;
   #open = "";

@@ -1,4 +1,4 @@
-// The page: what came in and what was stopped, as the service tells it.
+// The page: how many documents came, and which were duplicates.
 
 import { Feed, token } from "./feed.js";
 import { Columns, bytes, clock, count, day } from "./charts.js";
@@ -20,7 +20,7 @@ const timeChart = new Columns($("time-chart"), $("time-told"), {
   tell: (row) => `${many(all(row), "document", "documents")}, ${count(row.near)} near-duplicates and ${count(row.exact)} exact copies`,
   total: (rows) => {
     const most = rows.reduce((most, row) => (all(row) > all(most) ? row : most));
-    return `Most came from ${clock(most.start)} to ${clock(most.start + most.length)}: ${count(all(most))}, of which ${count(stopped(most))} were stopped.`;
+    return `Busiest from ${clock(most.start)} to ${clock(most.start + most.length)}: ${many(all(most), "document", "documents")}, ${many(stopped(most), "duplicate", "duplicates")}.`;
   },
 });
 let memory = null;
@@ -32,7 +32,7 @@ const memoryChart = new Columns($("memory-chart"), $("memory-told"), {
   tell: (row) => `${bytes(row.bytes)} for ${many(row.documents, "document", "documents")}`,
   total: (rows) => {
     const held = bytes(rows.reduce((sum, row) => sum + row.bytes, 0));
-    return `Their documents take ${held}${memory === null ? "" : `; with the index and all else, the service takes ${bytes(memory)}`}.`;
+    return `The documents take ${held}${memory === null ? "" : `, and the whole service ${bytes(memory)}`}.`;
   },
 });
 
@@ -44,16 +44,16 @@ function showStats(stats) {
   if ($("refusing").textContent !== refused) $("refusing").textContent = refused;
   $("empty").hidden = !isEmpty;
   $("board").hidden = isEmpty;
-  document.title = isEmpty ? "lookalike" : `${count(stopped(came))} stopped · lookalike`;
+  document.title = isEmpty ? "lookalike" : `${many(stopped(came), "duplicate", "duplicates")} · lookalike`;
   $("f-came").textContent = count(all(came));
-  $("f-came-more").textContent = `documents of the last ${stretch(window.length)}${came.old > 0 ? `, and ${count(came.old)} of earlier` : ""}`;
+  $("f-came-more").textContent = `documents in ${stretch(window.length)}${came.old > 0 ? `, ${count(came.old)} of them older` : ""}`;
   $("f-stopped").textContent = count(stopped(came));
   $("f-stopped-more").textContent = `${count(came.near)} near, ${count(came.exact)} exact`;
   $("f-share").textContent = share(stopped(came), all(came));
   $("f-share-more").textContent = `${window.measure} ≥ ${window.threshold} on ${stats.tokens}`;
   $("settings").textContent =
-    `Times are the documents’ own. The window is ${stretch(window.length)} in segments of ${stretch(window.segment)}; ` +
-    `${count(stats.in_window)} documents are compared with. The log has ${bytes(stats.log_bytes)}.`;
+    `All times are those of the documents. Window: ${stretch(window.length)} in segments of ${stretch(window.segment)}, ` +
+    `with ${many(stats.in_window, "document", "documents")}. Log: ${bytes(stats.log_bytes)}.`;
   memory = stats.memory_bytes;
   const unit = stats.segments[0]?.length;
   $("time-unit").textContent = unit === undefined ? "" : `documents in each ${unit === 3600 ? "hour" : stretch(unit)}`;
@@ -62,12 +62,12 @@ function showStats(stats) {
   showSources(stats.sources, stats.other_sources);
 }
 
-/** Sources that are named; what came from the others is told together. */
+/** Sources that are listed by name; the others share a row. */
 const NAMED = 10;
 
 function showSources(sources, others) {
   const most = sources[0]?.documents ?? 1;
-  const rows = sources.slice(0, NAMED).map((of) => sourceRow(of.source === null ? el("span", "soft", "not said") : named(of.source), of, most));
+  const rows = sources.slice(0, NAMED).map((of) => sourceRow(of.source === null ? el("span", "soft", "none") : named(of.source), of, most));
   const rest = sources.slice(NAMED);
   const sum = (name) => rest.reduce((sum, of) => sum + of[name], others[name]);
   const all = { documents: sum("documents"), duplicates: sum("duplicates") };
@@ -75,7 +75,7 @@ function showSources(sources, others) {
   $("sources").replaceChildren(...rows);
 }
 
-/** A row, with a bar if there is a most to measure it by. */
+/** A row of the table; with a bar, unless `most` is null. */
 function sourceRow(name, { documents, duplicates }, most) {
   const bar = most === null ? "" : el("span", "bar");
   if (bar !== "") {
@@ -87,7 +87,7 @@ function sourceRow(name, { documents, duplicates }, most) {
   return el("tr", "", head, el("td", "", bar), el("td", "", count(documents)), el("td", "", share(duplicates, documents)));
 }
 
-// -- How fast it comes: what came within some seconds, by the numbers of documents
+// -- The rate: documents in the last seconds, from their sequence numbers
 
 const WITHIN = 10;
 let seen = [];
@@ -99,7 +99,7 @@ function showRate() {
   const rate = first === undefined ? 0 : (last.next - first.next) / Math.max(now - first.at, 1);
   const isFast = rate >= 1;
   $("f-rate").textContent = rate === 0 ? "0" : isFast ? count(Math.round(rate * 10) / 10) : count(Math.round(rate * 600) / 10);
-  $("f-rate-more").textContent = `documents a ${isFast ? "second" : "minute"}, by the last ${WITHIN} s`;
+  $("f-rate-more").textContent = `documents per ${isFast ? "second" : "minute"}, over the last ${WITHIN} s`;
 }
 setInterval(showRate, 1000);
 
@@ -112,7 +112,7 @@ let waiting = [];
 let isPointedAt = false;
 
 function showNews(news) {
-  // The service has forgotten everything: another folder, or none.
+  // Smaller numbers than before: the service was restarted with another data folder.
   if (seen.length > 0 && news.next < seen.at(-1).next) [latest, waiting, seen] = [[], [], []];
   seen.push({ at: performance.now() / 1000, next: news.next });
   showRate();
@@ -122,7 +122,7 @@ function showNews(news) {
   else showLatest();
 }
 
-// A list that somebody points at must not move.
+// The list must not move while the user points at it.
 const isLookedAt = () => isPointedAt || $("pair").open || list.contains(document.activeElement);
 
 function tellWaiting() {
@@ -191,7 +191,7 @@ function showState(name, seconds) {
   document.body.dataset.state = name;
   $("state").dataset.state = name;
   const told = name === "lost" ? "connection lost, trying again" : STATES[name];
-  // Read out once, and not with every second that passes.
+  // Change the text only once, so that screen readers do not repeat it every second.
   if ($("state-text").textContent !== told) $("state-text").textContent = told;
   $("retry").hidden = name !== "lost";
   if (name === "lost") $("retry").textContent = `Try now (${seconds} s)`;
@@ -201,7 +201,7 @@ let isAsking = false;
 
 function askForToken() {
   isAsking = true;
-  if (token.get() !== null) $("token-told").textContent = "That is not the token of this service.";
+  if (token.get() !== null) $("token-told").textContent = "This is not the token of the service.";
   token.set(null);
   $("token").showModal();
   return new Promise((done) => {
@@ -216,10 +216,10 @@ function askForToken() {
     };
   });
 }
-// There is nothing to see behind it.
+// The dialog cannot be dismissed without a token.
 $("token").addEventListener("close", () => isAsking && $("token").showModal());
 
-// -- Before anything came
+// -- The empty page
 
 function showCurl() {
   const guarded = token.get() === null ? "" : ' \\\n  -H "Authorization: Bearer $TOKEN"';
@@ -232,7 +232,7 @@ $("copy").addEventListener("click", async () => {
     $("copy-told").textContent = "Copied.";
   } catch {
     getSelection().selectAllChildren($("curl"));
-    $("copy-told").textContent = "Selected: copy it with your keyboard.";
+    $("copy-told").textContent = "Selected. Copy it with your keyboard.";
   }
 });
 

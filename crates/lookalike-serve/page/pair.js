@@ -1,4 +1,4 @@
-// Two texts side by side. Whatever is in them is text: it is only ever given to the page as that.
+// Two texts side by side. They are only inserted as text, never as markup.
 
 import { ask } from "./feed.js";
 import { clock, count, day } from "./charts.js";
@@ -9,16 +9,16 @@ const note = document.getElementById("pair-note");
 const others = document.getElementById("pair-others");
 const texts = document.getElementById("pair-texts");
 
-/** Pieces of a text that are put on the page before it may breathe. */
+/** Runs of a text that are added in one frame. */
 const TOGETHER = 400;
 
-/** Characters that act instead of being seen: controls, and those that turn the direction of what follows. */
+/** Invisible characters with an effect: controls, and those that change the direction of text. */
 const ACTS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A name that strangers gave, with nothing in it that acts. */
+/** A name from a document, with such characters escaped. */
 export const plain = (name) => name.replace(ACTS, (acts) => `\\u${acts.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** An element with a class, that holds texts and elements. */
+/** An element with a class and children. */
 export function el(name, kind, ...children) {
   const element = document.createElement(name);
   if (kind) element.className = kind;
@@ -26,17 +26,17 @@ export function el(name, kind, ...children) {
   return element;
 }
 
-/** A name that strangers gave, apart from what stands around it. */
+/** A name from a document, isolated from the text around it. */
 export function named(name, kind) {
   const element = el("bdi", kind, plain(name));
   element.title = plain(name);
   return element;
 }
 
-/** Never rounded up: what is not the same is not 1. */
+/** Rounded down, so that only equal texts show 1. */
 export const similarity = (value) => (value === 1 ? "1" : (Math.floor(value * 1000) / 1000).toFixed(3));
 
-/** A stretch of time in its two largest units. */
+/** A duration in its two largest units. */
 export function stretch(seconds) {
   if (seconds === 86400) return "24 h";
   const exact = Math.round(Math.abs(seconds));
@@ -50,19 +50,19 @@ export function stretch(seconds) {
   return parts.slice(first, first + 2).filter(([many]) => many > 0).map(([many, unit]) => `${many} ${unit}`).join(" ");
 }
 
-/** How much later than the other one came. */
+/** How much later a document is than the other. */
 export const later = (age) => (age === 0 ? "at the same time" : `${stretch(age)} ${age < 0 ? "earlier" : "later"}`);
 
-// What is shown now: when something else is asked for meanwhile, an answer comes too late.
+// Counts what was shown, so that a response that comes too late is ignored.
 let shown = 0;
 let marks = [];
 let mark = -1;
 
-/** Shows a document by its id, beside the one that it resembles most. */
+/** Shows a document beside the most similar one, or beside another. */
 export async function open(id, beside) {
   const mine = (shown += 1);
   [marks, mark] = [[], -1];
-  title.textContent = "Looking …";
+  title.textContent = "Loading …";
   note.textContent = "";
   others.replaceChildren();
   texts.replaceChildren();
@@ -73,8 +73,8 @@ export async function open(id, beside) {
     if (mine === shown) await show(document, beside ?? document.of, mine);
   } catch (error) {
     if (mine !== shown) return;
-    title.textContent = error.status === 404 ? "Not in the window" : "This did not work";
-    note.replaceChildren(named(id), error.status === 404 ? " is not there, or not any more." : `: ${error.message}`);
+    title.textContent = error.status === 404 ? "Not in the window" : "An error occurred";
+    note.replaceChildren(named(id), error.status === 404 ? " is unknown or has expired." : `: ${error.message}`);
   }
 }
 
@@ -83,8 +83,8 @@ async function show(document, of, mine) {
   if (mine !== shown) return;
   tellMatches(document, of);
   if (pair === null) {
-    title.textContent = { new: "New: it resembled nothing", old: "Older than the window" }[document.verdict] ?? "A duplicate";
-    if (of !== null) note.replaceChildren("What it resembled, ", named(of), ", is not there any more.");
+    title.textContent = { new: "New: no similar document", old: "Older than the window" }[document.verdict] ?? "A duplicate";
+    if (of !== null) note.replaceChildren("The similar document, ", named(of), ", has expired.");
     const side = { id: document.id, time: document.time, source: document.source, runs: [{ same: document.text }], cut: 0 };
     texts.classList.add("single");
     texts.replaceChildren(column(side, "the document", "ins", mine));
@@ -96,8 +96,8 @@ async function show(document, of, mine) {
   const own = (side) => side.runs.filter((run) => run.only !== undefined).length;
   const places = Math.max(own(pair.a), own(pair.b));
   const said = [match ? `It came ${later(match.age)}. ` : ""];
-  if (pair.by === "shingles") said.push("They differ in much: marked are whole passages that the other does not have. ");
-  else if (places === 0) said.push("Both have the same words, in the same order. ");
+  if (pair.by === "shingles") said.push("The texts differ a lot, so whole passages are marked. ");
+  else if (places === 0) said.push("Both texts have the same words in the same order. ");
   else said.push(places === 1 ? "They differ in one place. " : `They differ in ${count(places)} places. `);
   note.replaceChildren(...said);
   if (places > 0) {
@@ -108,14 +108,14 @@ async function show(document, of, mine) {
     note.append(next);
   }
   texts.classList.remove("single");
-  texts.replaceChildren(column(pair.a, "came first", "del", mine), column(pair.b, "stopped", "ins", mine));
+  texts.replaceChildren(column(pair.a, "original", "del", mine), column(pair.b, "duplicate", "ins", mine));
 }
 
-/** The other documents that it resembles, to be put beside it instead. */
+/** Lists the other similar documents, as buttons that compare with them. */
 function tellMatches(document, of) {
   const rest = document.matches.filter((match) => match.id !== of).slice(0, 12);
   if (rest.length === 0) return;
-  others.append(el("span", "", "It also resembles "));
+  others.append(el("span", "", "Also similar: "));
   for (const match of rest) {
     const button = el("button", "plain", named(match.id, "id"), ` ${similarity(match.similarity)}`);
     button.type = "button";
@@ -135,11 +135,11 @@ function column(side, what, tag, mine) {
   text.dir = "auto";
   pour(side.runs, text, tag, mine);
   const article = el("article", "", heading, about, text);
-  if (side.cut > 0) article.append(el("p", "reading", `Its last ${count(side.cut)} bytes are not shown.`));
+  if (side.cut > 0) article.append(el("p", "reading", `The last ${count(side.cut)} bytes are not shown.`));
   return article;
 }
 
-/** Puts the pieces of a text on the page, a few at a time, so that a long one does not stop it. */
+/** Adds the runs of a text, a few per frame, so that a long text does not block the page. */
 function pour(runs, text, tag, mine, from = 0) {
   if (mine !== shown) return;
   const pieces = runs.slice(from, from + TOGETHER).map((run) => (run.only === undefined ? run.same : el(tag, "", run.only)));
@@ -148,7 +148,7 @@ function pour(runs, text, tag, mine, from = 0) {
   else text.dataset.whole = "";
 }
 
-/** Goes to the next place in which they differ, from above. */
+/** Scrolls to the next difference, from top to bottom. */
 function nextMark() {
   if (marks.length === 0) {
     const top = (element) => element.getBoundingClientRect().top;

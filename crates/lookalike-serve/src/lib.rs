@@ -1,27 +1,21 @@
-//! The streaming service: documents come in over HTTP, or as files in a folder, each is judged by a [window](lookalike::window), and none
-//! that was acknowledged is ever forgotten before its time.
+//! The streaming service. Documents come in over HTTP, or as files in a folder. A sliding [window](lookalike::Window) judges each of them, and
+//! every acknowledged document survives a crash.
+//!
+//! The modules follow the way of a `POST`:
 //!
 //! | module | question |
 //! |---|---|
-//! | [`log`] | what was acknowledged, on disk? |
-//! | [`stock`] | what is in the window, by its users' ids? |
-//! | [`figures`] | and in numbers? |
-//! | [`desk`] | who does one thing after another, and syncs? |
-//! | [`api`] | what can clients ask? |
-//! | [`folder`] | what comes as files, and where do they go? |
+//! | [`api`] | which requests can clients make? |
+//! | [`folder`] | which files come in, and where do they go? |
+//! | [`writer`] | which thread owns the store, and when does it sync? |
+//! | [`store`] | which documents are in the window, by id, and on disk? |
+//! | [`stats`] | how many documents came, and how many were duplicates? |
+//! | [`log`] | which records survive a crash? |
 
 pub mod api;
-mod books;
-pub mod desk;
-mod entry;
-pub mod figures;
+mod document;
 pub mod folder;
 pub mod log;
-mod mark;
-mod replay;
-mod snapshot;
-pub mod stock;
-mod tally;
-
-pub use entry::{Added, Entry};
-pub use tally::{Brief, Share, Verdicts};
+pub mod stats;
+pub mod store;
+pub mod writer;

@@ -1,6 +1,6 @@
-//! Two documents side by side: which words do they share?
+//! How do two documents differ?
 //!
-//! Words are compared as the service compares documents, in their normal form: what differs in case alone, or in punctuation, is the same.
+//! Words are compared in their normal form, as in the window: differences in case or punctuation do not count.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,19 +14,20 @@ use lookalike::engine::{SetMaker, common, differences, for_each_word, hash_shing
 use serde::{Deserialize, Serialize};
 
 use super::documents::unknown;
-use super::{ApiError, Service};
-use crate::entry::Added;
-use crate::figures::whole;
+use super::errors::ApiError;
+use super::service::Service;
+use crate::stats::serialize_whole;
+use crate::store::Stored;
 
-/// Bytes of a text that are looked at.
+/// Bytes of each text that are compared.
 const LONG: usize = 1_000_000;
-/// Words in which two texts may differ before that is told more coarsely, and steps that finding them may take.
+/// The maximum number of differing words, and of steps to find them, for a comparison by words.
 const MOST_WORDS: usize = 20_000;
 const MOST_STEPS: usize = 4_000_000_000;
-/// Words one after another by which a place is found again in the other text, if these are too many.
+/// Words of a shingle, for texts that differ in more than that.
 const SHINGLE: usize = 4;
 
-/// Which two.
+/// The ids of two documents.
 #[derive(Deserialize)]
 pub(super) struct Two {
     a: String,
@@ -35,9 +36,9 @@ pub(super) struct Two {
 
 #[derive(Serialize)]
 pub(super) struct Comparison {
-    /// How similar they are, by the service's measure.
+    /// The similarity, by the measure of the window.
     similarity: f64,
-    /// `words`: as few as possible are marked. `shingles`: those are that the other has nowhere in this company.
+    /// `words`: the fewest possible words are marked. `shingles`: words in no common shingle are marked.
     by: &'static str,
     a: Side,
     b: Side,
@@ -46,22 +47,22 @@ pub(super) struct Comparison {
 #[derive(Serialize)]
 struct Side {
     id: String,
-    /// Its own time, in seconds of Unix.
-    #[serde(serialize_with = "whole")]
+    /// The time of the document, in Unix seconds.
+    #[serde(serialize_with = "serialize_whole")]
     time: f64,
     source: Option<String>,
-    /// The text, in pieces.
+    /// The text, in runs.
     runs: Vec<Run>,
-    /// Bytes at its end that are not told of.
+    /// Bytes at the end of the text that are left out.
     cut: usize,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Run {
-    /// Both have it.
+    /// Words that both texts have.
     Same(String),
-    /// Only this one has.
+    /// Words that only this text has.
     Only(String),
 }
 
@@ -70,19 +71,19 @@ pub(super) async fn compare(
     query: Result<Query<Two>, QueryRejection>,
 ) -> Result<Json<Comparison>, ApiError> {
     let Query(Two { a, b }) = query?;
-    // It may take a second, and not that of others: few are done at once, and texts are not read before it is their turn.
-    let turn = Arc::clone(&service.comparing).acquire_owned().await.map_err(|_| ApiError::closed())?;
-    let told = service.desk.ask(move |stock| {
-        let two = stock.get(&a)?.zip(stock.get(&b)?);
-        Ok::<_, ApiError>(two.map(|two| (two, *stock.window().threshold())))
+    // A comparison may take a second. So only a few run at once, and none loads its texts before it runs.
+    let permit = Arc::clone(&service.comparing).acquire_owned().await.map_err(|_| ApiError::closed())?;
+    let found = service.writer.read(move |store| {
+        let two = store.get(&a)?.zip(store.get(&b)?);
+        Ok::<_, ApiError>(two.map(|two| (two, *store.window().threshold())))
     });
-    let ((a, b), threshold) = told.await.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
-    let recipe = service.makers.recipe();
+    let ((a, b), threshold) = found.await.ok_or_else(ApiError::closed)??.ok_or_else(unknown)?;
+    let recipe = service.extractors.recipe();
     let compared = tokio::task::spawn_blocking(move || {
-        // Held to the end, whether or not the client is still there.
-        let _turn = turn;
+        // Held to the end, even if the client is gone.
+        let _permit = permit;
         let mut maker = SetMaker::new(recipe);
-        let [of_a, of_b] = [&a, &b].map(|added| maker.set(&added.text).to_vec());
+        let [of_a, of_b] = [&a, &b].map(|stored| maker.set(&stored.text).to_vec());
         let shared = common(&of_a, &of_b);
         let similarity =
             if shared == 0 { 0.0 } else { threshold.similarity(shared, of_a.len() as u32, of_b.len() as u32) };
@@ -94,13 +95,13 @@ pub(super) async fn compare(
 }
 
 impl Side {
-    fn new(added: Added, runs: Vec<Run>) -> Side {
-        let Added { answer, time, source, text, .. } = added;
-        Side { id: answer.id, time: time as f64 / 1e3, source, runs, cut: text.len() - cut(&text).len() }
+    fn new(stored: Stored, runs: Vec<Run>) -> Side {
+        let Stored { verdict, time, source, text, .. } = stored;
+        Side { id: verdict.id, time: time as f64 / 1e3, source, runs, cut: text.len() - cut(&text).len() }
     }
 }
 
-/// The beginning of a long text.
+/// The part of a text that is compared.
 fn cut(text: &str) -> &str {
     let end = (0..=LONG.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
     &text[..end.unwrap_or(0)]
@@ -109,9 +110,9 @@ fn cut(text: &str) -> &str {
 /// A text in words.
 struct Words<'a> {
     text: &'a str,
-    /// Where each is.
+    /// The byte range of each word.
     places: Vec<Range<usize>>,
-    /// The hash of each, in its normal form.
+    /// The hash of each word in its normal form.
     hashes: Vec<u64>,
 }
 
@@ -129,8 +130,8 @@ impl<'a> Words<'a> {
         Words { text, places, hashes }
     }
 
-    /// The whole text in runs, by which of its words the other has. What stands between two words goes with them if they are alike,
-    /// and is nobody's own if not.
+    /// Splits the text into runs of shared and other words. Characters between two words of a kind belong to their run, others to a
+    /// shared run.
     fn runs(&self, is_shared: impl Fn(usize) -> bool) -> Vec<Run> {
         let mut runs = Vec::new();
         let mut from = 0;
@@ -157,7 +158,7 @@ fn push(runs: &mut Vec<Run>, text: &str, run: impl Fn(String) -> Run) {
     }
 }
 
-/// Both texts in runs, and by what they were compared.
+/// Both texts in runs, and how they were compared.
 fn mark(a: &str, b: &str, case: Case) -> (&'static str, [Vec<Run>; 2]) {
     let [a, b] = [a, b].map(|text| Words::of(text, case));
     let most = MOST_WORDS.min(MOST_STEPS / (a.hashes.len() + b.hashes.len()).max(1));
@@ -169,12 +170,12 @@ fn mark(a: &str, b: &str, case: Case) -> (&'static str, [Vec<Run>; 2]) {
         }
         return ("words", [a.runs(|word| in_a[word]), b.runs(|word| in_b[word])]);
     }
-    let [in_a, in_b] = [(&a, &b), (&b, &a)].map(|(one, other)| in_company(&one.hashes, &other.hashes));
+    let [in_a, in_b] = [(&a, &b), (&b, &a)].map(|(one, other)| in_common_shingles(&one.hashes, &other.hashes));
     ("shingles", [a.runs(|word| in_a[word]), b.runs(|word| in_b[word])])
 }
 
-/// Which words stand among some that the other has in the same order.
-fn in_company(words: &[u64], other: &[u64]) -> Vec<bool> {
+/// Which words are part of a shingle that the other text has too.
+fn in_common_shingles(words: &[u64], other: &[u64]) -> Vec<bool> {
     let known: HashSet<u64> = other.windows(SHINGLE).map(hash_shingle).collect();
     let mut shared = vec![false; words.len()];
     for (at, shingle) in words.windows(SHINGLE).enumerate() {
@@ -216,7 +217,7 @@ mod tests {
             (0..60_000).map(|n| if n % 3 == 0 { format!("{of}{n} ") } else { format!("{n} ") }).collect::<String>()
         };
         let (by, [a, _]) = mark(&text("a"), &text("b"), Case::Fold);
-        // Two shared words one after another are no company.
+        // Two shared words in a row are no shingle.
         assert_eq!((by, a.len()), ("shingles", 2));
         let shared: String = (0..5_000).map(|n| format!("w{n} ")).collect();
         let (by, [_, b]) = mark(&(text("a") + &shared), &(shared.clone() + &text("b")), Case::Fold);
@@ -234,7 +235,7 @@ mod tests {
     }
 
     proptest! {
-        /// The runs of a text are the text.
+        /// The runs of a text add up to the text.
         #[test]
         fn nothing_is_lost(a in "[ab,\u{202e} é日]{0,40}", b in "[ab,\u{202e} é日]{0,40}") {
             let (_, runs) = mark(&a, &b, Case::Fold);

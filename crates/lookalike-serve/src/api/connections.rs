@@ -1,7 +1,7 @@
-//! Connections: how many there may be, how slow they may be, and how they end.
+//! How many connections may there be, how slow may they be, and how do they end?
 //!
-//! `axum::serve` waits for ever for a header; this is its loop with hyper's own timer set, and a number of connections. One that would be
-//! too many waits in the queue of the kernel.
+//! `axum::serve` has no timeout for headers. This is the same loop with hyper's timeout and a limit on connections. Further connections
+//! wait in the queue of the kernel.
 
 use std::future::Future;
 use std::io::{self, ErrorKind};
@@ -18,14 +18,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::{Service, router};
+use super::routes::router;
+use super::service::Service;
 
-/// Bytes of a request's line and headers.
+/// The maximum size of a request's line and headers, in bytes.
 const HEADER: usize = 32 << 10;
-/// Bytes that are read ahead of a connection.
+/// Bytes that are buffered for a connection.
 const AHEAD: usize = 64 << 10;
 
-/// Answers requests until `stop` is there, and then finishes what was begun, if that does not take too long.
+/// Serves requests until `stop` completes, and then finishes open requests, within a time limit.
 pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) -> io::Result<()> {
     let service = service.at(listener.local_addr()?);
     let limits = service.limits;
@@ -41,36 +42,36 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
             () = &mut stop => break,
         };
         let mut stream = TimeoutStream::new(stream);
-        // Who does not read its answers is no client any more.
-        stream.set_write_timeout(Some(limits.patience));
+        // Drop clients that do not read their responses.
+        stream.set_write_timeout(Some(limits.idle));
         let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), routes.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {
-            // What goes wrong with a connection is told to its client, or to nobody.
+            // Errors of a connection concern only its client.
             let _ = connection.await;
             drop(slot);
         });
     }
     drop(listener);
     service.end();
-    // What is open after that ends with the runtime.
-    let _ = timeout(limits.farewell, connections.shutdown()).await;
+    // The runtime ends the connections that are still open.
+    let _ = timeout(limits.shutdown, connections.shutdown()).await;
     Ok(())
 }
 
-/// The next connection, when there may be one more.
+/// Accepts the next connection, as soon as one more is allowed.
 async fn accept(listener: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
-    // Nobody closes the semaphore.
+    // The semaphore is never closed.
     let slot = Arc::clone(slots).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // An answer line by line is not to wait for more lines.
+                // Each line of a response is sent at once.
                 let _ = stream.set_nodelay(true);
                 return (stream, slot);
             }
             Err(error) if is_of_one_client(&error) => (),
-            // No file descriptor is left, most likely: some will be when others go.
+            // Most likely there is no free file descriptor. Retry when other connections have closed.
             Err(_) => sleep(Duration::from_millis(100)).await,
         }
     }

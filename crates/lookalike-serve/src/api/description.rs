@@ -1,4 +1,5 @@
-//! What can be asked for, in OpenAPI: written by hand, and held to the routes by tests here and to the answers by `scripts/test-api`.
+//! Which requests are there, in OpenAPI? The description is written by hand. Tests here compare it with the routes, and `scripts/test-api`
+//! compares it with the responses.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -16,14 +17,14 @@ mod tests {
     use serde_json::Value;
 
     use super::DESCRIPTION;
-    use crate::api::{for_all, guarded};
+    use crate::api::routes::{guarded, public};
 
-    /// The files of the page are none of it.
+    /// The files of the page are not described.
     #[test]
     fn every_route_is_described_and_nothing_else() {
         let description: Value = serde_json::from_str(DESCRIPTION).unwrap();
         let described: BTreeSet<String> = description["paths"].as_object().unwrap().keys().cloned().collect();
-        let routes = for_all().into_iter().chain(guarded());
+        let routes = public().into_iter().chain(guarded());
         let routed: BTreeSet<String> = routes.map(|(path, _)| path.replace("{*", "{")).collect();
         assert_eq!(described, routed);
         assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));

@@ -1,7 +1,7 @@
-//! What happens, told as it happens (server-sent events).
+//! Which documents come now? Clients read it as server-sent events.
 //!
-//! Every reader asks for itself, a few times a second and never before it has taken what it was told: one that is slow, or a feed that is
-//! fast, makes events fewer and not memory larger. What an event has no room for is counted in it.
+//! A task per reader polls the store a few times a second, and only after the reader has received the last event. So a slow reader or a
+//! fast feed leads to fewer events, and not to more memory. An event counts the documents for which it has no room.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,35 +13,23 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::{ApiError, Service};
-use crate::figures::News;
+use super::errors::ApiError;
+use super::service::Service;
+use crate::stats::News;
 
-/// Between two events on documents.
+/// The time between two polls.
 const TICK: Duration = Duration::from_millis(250);
-/// For so long, numbers are not counted again.
+/// How long computed stats are reused.
 const FRESH: Duration = Duration::from_secs(1);
-/// With nothing to tell, a reader is told so.
+/// The interval of keep-alive messages.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What all readers of events share.
-pub(super) struct Readers {
-    seats: Arc<Semaphore>,
-    /// The latest numbers, and since when they are.
-    numbers: Mutex<Option<(Instant, Arc<str>)>>,
-}
-
-impl Readers {
-    pub(super) fn new(most: usize) -> Readers {
-        Readers { seats: Arc::new(Semaphore::new(most)), numbers: Mutex::default() }
-    }
-}
-
-/// From which number on.
+/// The number of the first document to report.
 #[derive(Deserialize)]
 pub(super) struct From {
     since: Option<u64>,
@@ -53,41 +41,41 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Query(From { since }) = query?;
-    let Ok(seat) = Arc::clone(&service.readers.seats).try_acquire_owned() else {
-        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_readers", "too many read events already");
+    let Some(seat) = service.readers.seat() else {
+        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_readers", "too many readers of events");
         return Ok(([(header::RETRY_AFTER, "10")], error).into_response());
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let since = last.or(since).unwrap_or(0);
     let (out, sent) = mpsc::channel(1);
     tokio::spawn(async move {
-        let (ending, telling) = (service.clone(), out.clone());
+        let (ending, sender) = (service.clone(), out.clone());
         tokio::select! {
-            // It would not end by itself, and a service that ends waits for it.
+            // The stream has no end of its own, and a shutdown would wait for it.
             () = ending.ended() => (),
             () = out.closed() => (),
-            _ = tell(service, telling, since, seat) => (),
+            _ = send(service, sender, since, seat) => (),
         }
     });
     let sent = ReceiverStream::new(sent).map(Ok::<Event, Infallible>);
     Ok(Sse::new(sent).keep_alive(KeepAlive::new().interval(SILENCE)).into_response())
 }
 
-/// Tells one reader everything, from a number on. Ends if the reader or the service does.
-async fn tell(service: Service, out: mpsc::Sender<Event>, since: u64, _seat: OwnedSemaphorePermit) -> Option<()> {
+/// Sends events to one reader, until the reader or the service is gone.
+async fn send(service: Service, out: mpsc::Sender<Event>, since: u64, _seat: OwnedSemaphorePermit) -> Option<()> {
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut numbers: Arc<str> = Arc::from("");
+    let mut stats: Arc<str> = Arc::from("");
     let mut next = None;
     loop {
         ticks.tick().await;
-        let now = service.numbers().await?;
-        if now != numbers {
+        let now = service.recent_stats().await?;
+        if now != stats {
             out.send(Event::default().event("stats").data(&*now)).await.ok()?;
-            numbers = now;
+            stats = now;
         }
         let from = next.unwrap_or(since);
-        let news = service.desk.ask(move |stock| stock.news(from)).await?;
+        let news = service.writer.read(move |store| store.news(from)).await?;
         if next != Some(news.next) {
             next = Some(news.next);
             out.send(event(&news)?).await.ok()?;
@@ -101,14 +89,14 @@ fn event(news: &News) -> Option<Event> {
 }
 
 impl Service {
-    /// What /v1/stats says, or said within a second: counting costs the same, however many read it.
-    async fn numbers(&self) -> Option<Arc<str>> {
-        let mut numbers = self.readers.numbers.lock().await;
-        if let Some((_, told)) = numbers.as_ref().filter(|(then, _)| then.elapsed() < FRESH) {
-            return Some(told.clone());
+    /// The response of `/v1/stats`, at most a second old. The cost does not depend on the number of readers.
+    async fn recent_stats(&self) -> Option<Arc<str>> {
+        let mut recent = self.readers.stats.lock().await;
+        if let Some((_, stats)) = recent.as_ref().filter(|(then, _)| then.elapsed() < FRESH) {
+            return Some(stats.clone());
         }
-        let told: Arc<str> = serde_json::to_string(&self.stats().await.ok()?).ok()?.into();
-        *numbers = Some((Instant::now(), told.clone()));
-        Some(told)
+        let stats: Arc<str> = serde_json::to_string(&self.stats().await.ok()?).ok()?.into();
+        *recent = Some((Instant::now(), stats.clone()));
+        Some(stats)
     }
 }

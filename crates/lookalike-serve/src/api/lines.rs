@@ -1,4 +1,4 @@
-//! A body of lines, of any length, answered line by line as they are judged.
+//! How is a body of many documents, one per line, judged? The response is streamed line by line.
 
 use std::convert::Infallible;
 
@@ -13,42 +13,44 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::body::{Arriving, too_large};
-use super::state::{Room, Turn};
-use super::{ApiError, Service};
-use crate::stock::{Incoming, Stock};
+use super::errors::ApiError;
+use super::request::{Arriving, too_large};
+use super::service::{RequestPermit, Reservation, Service};
+use crate::store::{Incoming, Store};
 
-/// Answers that wait to be sent.
+/// Parts of the response that may wait to be sent.
 const WAITING: usize = 16;
-/// Lines that are judged together.
-const TOGETHER: usize = 256;
+/// The maximum number of lines that are judged together.
+const BATCH: usize = 256;
 
-pub(super) fn judge(service: Service, turn: Turn, body: Arriving) -> Response {
-    let (answers, sent) = mpsc::channel(WAITING);
+pub(super) fn judge(service: Service, permit: RequestPermit, body: Arriving) -> Response {
+    let (sender, receiver) = mpsc::channel(WAITING);
     tokio::spawn(async move {
-        Lines { service, answers, waiting: Vec::new(), rooms: Vec::new(), number: 0, judging: None }.run(body).await;
-        drop(turn);
+        let (batch, reservations) = (Vec::new(), Vec::new());
+        Lines { service, sender, batch, reservations, number: 0, judging: None }.run(body).await;
+        drop(permit);
     });
-    let body = Body::from_stream(ReceiverStream::new(sent).map(Ok::<Bytes, Infallible>));
+    let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<Bytes, Infallible>));
     ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
 }
 
 struct Lines {
     service: Service,
-    answers: mpsc::Sender<Bytes>,
-    /// Documents that are not judged yet, and in their places what is no document.
-    waiting: Vec<(u64, Result<Incoming, ApiError>)>,
-    rooms: Vec<Room>,
+    sender: mpsc::Sender<Bytes>,
+    /// Documents that are not judged yet, and the errors of invalid lines.
+    batch: Vec<(u64, Result<Incoming, ApiError>)>,
+    reservations: Vec<Reservation>,
+    /// The number of the last line.
     number: u64,
-    /// Those before them, which are judged while these are read.
+    /// The batch before, which is judged while this one is read.
     judging: Option<JoinHandle<Judged>>,
 }
 
-/// Lines that were judged, and what they are told.
+/// The verdicts and errors of lines, by line number.
 type Judged = Vec<(u64, Result<Verdict, ApiError>)>;
 
 impl Lines {
-    /// Reads and answers all. Ends early if nobody listens any more.
+    /// Judges all lines. Returns `None` if the client is gone.
     async fn run(mut self, mut body: Arriving) -> Option<()> {
         let service = self.service.clone();
         let mut open: Vec<u8> = Vec::new();
@@ -56,12 +58,12 @@ impl Lines {
             let next = tokio::select! {
                 next = body.next() => next,
                 judged = done(&mut self.judging) => {
-                    self.tell(judged).await?;
+                    self.respond(judged).await?;
                     Ok(Some(Bytes::new()))
                 }
                 () = service.ended() => Err(ApiError::closed()),
             };
-            // Who waits for an answer before sending more is not slow.
+            // A client that waits for a response before it sends more is not slow.
             if open.is_empty() {
                 body.begin();
             }
@@ -84,7 +86,7 @@ impl Lines {
                     if open.len() > service.limits.document {
                         break too_large(service.limits.document);
                     }
-                    // While others are judged, more may come that can be synced together.
+                    // While a batch is judged, the next one may grow.
                     if self.judging.is_none() {
                         self.flush().await?;
                     }
@@ -93,7 +95,7 @@ impl Lines {
                 Err(error) => break error,
             }
         };
-        self.waiting.push((self.number + 1, Err(error)));
+        self.batch.push((self.number + 1, Err(error)));
         self.flush().await?;
         self.settle().await?;
         body.turn_away();
@@ -105,81 +107,81 @@ impl Lines {
         if line.trim_ascii().is_empty() {
             return Some(());
         }
-        let mut room = self.service.room_now(line.len());
-        if room.is_none() {
-            // Those who wait for each other's room would wait for ever.
+        let mut reservation = self.service.try_reserve(line.len());
+        if reservation.is_none() {
+            // Release all reservations first, or two requests could wait for each other.
             self.flush().await?;
             self.settle().await?;
-            room = self.service.room(line.len()).await;
+            reservation = self.service.reserve(line.len()).await;
         }
-        self.rooms.push(room);
+        self.reservations.push(reservation);
         let document = self.service.read(line.into(), true).await;
-        self.waiting.push((self.number, document));
-        if self.waiting.len() >= TOGETHER { self.flush().await } else { Some(()) }
+        self.batch.push((self.number, document));
+        if self.batch.len() >= BATCH { self.flush().await } else { Some(()) }
     }
 
-    /// Has what waits judged, and tells what was judged before it.
+    /// Starts to judge the batch, and sends the verdicts of the batch before it.
     async fn flush(&mut self) -> Option<()> {
-        if self.waiting.is_empty() {
+        if self.batch.is_empty() {
             return Some(());
         }
         let before = match self.judging {
             Some(_) => done(&mut self.judging).await,
             None => Vec::new(),
         };
-        let waiting = std::mem::take(&mut self.waiting);
-        let rooms = std::mem::take(&mut self.rooms);
+        let batch = std::mem::take(&mut self.batch);
+        let reservations = std::mem::take(&mut self.reservations);
         let (service, last) = (self.service.clone(), self.number);
         self.judging = Some(tokio::spawn(async move {
-            let judge_all = move |stock: &mut Stock| {
-                let mut judge = |document: Incoming| stock.add(document).map_err(ApiError::from);
-                let judged = waiting.into_iter().map(|(line, document)| (line, document.and_then(&mut judge)));
+            let judge_all = move |store: &mut Store| {
+                let mut judge = |document: Incoming| store.add(document).map_err(ApiError::from);
+                let judged = batch.into_iter().map(|(line, document)| (line, document.and_then(&mut judge)));
                 let judged = judged.collect::<Vec<_>>();
-                drop(rooms);
+                drop(reservations);
                 judged
             };
-            let judged = match service.desk.change(judge_all).await {
+            let judged = match service.writer.write(judge_all).await {
                 Some((judged, Ok(()))) => judged,
                 Some((mut judged, Err(error))) => {
-                    judged.iter_mut().filter(|(_, answer)| answer.is_ok()).for_each(|(_, answer)| {
-                        *answer = Err(ApiError::from(&*error));
+                    judged.iter_mut().filter(|(_, verdict)| verdict.is_ok()).for_each(|(_, verdict)| {
+                        *verdict = Err(ApiError::from(&*error));
                     });
                     judged
                 }
                 None => vec![(last, Err(ApiError::closed()))],
             };
-            judged.iter().filter_map(|(_, answer)| answer.as_ref().ok()).for_each(|answer| service.count(answer));
+            judged.iter().filter_map(|(_, verdict)| verdict.as_ref().ok()).for_each(|verdict| service.count(verdict));
             judged
         }));
-        self.tell(before).await
+        self.respond(before).await
     }
 
-    /// Waits for what is being judged, and tells it.
+    /// Waits for the batch that is being judged, and sends its verdicts.
     async fn settle(&mut self) -> Option<()> {
         if self.judging.is_none() {
             return Some(());
         }
         let judged = done(&mut self.judging).await;
-        self.tell(judged).await
+        self.respond(judged).await
     }
 
-    async fn tell(&mut self, judged: Judged) -> Option<()> {
+    async fn respond(&mut self, judged: Judged) -> Option<()> {
         if judged.is_empty() {
             return Some(());
         }
         let mut bytes = Vec::new();
-        for (line, answer) in judged {
-            match answer {
-                Ok(answer) => json_line(&answer, &mut bytes),
+        for (line, verdict) in judged {
+            match verdict {
+                Ok(verdict) => json_line(&verdict, &mut bytes),
                 Err(error) => bytes.extend(error.line(line)),
             }
         }
-        // Who does not read the answers is not served on.
-        timeout(self.service.limits.patience, self.answers.send(bytes.into())).await.ok()?.ok()
+        // Give up on a client that does not read the response.
+        timeout(self.service.limits.idle, self.sender.send(bytes.into())).await.ok()?.ok()
     }
 }
 
-/// What was being judged, when it is. Never, if nothing is.
+/// Waits for the batch that is being judged. Without one, waits forever.
 async fn done(judging: &mut Option<JoinHandle<Judged>>) -> Judged {
     match judging {
         Some(handle) => {

@@ -1,7 +1,7 @@
-//! The page at `/`, and what keeps pages of others away.
+//! Which files does the page at `/` have, and how is the service protected from other sites?
 //!
-//! The page is files of this program and holds no data: it is served without the token, and asks for it. Strangers' texts come to it as
-//! JSON; nothing in them is ever markup, and the policy that goes with every answer would not let it run if it were.
+//! The page is made of static files without data. It is served without the token, and asks the user for it. Documents come to it as JSON,
+//! and are never inserted as markup. The content security policy of every response would prevent scripts in them anyway.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,7 +12,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::{ApiError, Service};
+use super::errors::ApiError;
+use super::service::Service;
 
 const FILES: [(&str, &str, &str); 7] = [
     ("/", "text/html; charset=utf-8", include_str!("../../page/index.html")),
@@ -24,7 +25,7 @@ const FILES: [(&str, &str, &str); 7] = [
     ("/page/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
 ];
 
-/// What a browser may do with an answer: run and draw what this service serves, and talk to it alone.
+/// A browser may only run and show files of this service, and only connect to it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -36,14 +37,14 @@ pub(super) fn routes() -> Router<Service> {
 }
 
 impl Service {
-    /// The same, listening here.
+    /// Sets the address on which the service listens.
     pub(super) fn at(mut self, address: SocketAddr) -> Service {
         self.is_local = address.ip().is_loopback();
         self
     }
 }
 
-/// Turns away requests that a page of somewhere else has a browser make, and gives every answer the headers that a browser heeds.
+/// Refuses requests that pages of other sites make through a browser, and adds the security headers to every response.
 pub(super) async fn protect(State(service): State<Service>, request: Request, next: Next) -> Response {
     let is_local = service.is_local && !service.has_token();
     let refused = bad_host(&request).or_else(|| foreign(request.headers(), is_local));
@@ -60,34 +61,34 @@ pub(super) async fn protect(State(service): State<Service>, request: Request, ne
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Documents are nobody else's business.
+    // Documents must not stay in caches.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-/// HTTP/1.1 wants one `Host`: who reads another of two than a proxy before it is led astray.
+/// HTTP/1.1 requires exactly one `Host`. With two, a proxy might check one of them and this service the other.
 fn bad_host(request: &Request) -> Option<ApiError> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_bad = hosts > 1 || hosts == 0 && request.version() >= Version::HTTP_11;
-    is_bad.then(|| ApiError::bad("bad_host", format!("a request has one Host header, and this has {hosts}")))
+    is_bad.then(|| ApiError::bad("bad_host", format!("a request must have one Host header, and this one has {hosts}")))
 }
 
-/// Why a request is none of this service's own page, nor of a program. A browser names the origin of the page that wants to post
-/// something; and a name that leads to this machine by a trick (DNS rebinding) is told by `Host`.
+/// An error if the request comes from a page of another site. A browser sends the origin of the page that posts something. `Host` reveals
+/// a foreign name that resolves to this machine (DNS rebinding).
 fn foreign(headers: &HeaderMap, is_local: bool) -> Option<ApiError> {
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
     if is_local && host.is_some_and(|host| !std::str::from_utf8(host).is_ok_and(is_this_machine)) {
-        let message = "this service is asked by localhost or an address, and by no other name without a token";
+        let message = "without a token, use localhost or an IP address to reach this service";
         return Some(ApiError::new(StatusCode::FORBIDDEN, "foreign_host", message));
     }
     let origin = headers.get(header::ORIGIN)?.as_bytes();
     let from = origin.strip_prefix(b"http://").or_else(|| origin.strip_prefix(b"https://"));
     let is_own = from.zip(host).is_some_and(|(from, host)| from.eq_ignore_ascii_case(host));
-    let message = "a page of another origin may not ask this service";
+    let message = "pages of other origins may not use this service";
     (!is_own).then(|| ApiError::new(StatusCode::FORBIDDEN, "foreign_origin", message))
 }
 
-/// Whether a host is an address, or a name that every browser takes for this machine.
+/// Whether a host is an IP address, or a name that every browser resolves to this machine.
 fn is_this_machine(host: &str) -> bool {
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
     let name = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);

@@ -1,4 +1,4 @@
-//! Files that come to a place whole, and never over another.
+//! How are files written, copied and renamed without overwriting others?
 
 use std::fs::{File, FileTimes, OpenOptions};
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use rustix::fs::OFlags;
 
 use super::read::open;
 
-/// Gives a file another name, if no other has it.
+/// Renames a file, unless the name is taken.
 pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     match rename_exclusively(from, to) {
-        // Not every file system can. Then only a stranger who comes to this very name at this very moment is not seen.
+        // Not all file systems support this. The check below misses only a file that is created at the same moment.
         Err(error) if is_unsupported(&error) => match to.symlink_metadata() {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
             Err(_) => std::fs::rename(from, to),
@@ -37,15 +37,14 @@ fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }
 
-/// Whether a file cannot have a second name there: on another file system, or on one that knows no links, or because it is a
-/// stranger's.
+/// Whether a hard link is impossible: between file systems, without support for links, or without permission.
 pub(super) fn is_unlinkable(error: &io::Error) -> bool {
     use io::ErrorKind::{CrossesDevices, PermissionDenied, TooManyLinks, Unsupported};
 
     matches!(error.kind(), CrossesDevices | PermissionDenied | TooManyLinks | Unsupported)
 }
 
-/// Writes a file beside its place, and gives it its name when it is on the disk.
+/// Writes a file under a temporary name, syncs it, and renames it.
 pub(super) fn write_new(path: &Path, unfinished: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = create(unfinished)?;
     file.write_all(bytes)?;
@@ -53,7 +52,7 @@ pub(super) fn write_new(path: &Path, unfinished: &Path, bytes: &[u8]) -> io::Res
     rename_new(unfinished, path)
 }
 
-/// Copies a file beside its place, with its times and permissions, to the disk.
+/// Copies a file with its time and permissions to a temporary name, and syncs the copy.
 pub(super) fn copy(from: &Path, unfinished: &Path) -> io::Result<()> {
     let mut source = open(from)?;
     let data = source.metadata()?;
@@ -67,13 +66,13 @@ pub(super) fn copy(from: &Path, unfinished: &Path) -> io::Result<()> {
     file.sync_all()
 }
 
-/// An empty file, or one that a run left unfinished begun anew.
+/// Creates a file, or truncates one that an interrupted run left.
 fn create(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW.bits() as i32;
     OpenOptions::new().write(true).create(true).truncate(true).custom_flags(flags).open(path)
 }
 
-/// Takes a file away, if it is there.
+/// Removes a file, if it exists.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -81,7 +80,7 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What has which name in a folder is on the disk.
+/// Syncs the directory entries of a folder.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }

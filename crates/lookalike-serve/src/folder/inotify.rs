@@ -1,28 +1,28 @@
-//! The operating system tells what happens in a folder.
+//! What does the operating system report about a folder?
 
 use std::path::{Path, PathBuf};
 
 use notify::event::{AccessKind, AccessMode, CreateKind, Event, EventKind, ModifyKind, RemoveKind, RenameMode};
 use notify::{INotifyWatcher, RecursiveMode, Watcher};
 
-use super::bell::{Bell, Ring};
+use super::signals::{Signal, SignalSender};
 
-/// Rings for as long as this is kept.
+/// Sends signals until it is dropped.
 pub(super) struct Notifier {
     _watcher: INotifyWatcher,
 }
 
 impl Notifier {
-    /// From now on the bell is rung for everything that happens in the folder.
-    pub(super) fn new(folder: &Path, bell: Bell) -> Result<Notifier, String> {
+    /// Starts to send a signal for everything that happens in a folder.
+    pub(super) fn new(folder: &Path, sender: SignalSender) -> Result<Notifier, String> {
         let folder = std::path::absolute(folder).map_err(|error| error.to_string())?;
         let watched = folder.clone();
-        let heard = move |event: notify::Result<Event>| match event {
-            Ok(event) => rings(&event, &folder).into_iter().for_each(|ring| bell.ring(ring)),
-            Err(_) => bell.ring(Ring::Look),
+        let handle = move |event: notify::Result<Event>| match event {
+            Ok(event) => signals(&event, &folder).into_iter().for_each(|signal| sender.send(signal)),
+            Err(_) => sender.send(Signal::Look),
         };
         let watch = || {
-            let mut watcher = INotifyWatcher::new(heard, notify::Config::default())?;
+            let mut watcher = INotifyWatcher::new(handle, notify::Config::default())?;
             watcher.watch(&watched, RecursiveMode::NonRecursive)?;
             Ok(Notifier { _watcher: watcher })
         };
@@ -30,25 +30,25 @@ impl Notifier {
     }
 }
 
-/// What an event means.
-fn rings(event: &Event, folder: &Path) -> Vec<Ring> {
-    // Too much happened at once.
+/// The signals of an event.
+fn signals(event: &Event, folder: &Path) -> Vec<Signal> {
+    // The queue of events overflowed.
     if event.need_rescan() {
-        return vec![Ring::Look];
+        return vec![Signal::Look];
     }
     if event.paths.iter().any(|path| path == folder) {
-        // It is gone, and whoever looks will see; that it was looked into is no news.
+        // If the folder itself is gone, listing it will fail. Other events of the folder do not matter.
         let is_gone = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
-        return if is_gone { vec![Ring::Look] } else { Vec::new() };
+        return if is_gone { vec![Signal::Look] } else { Vec::new() };
     }
-    let ring = match event.kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Ring::Whole,
-        EventKind::Modify(ModifyKind::Name(RenameMode::To)) => Ring::Whole,
-        EventKind::Create(CreateKind::File) => Ring::Made,
-        EventKind::Modify(ModifyKind::Metadata(_)) => Ring::Changed,
-        EventKind::Remove(RemoveKind::File) | EventKind::Modify(ModifyKind::Name(RenameMode::From)) => Ring::Gone,
+    let signal = match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => Signal::Complete,
+        EventKind::Modify(ModifyKind::Name(RenameMode::To)) => Signal::Complete,
+        EventKind::Create(CreateKind::File) => Signal::Created,
+        EventKind::Modify(ModifyKind::Metadata(_)) => Signal::Changed,
+        EventKind::Remove(RemoveKind::File) | EventKind::Modify(ModifyKind::Name(RenameMode::From)) => Signal::Gone,
         _ => return Vec::new(),
     };
-    let name = |path: &PathBuf| path.file_name().map(|name| ring(name.to_os_string()));
+    let name = |path: &PathBuf| path.file_name().map(|name| signal(name.to_os_string()));
     event.paths.iter().filter_map(name).collect()
 }

@@ -1,4 +1,4 @@
-//! The files that stay where they came, and must not be judged again for as long as they do: longer than any window remembers them.
+//! Which files have been judged, and stayed? They must not be judged again, even when the window has forgotten them.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -7,21 +7,21 @@ use std::path::Path;
 use super::stamp::{Origin, Stamp, look};
 use crate::log::{Log, LogError};
 
-/// Records beyond which it is worth while to leave out those of files that are gone.
+/// The log is compacted when it has this many records more than needed.
 const MANY: u64 = 10_000;
 
-/// Which files were linked, on disk.
+/// The linked files, in memory and on disk.
 pub(super) struct Linked {
     stamps: HashMap<String, Stamp>,
     log: Log,
 }
 
 impl Linked {
-    /// What a folder remembers of the files of another.
+    /// Opens the log in `folder` of the files that are linked from `input`.
     pub(super) fn open(folder: &Path, input: &Path) -> Result<Linked, LogError> {
         let mut stamps: HashMap<String, Stamp> = HashMap::new();
         let (log, recovered) = Log::open(folder, |_, payload| {
-            // One that cannot be read is that of a file which is judged again.
+            // If a record cannot be parsed, its file is judged again.
             if let Ok(Origin { name, stamp }) = serde_json::from_slice(payload) {
                 stamps.insert(name, stamp);
             }
@@ -34,12 +34,12 @@ impl Linked {
         Ok(linked)
     }
 
-    /// Whether this file was linked, as it is now.
+    /// Whether this file was linked and has not changed since.
     pub(super) fn has(&self, name: &OsStr, stamp: &Stamp) -> bool {
         name.to_str().and_then(|name| self.stamps.get(name)) == Some(stamp)
     }
 
-    /// Remembers a file.
+    /// Adds a file.
     pub(super) fn add(&mut self, origin: &Origin) -> Result<(), LogError> {
         self.append(origin)?;
         self.log.commit()?;
@@ -47,7 +47,7 @@ impl Linked {
         Ok(())
     }
 
-    /// A file is not there any more.
+    /// Removes a file that is gone.
     pub(super) fn forget(&mut self, name: &OsStr) {
         if let Some(name) = name.to_str() {
             self.stamps.remove(name);
@@ -59,7 +59,7 @@ impl Linked {
         self.log.append(&payload).map(drop)
     }
 
-    /// Writes what is needed to a new file, and drops those before it. If that is interrupted, some of it is there twice.
+    /// Writes the needed records to a new file and deletes the old ones. After an interruption, some records are there twice.
     fn compact(&mut self) -> Result<(), LogError> {
         let file = self.log.next_file()?;
         let needed: Vec<Origin> =
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn remembered_while_the_file_is_there() {
+    fn records_last_as_long_as_the_file() {
         let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let open = || Linked::open(data.path(), input.path()).unwrap();
         let [a, b] = [origin(input.path(), "a"), origin(input.path(), "b")];
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_is_left_out() {
+    fn records_of_missing_files_are_compacted() {
         let (data, input) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let a = origin(input.path(), "a");
         let (mut log, _) = Log::open(data.path(), |_, _| ()).unwrap();

@@ -1,24 +1,24 @@
-//! What files are called: those that are passed over, those beside others, and those whose name is taken.
+//! What are files called? Which are ignored, what a sidecar is called, and what happens if a name is taken.
 
 use std::ffi::OsStr;
 
-/// A longer name leaves no room for what is put around it; file systems allow 255 bytes.
+/// The maximum length of a name in bytes. File systems allow 255; the rest is for prefixes and suffixes.
 const LONGEST: usize = 200;
-/// A dot, and the digits of any number.
+/// Bytes of a dot and a number.
 const NUMBER: usize = 11;
 
-/// Whether a file is none of ours: hidden, or said to be unfinished.
-pub(super) fn is_passed_over(name: &OsStr) -> bool {
+/// Whether a file is ignored: it is hidden, or its name says that it is unfinished.
+pub(super) fn is_ignored(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || name.ends_with(b".tmp") || name.ends_with(b".part")
 }
 
-/// What the file is called that holds the verdict on another.
+/// The name of the file with the verdict on a file.
 pub(super) fn sidecar(name: &str) -> String {
     format!("{name}.lookalike.json")
 }
 
-/// The names that a file may get, in the order in which they are tried: its own, and then `a.2.txt`, `a.3.txt`, … for `a.txt`.
+/// The names that a file may get: first its own, then for `a.txt` `a.2.txt`, `a.3.txt`, ….
 pub(super) fn numbered(name: &str, number: u32) -> String {
     if number <= 1 && name.len() <= LONGEST {
         return name.to_string();
@@ -37,17 +37,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_passed_over() {
+    fn ignored_names() {
         for name in [".hidden", "a.tmp", "a.txt.part", "."] {
-            assert!(is_passed_over(name.as_ref()), "{name}");
+            assert!(is_ignored(name.as_ref()), "{name}");
         }
         for name in ["a", "a.txt", "part", "tmp", "a.tmp.txt"] {
-            assert!(!is_passed_over(name.as_ref()), "{name}");
+            assert!(!is_ignored(name.as_ref()), "{name}");
         }
     }
 
     #[test]
-    fn names_for_those_whose_name_is_taken() {
+    fn numbered_names() {
         for (name, first, second) in [
             ("a.txt", "a.txt", "a.2.txt"),
             ("a", "a", "a.2"),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_too_long_are_cut() {
+    fn long_names_are_cut() {
         for name in ["ä".repeat(127) + "x", "x".repeat(250) + ".txt", "x".repeat(200) + ".2"] {
             for number in [1, 2, u32::MAX] {
                 let made = numbered(&name, number);

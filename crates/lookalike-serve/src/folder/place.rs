@@ -1,13 +1,13 @@
-//! A judged file is brought to where it belongs, with its verdict beside it.
+//! How does a judged file get to its place, with its verdict beside it?
 //!
-//! Whatever happens, however often it is begun again, a file ends with one name in one folder:
+//! After any number of interruptions and restarts, a file has one name in one folder:
 //!
-//! 1. The sidecar is written beside its place, synced, and named. It tells what it is by every byte, so that it is known again.
-//! 2. The file is renamed. Between file systems it is copied beside its place, synced, named, and then the original is removed; with
-//!    links, it gets a second name.
-//! 3. The folders are synced. Only then is the next file judged, so that at most the last of the log may be on its way.
+//! 1. The sidecar is written under a temporary name, synced, and renamed. A restart recognizes it by its content.
+//! 2. The file is renamed. Between file systems it is copied under a temporary name, synced and renamed, and the original is removed. With
+//!    `link`, it gets a hard link instead.
+//! 3. The folders are synced. Only then is the next file judged, so at most the last document of the log is not in its place.
 //!
-//! No name is ever taken from another file. If somebody has it, the next free one is used, and the sidecar tells it.
+//! No other file is ever overwritten. If a name is taken, the next free one is used, and the sidecar records it.
 
 use std::io;
 use std::path::Path;
@@ -16,45 +16,46 @@ use lookalike::Verdict;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::folders::{FolderError, Folders, at};
+use super::error::{FolderError, at};
+use super::settings::Folders;
 use super::stamp::{Origin, look};
 use super::{disk, names};
 
-/// The verdict as it lies beside the file.
+/// The content of a sidecar.
 #[derive(Serialize)]
 struct Sidecar<'a> {
     #[serde(flatten)]
-    answer: &'a Verdict,
-    /// What the file was called when it came.
+    verdict: &'a Verdict,
+    /// The name of the file when it came.
     name: &'a str,
-    /// What it is called here.
+    /// The name of the file in this folder.
     file: &'a str,
 }
 
-/// Brings files to their places.
+/// Moves or links files to their places.
 pub(super) struct Placer {
     folders: Folders,
     link: bool,
-    /// In the name of what is unfinished, so that two who write to one folder do not meet.
+    /// Part of temporary names, so that two processes that write to one folder do not collide.
     tag: u64,
 }
 
-/// What is at a place for a file.
+/// What is at the place of a file.
 enum Place {
     Free,
-    /// The sidecar of this very file.
+    /// The sidecar of this file.
     HasSidecar,
-    /// All of it: it was interrupted just before the end.
+    /// The sidecar and the file: the last run was interrupted just before the end.
     HasAll,
     Taken,
 }
 
-/// What came of bringing a file to a place.
+/// The result of moving or linking a file.
 enum Brought {
     There,
-    /// Somebody came first.
+    /// Another file has the name.
     Taken,
-    /// It is not there any more, or not what it was.
+    /// The file is gone or has changed.
     Gone,
 }
 
@@ -64,7 +65,7 @@ impl Placer {
         Ok(Placer { tag: xxh3_64(data.as_os_str().as_encoded_bytes()), folders, link })
     }
 
-    /// Whether nothing has this name, in either folder.
+    /// Whether no file has this name, in either folder.
     pub(super) fn is_free(&self, name: &str) -> Result<bool, FolderError> {
         for folder in [&self.folders.accept, &self.folders.reject] {
             for path in [folder.join(name), folder.join(names::sidecar(name))] {
@@ -76,16 +77,16 @@ impl Placer {
         Ok(true)
     }
 
-    /// Brings a file to where its verdict says. False if it is not there any more, or not what was judged.
-    pub(super) fn place(&self, origin: &Origin, answer: &Verdict) -> Result<bool, FolderError> {
+    /// Moves or links a file to the folder of its verdict. Returns false if the file is gone or has changed.
+    pub(super) fn place(&self, origin: &Origin, verdict: &Verdict) -> Result<bool, FolderError> {
         let source = self.folders.input.join(&origin.name);
-        let folder = if answer.is_duplicate() { &self.folders.reject } else { &self.folders.accept };
+        let folder = if verdict.is_duplicate() { &self.folders.reject } else { &self.folders.accept };
         for number in 1.. {
-            let file = names::numbered(&answer.id, number);
+            let file = names::numbered(&verdict.id, number);
             let path = folder.join(&file);
             let beside = folder.join(names::sidecar(&file));
             let unfinished = folder.join(format!(".{file}.{:016x}.unfinished", self.tag));
-            let bytes = sidecar(answer, &origin.name, &file);
+            let bytes = sidecar(verdict, &origin.name, &file);
             if !origin.is_at(&source).map_err(at(&source))? {
                 return Ok(false);
             }
@@ -139,7 +140,7 @@ impl Placer {
     fn rename(&self, source: &Path, path: &Path, unfinished: &Path, origin: &Origin) -> io::Result<Brought> {
         match disk::rename_new(source, path) {
             Ok(()) if origin.is_at(path)? => Ok(Brought::There),
-            // In the last moment it was replaced by something that nobody judged.
+            // At the last moment, another file took its place. That one was not judged.
             Ok(()) => disk::rename_new(path, source).map(|()| Brought::Gone),
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy(source, path, unfinished, origin),
             Err(error) => not_brought(error, source, origin),
@@ -155,7 +156,7 @@ impl Placer {
         }
     }
 
-    /// What is in its place is so on the disk, and then the original goes, if it is not to stay.
+    /// Syncs the folder, and then removes the original, unless files are linked.
     fn leave(&self, source: &Path, folder: &Path, origin: &Origin) -> Result<(), FolderError> {
         disk::sync_folder(folder).map_err(at(folder))?;
         if self.link {
@@ -184,19 +185,19 @@ fn copy(source: &Path, path: &Path, unfinished: &Path, origin: &Origin) -> io::R
 fn not_brought(error: io::Error, source: &Path, origin: &Origin) -> io::Result<Brought> {
     match error.kind() {
         io::ErrorKind::AlreadyExists => Ok(Brought::Taken),
-        // Or it is the folder that is not there, and then something is very wrong.
+        // Otherwise the folder is missing, which is an error.
         io::ErrorKind::NotFound if !origin.is_at(source)? => Ok(Brought::Gone),
         _ => Err(error),
     }
 }
 
-pub(super) fn sidecar(answer: &Verdict, name: &str, file: &str) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec(&Sidecar { answer, name, file }).expect("a verdict is plain data");
+pub(super) fn sidecar(verdict: &Verdict, name: &str, file: &str) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(&Sidecar { verdict, name, file }).expect("a verdict is plain data");
     bytes.push(b'\n');
     bytes
 }
 
-/// Whether two places have the same file, or two with the same bytes.
+/// Whether two paths lead to the same file, or to files with the same content.
 fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
 

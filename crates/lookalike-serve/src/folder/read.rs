@@ -1,4 +1,4 @@
-//! A file read into a text, if it is one.
+//! Which text is in a file?
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -6,40 +6,39 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use lookalike::engine::decode;
-use lookalike::engine::PageRule;
-use lookalike_io::extract::PageTexts;
-use lookalike_io::{Format, Page, PageBody};
+use lookalike_io::extract::{Extracted, Extraction, Extractor};
+use lookalike_io::{Content, Format, Page, PageBody};
 use rustix::fs::OFlags;
 
 use super::stamp::{Stamp, look};
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug, PartialEq)]
 pub(super) enum Reading {
-    /// A document.
-    Text(Stamp, String),
-    /// It is not there any more, or a folder.
+    /// A document: its text and its set.
+    Document { stamp: Stamp, text: String, set: Vec<u64> },
+    /// The path is gone, or a folder.
     Nothing,
-    /// It changed meanwhile.
+    /// The file changed while it was read.
     Unfinished,
-    /// Why it is no document.
+    /// The file is not a document, for this reason.
     Bad(String),
 }
 
 /// Reads files one after another.
 pub(super) struct Reader {
-    pages: PageTexts,
-    /// What every file is, whatever it is called.
+    extractor: Extractor,
+    /// The format of every file; by default, name and content decide.
     format: Option<Format>,
     max_document: usize,
 }
 
 impl Reader {
-    pub(super) fn new(page: PageRule, format: Option<Format>, max_document: usize) -> Reader {
-        Reader { pages: PageTexts::new(page), format, max_document }
+    pub(super) fn new(extraction: Extraction, format: Option<Format>, max_document: usize) -> Reader {
+        Reader { extractor: Extractor::new(extraction), format, max_document }
     }
 
-    /// Reads a file: a page, if its name says so or how it begins, or a text.
+    /// Reads a file as a page, if its name or its beginning says so, or as a text.
     pub(super) fn read(&mut self, path: &Path) -> Reading {
         let cannot = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Reading::Nothing,
@@ -64,17 +63,24 @@ impl Reader {
             Some(format) => format == Format::Html,
             None => is_named_page(path) || begins_as_page(&bytes),
         };
-        if is_page {
-            let page = Page { body: PageBody::Bytes(&bytes, None), url: None };
-            return Reading::Text(stamp, self.pages.read(&page).to_string());
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Reading::Text(stamp, text),
-            Err(error) => Reading::Bad(format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)),
+        let content = if is_page {
+            Content::Page(Page { body: PageBody::Bytes(&bytes, None), url: None })
+        } else {
+            match std::str::from_utf8(&bytes) {
+                Ok(text) => Content::Text(text),
+                Err(error) => return Reading::Bad(format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1)),
+            }
+        };
+        match self.extractor.extract(&content) {
+            Extracted::Document(mut document) => {
+                let set = document.set().to_vec();
+                Reading::Document { stamp, text: document.text.to_string(), set }
+            }
+            Extracted::Unusable(reason) | Extracted::Unreadable(reason) => Reading::Bad(reason.to_string()),
         }
     }
 
-    /// The bytes of a regular file, and one more than may be if there are too many. None if they changed while they were read.
+    /// The bytes of a regular file, at most one more than allowed. `None` if the file changed while it was read.
     fn bytes(&self, path: &Path) -> io::Result<Option<(Stamp, Vec<u8>)>> {
         let file = open(path)?;
         let before = file.metadata()?;
@@ -88,16 +94,16 @@ impl Reader {
     }
 }
 
-/// Whether a name is that of a page. One that also says how the file is compressed is not: that is not undone here.
+/// Whether a name is that of a page. Names of compressed files are not, because they are not decompressed here.
 fn is_named_page(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
     Format::of_name(&Path::new("file").with_extension(ending)) == Some(Format::Html)
 }
 
-/// Bytes of a file by which a page is known.
+/// Bytes at the beginning of a file that decide whether it is a page.
 const BEGINNING: usize = 256;
 
-/// Whether a file is a page though its name does not say so.
+/// Whether the content of a file begins like a page.
 fn begins_as_page(bytes: &[u8]) -> bool {
     let text = decode(&bytes[..bytes.len().min(BEGINNING)], None, true);
     let begin = text.trim_start_matches('\u{feff}').trim_start();
@@ -105,7 +111,7 @@ fn begins_as_page(bytes: &[u8]) -> bool {
     ["<?xml", "<!doctype", "<html"].into_iter().any(begins)
 }
 
-/// Opens a file to read it. What took its place since it was looked at is neither followed nor waited for.
+/// Opens a file for reading. If a symbolic link or a pipe has taken its place, does not follow it or wait for it.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path)

@@ -1,4 +1,4 @@
-//! By what a file is known again.
+//! How is a file recognized?
 
 use std::fs::Metadata;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Which file it is and when it was last written to. Moving and linking change nothing of it.
+/// The identity of a file and the time of its last change. Moving and linking do not change it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
-    /// Seconds of Unix, and nanoseconds.
+    /// Unix seconds, and nanoseconds.
     modified: (i64, i64),
     bytes: u64,
     inode: u64,
@@ -25,14 +25,14 @@ impl Stamp {
         &self.modified
     }
 
-    /// The time of a document, in milliseconds of Unix.
+    /// The time of the document, in Unix milliseconds.
     pub(super) fn time(&self) -> i64 {
         let (seconds, nanoseconds) = self.modified;
         seconds.saturating_mul(1_000).saturating_add(nanoseconds / 1_000_000)
     }
 }
 
-/// A file that was judged: what it was called, and by what it is known again. The log has it as the source of the document.
+/// The name and the stamp of a judged file. The log stores it as the source of the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
     pub(super) name: String,
@@ -41,17 +41,17 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Whether the file at this place is the one that was judged, as it was then.
+    /// Whether the file at this path is the one that was judged, unchanged.
     pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
         Ok(look(path)?.is_some_and(|data| Stamp::of(&data) == self.stamp))
     }
 }
 
-/// A file as it was seen: whatever is done to it changes something of this.
+/// The state of a file, which any change of the file changes too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) stamp: Stamp,
-    /// When anything of it changed, its permissions too.
+    /// The time of the last change, including that of permissions.
     changed: (i64, i64),
 }
 
@@ -61,7 +61,7 @@ impl Seen {
     }
 }
 
-/// What lies at a place, if anything does. Links are not followed.
+/// The metadata of a path, if it exists. Symbolic links are not followed.
 pub(super) fn look(path: &Path) -> io::Result<Option<Metadata>> {
     match path.symlink_metadata() {
         Ok(data) => Ok(Some(data)),

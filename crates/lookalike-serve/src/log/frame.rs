@@ -1,11 +1,11 @@
-//! A record on disk: its length, a checksum of length and payload, the payload.
+//! What a record looks like on disk: its length, a checksum of length and payload, the payload.
 
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes before the payload.
 pub(super) const HEAD: usize = 12;
 
-/// The longest payload. A length that is longer is none.
+/// The longest payload. A greater length means that the record is damaged.
 pub(super) const MOST: usize = 1 << 30;
 
 /// Appends a record.
@@ -16,18 +16,18 @@ pub(super) fn push(payload: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(payload);
 }
 
-/// What is at the beginning of some bytes.
+/// What a slice of bytes begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framed<'a> {
     /// A record with this payload.
     Whole(&'a [u8]),
-    /// Fewer bytes than the record would have.
+    /// The beginning of a record that is cut short.
     Short,
-    /// Not what was written.
+    /// Bytes that are not a record.
     Damaged,
 }
 
-/// Looks at the beginning of some bytes.
+/// Reads the record at the beginning of a slice.
 pub(super) fn read(bytes: &[u8]) -> Framed<'_> {
     let Some((length, rest)) = bytes.split_first_chunk::<4>() else { return Framed::Short };
     let Some((sum, rest)) = rest.split_first_chunk::<8>() else { return Framed::Short };

@@ -1,26 +1,28 @@
-//! A log read again.
+//! Which records are whole when a log is opened.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
+use super::error::{LogError, io_error};
 use super::frame::{self, Framed, HEAD};
-use super::{FORMAT, LogError, Place, io_error, path_of};
+use super::layout::{FORMAT, path_of};
+use super::place::Place;
 
-/// What was found when a log was opened.
+/// The state in which a log was found when it was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// Whole records.
+    /// The number of whole records.
     pub records: u64,
-    /// Bytes cut off at the end of the last file: what was being written when the process ended.
+    /// Bytes cut off at the end of the last file: a record that was being written when the process ended.
     pub cut: u64,
-    /// Where bytes were damaged with whole records behind them: file, and byte.
+    /// Where damaged bytes lie in front of whole records: file and offset.
     pub damaged: Vec<(PathBuf, u64)>,
 }
 
-/// The files of a folder, in order, and the length of the last.
+/// The files of a folder by number, and the length of the last.
 pub(super) type Files = (Vec<(u32, File)>, u64);
 
-/// Opens the files of a folder, and calls `each` with every whole record in them.
+/// Opens the files of a folder, and calls `each` with every whole record.
 pub(super) fn recover(
     folder: &Path,
     recovered: &mut Recovered,
@@ -34,7 +36,7 @@ pub(super) fn recover(
         let is_last = at + 1 == numbers.len();
         let bytes = std::fs::read(&path).map_err(failed)?;
         if !bytes.starts_with(FORMAT) {
-            // The power went before the first line was there: then the file before it is the last.
+            // The process ended before the first line was written, so the file holds no record.
             if is_last && FORMAT.starts_with(&bytes) {
                 std::fs::remove_file(&path).map_err(failed)?;
                 recovered.cut += bytes.len() as u64;
@@ -51,7 +53,7 @@ pub(super) fn recover(
             file.set_len(end).map_err(failed)?;
         }
         if is_last {
-            // A process that was killed may have left bytes that are not on the disk yet.
+            // A killed process may have left bytes that are not on disk yet.
             file.sync_all().map_err(failed)?;
         }
         files.push((number, file));
@@ -59,7 +61,7 @@ pub(super) fn recover(
     Ok((files, end))
 }
 
-/// Calls `each` with every whole record of a file, and tells where the last ends that is to stay.
+/// Calls `each` with every whole record of a file, and returns the length to which to cut the file.
 fn read_file(
     bytes: &[u8],
     path: &Path,
@@ -75,7 +77,7 @@ fn read_file(
             at += HEAD + payload.len();
             continue;
         }
-        // Whole records behind it tell that it is not what was being written at the end.
+        // With a whole record behind it, this is damage and not an unfinished write.
         match (at + 1..bytes.len())
             .find(|&next| matches!(frame::read(&bytes[next..]), Framed::Whole(payload) if !payload.is_empty()))
         {

@@ -1,50 +1,50 @@
-//! The file at whose end the log is written, and what is known of its bytes.
+//! The file to which records are appended, and which of its bytes are known to be on disk.
 //!
-//! A disk may be full, or fail. Then three things hold:
+//! The disk may be full, or fail. Even then:
 //!
-//! * A record that could not be written whole is cut off again before anything else is written, so that none ever lies half-written in
-//!   the middle of a file.
-//! * What has not been synced is kept in memory. A kernel may drop what it could not sync and say nothing of it the next time, so
-//!   after a failed sync the file is opened anew, and all that is not known to be on the disk is written again, in its place.
-//! * What was written can be read, whatever the disk does now.
+//! * A partly written record is cut off before anything else is written, so no file has half a record in the middle.
+//! * Bytes that are not synced yet are kept in memory. After a failed sync, a kernel may drop them and report success the next time.
+//!   So the file is reopened, and all bytes not known to be on disk are written again, at the same offset.
+//! * All appended records stay readable.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::{FORMAT, LogError};
+use super::error::LogError;
+use super::layout::FORMAT;
 
-/// Bytes of memory that are kept from sync to sync.
+/// Bytes of buffer that are kept from sync to sync.
 const KEPT: usize = 1 << 20;
 
 pub(super) struct Tail {
     pub(super) number: u32,
     path: PathBuf,
     file: File,
-    /// How many of its bytes are on the disk for certain.
+    /// How many bytes are certainly on disk.
     synced: u64,
-    /// Those behind them.
+    /// The bytes after them.
     unsynced: Vec<u8>,
-    /// Whether the file may have more, of a record that could not be written whole.
+    /// Whether the file may end with part of a record that could not be written.
     is_torn: bool,
-    /// Whether a sync failed, so that nobody knows what the file has behind the synced bytes.
+    /// Whether a sync failed, so that the content after the synced bytes is unknown.
     is_doubtful: bool,
 }
 
 impl Tail {
-    /// A file of which all bytes are on the disk.
+    /// An existing file, of which all bytes are on disk.
     pub(super) fn new(number: u32, path: PathBuf, file: File, synced: u64) -> Tail {
         Tail { number, path, file, synced, unsynced: Vec::new(), is_torn: false, is_doubtful: false }
     }
 
-    /// Begins a file. After an error there is none.
+    /// Creates a file. After an error, no file is left.
     pub(super) fn begin(folder: &Path, number: u32, path: PathBuf) -> Result<Tail, LogError> {
         let begin = || -> io::Result<File> {
             let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
             disk::write(&file, FORMAT, 0)?;
             file.sync_all()?;
-            // The name must be there after a power loss too.
+            // The directory entry must survive a power loss too.
             File::open(folder)?.sync_all()?;
             Ok(file)
         };
@@ -52,7 +52,7 @@ impl Tail {
             Ok(file) => Ok(Tail::new(number, path, file, FORMAT.len() as u64)),
             Err(source) => {
                 if source.kind() != io::ErrorKind::AlreadyExists {
-                    // Or its name would be taken the next time. If it stays, the next start removes it.
+                    // A file left behind would block the next attempt. If it stays, the next start removes it.
                     let _ = std::fs::remove_file(&path);
                 }
                 Err(LogError::Write { path, source })
@@ -60,22 +60,22 @@ impl Tail {
         }
     }
 
-    /// How long it is.
+    /// The length of the file.
     pub(super) fn end(&self) -> u64 {
         self.synced + self.unsynced.len() as u64
     }
 
-    /// The file, which is not written to any more.
+    /// The file, once nothing more is appended to it.
     pub(super) fn into_file(self) -> (u32, File) {
         (self.number, self.file)
     }
 
-    /// Writes a record at the end. After an error, the file is as it was before.
+    /// Appends a record. After an error, the file is as before.
     pub(super) fn append(&mut self, record: &[u8]) -> Result<(), LogError> {
         self.mend()?;
         if let Err(source) = disk::write(&self.file, record, self.end()) {
             self.is_torn = true;
-            // What cannot be cut off now is cut off before the next record is written.
+            // If this fails, the next append tries again first.
             let _ = self.mend();
             return Err(self.cannot_write(source));
         }
@@ -83,7 +83,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Waits until all is on the disk.
+    /// Waits until all bytes are on disk.
     pub(super) fn sync(&mut self) -> Result<(), LogError> {
         self.mend()?;
         if self.unsynced.is_empty() {
@@ -101,7 +101,7 @@ impl Tail {
         }
     }
 
-    /// Finds out whether a record of so many bytes could be written now.
+    /// Checks whether a record of this many bytes could be written now.
     pub(super) fn probe(&mut self, bytes: usize) -> Result<(), LogError> {
         self.mend()?;
         self.is_torn = true;
@@ -109,7 +109,7 @@ impl Tail {
         self.mend().and(written)
     }
 
-    /// Reads from a place on, as many bytes as there is room for.
+    /// Fills `bytes` from an offset.
     pub(super) fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         if offset < self.synced {
             return self.file.read_exact_at(bytes, offset);
@@ -120,7 +120,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Makes the file what it should be, if it is not.
+    /// Repairs the file after a failed write or sync.
     fn mend(&mut self) -> Result<(), LogError> {
         if self.is_doubtful {
             let rewrite = || -> io::Result<File> {
@@ -152,7 +152,7 @@ impl Tail {
     }
 }
 
-/// What a disk does, and in tests does not do.
+/// The operations on the disk that tests can make fail.
 mod disk {
     use std::fs::File;
     use std::io;
@@ -170,7 +170,7 @@ mod disk {
         file.set_len(length)
     }
 
-    /// Syncs a file whose bytes between these two were written since the last time.
+    /// Syncs a file, in which the bytes from `_from` to `_to` are new.
     pub(super) fn sync(file: &File, _from: u64, _to: u64) -> io::Result<()> {
         #[cfg(test)]
         super::faults::on_sync(file, _from, _to)?;
@@ -178,7 +178,7 @@ mod disk {
     }
 }
 
-/// A disk that fails, for the tests of one thread.
+/// Simulated disk failures, for the tests of one thread.
 #[cfg(test)]
 pub(crate) mod faults {
     use std::cell::Cell;
@@ -188,11 +188,11 @@ pub(crate) mod faults {
 
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct Faults {
-        /// Bytes that a file may have.
+        /// The maximum size of a file, in bytes.
         pub(crate) room: Option<u64>,
-        /// Whether a file cannot be made shorter.
+        /// Whether truncating a file fails.
         pub(crate) no_cuts: bool,
-        /// Whether a sync fails, and what was to be synced is lost.
+        /// Whether a sync fails, and loses the bytes.
         pub(crate) no_syncs: bool,
     }
 
@@ -200,12 +200,12 @@ pub(crate) mod faults {
         static FAULTS: Cell<Faults> = Cell::default();
     }
 
-    /// From now on, the disk fails so.
+    /// Makes the disk fail in this way from now on.
     pub(crate) fn set(faults: Faults) {
         FAULTS.set(faults);
     }
 
-    /// Writes as much as there is room for.
+    /// Writes as many bytes as fit.
     pub(super) fn on_write<'a>(file: &File, bytes: &'a [u8], offset: u64) -> io::Result<&'a [u8]> {
         match FAULTS.get().room {
             Some(room) if offset + bytes.len() as u64 > room => {

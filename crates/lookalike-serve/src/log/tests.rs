@@ -1,8 +1,14 @@
+//! Logs that are reopened, cut short, damaged, and written to a failing disk.
+
+use std::fs::File;
+use std::path::Path;
+
 use proptest::prelude::*;
 
+use super::layout::{FORMAT, path_of};
 use super::*;
 
-/// All records of a log, and what was found.
+/// Opens a log, and collects its records.
 fn opened(folder: &Path) -> (Log, Recovered, Vec<(Place, Vec<u8>)>) {
     let mut records = Vec::new();
     let (log, recovered) = Log::open_with(folder, Lock::take(folder).unwrap(), 300, |place, payload| {
@@ -17,10 +23,9 @@ fn payloads(records: &[(Place, Vec<u8>)]) -> Vec<Vec<u8>> {
 }
 
 proptest! {
-    /// Whatever is written is read again, in several files and over several openings; what was not committed may be missing, and nothing
-    /// else.
+    /// All records are read back, in several files and after several restarts. Only uncommitted ones may be missing.
     #[test]
-    fn all_that_was_committed_is_there(
+    fn committed_records_are_read_back(
         runs in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..80), 0..8), 0..5),
     ) {
         let folder = tempfile::tempdir().unwrap();
@@ -39,13 +44,13 @@ proptest! {
             for (place, payload) in records {
                 prop_assert_eq!(log.read(place).unwrap(), payload);
             }
-            // A process that ends loses nothing that was written.
+            // The end of a process loses nothing that was written.
             log.append(b"never committed").unwrap();
             expected.push(b"never committed".to_vec());
         }
     }
 
-    /// However much of the last file is missing, what lies before the cut is there, and the log goes on.
+    /// However much of the last file is missing, the records before the cut are there, and the log can be appended to.
     #[test]
     fn a_torn_tail_is_cut_off(count in 1usize..12, cut in 1u64..400) {
         let folder = tempfile::tempdir().unwrap();
@@ -65,7 +70,7 @@ proptest! {
         let there = payloads(&records);
         prop_assert!(written.starts_with(&there));
         prop_assert!(recovered.damaged.is_empty());
-        // What is whole is not cut off.
+        // Whole records are not cut off.
         let place = log.append(b"and on").unwrap();
         log.commit().unwrap();
         prop_assert_eq!(log.read(place).unwrap(), b"and on");
@@ -74,7 +79,7 @@ proptest! {
         prop_assert_eq!((recovered.cut, records.len()), (0, there.len() + 1));
     }
 
-    /// A bit that flips is found, and costs the record that it is in and no other.
+    /// A flipped bit is found, and costs only the record it is in.
     #[test]
     fn a_flipped_bit_is_found(flip in 0usize..2000) {
         let folder = tempfile::tempdir().unwrap();
@@ -113,7 +118,7 @@ fn one_process_at_a_time() {
 }
 
 #[test]
-fn old_files_go() {
+fn old_files_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let (mut log, ..) = opened(folder.path());
     let places: Vec<Place> = (0..40)
@@ -133,23 +138,23 @@ fn old_files_go() {
 }
 
 #[test]
-fn what_is_no_log_is_refused() {
+fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("00000001.log"), "something else entirely, and longer\n").unwrap();
     assert!(matches!(Log::open(folder.path(), |_, _| ()), Err(LogError::Format(_))));
-    // The power went while the first line was being written.
+    // A crash while the first line was being written.
     std::fs::write(folder.path().join("00000001.log"), "looka").unwrap();
     assert_eq!(opened(folder.path()).1.cut, 5);
 }
 
-/// What happens to a log, and to the disk under it.
+/// An operation on a log or on the disk under it.
 #[derive(Clone, Debug)]
 enum Step {
     Append(usize),
     Commit,
     Disk(Faults),
     Probe(usize),
-    /// The process ends, and another one opens the log.
+    /// The process ends, and another opens the log.
     Crash,
 }
 
@@ -168,9 +173,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// Whatever a disk does: what was committed is there, what was refused is not, nothing is damaged, and all can be read that was added.
+    /// Whatever the disk does, committed records are there, refused ones are not, nothing is damaged, and all appended records can be read.
     #[test]
-    fn a_disk_that_fails_costs_nothing_that_was_committed(steps in steps()) {
+    fn committed_records_survive_disk_failures(steps in steps()) {
         let folder = tempfile::tempdir().unwrap();
         let (mut log, ..) = opened(folder.path());
         let (mut added, mut committed): (Vec<(Place, Vec<u8>)>, usize) = (Vec::new(), 0);
@@ -185,7 +190,7 @@ proptest! {
                 Step::Commit => {
                     if log.commit().is_ok() {
                         committed = added.len();
-                        // A file that cannot be begun is none.
+                        // A file that cannot be started leaves nothing behind.
                         let _ = log.begin_next_if_large();
                     }
                 }
@@ -211,7 +216,7 @@ proptest! {
 }
 
 #[test]
-fn a_full_disk_is_told_from_a_broken_one() {
+fn full_and_failed_disks_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let (mut log, ..) = opened(folder.path());
     log.append(b"there").unwrap();

@@ -1,4 +1,4 @@
-//! A service on a thread of its own, and a client that knows little of HTTP.
+//! A service on its own thread, and a minimal HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
 use lookalike_serve::api::{FieldNames, Limits, Reading, Service, serve};
-use lookalike_serve::desk::{Desk, Sync};
-use lookalike_serve::stock::Stock;
+use lookalike_serve::store::Store;
+use lookalike_serve::writer::{Sync, Writer};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -58,27 +58,27 @@ impl Running {
         let span = Span::new(24 * hour, hour).unwrap();
         let window = SetWindow::new(Threshold::new(Measure::Max, "0.8").unwrap(), span).unwrap();
         let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
-        let (stock, _) = Stock::open(self.folder.path(), window, recipe).unwrap();
-        let (desk, worker) = Desk::open(stock, Sync::Always, |_| ());
+        let (store, _) = Store::open(self.folder.path(), window, recipe).unwrap();
+        let (writer, worker) = Writer::start(store, Sync::Always, |_| ());
         let reading = Reading { recipe, fields: self.fields.clone(), ..Reading::default() };
-        let service = Service::new(desk, reading, self.limits, self.token.as_deref());
+        let service = Service::new(writer, reading, self.limits, self.token.as_deref());
         let (stop, stopped) = oneshot::channel();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().unwrap();
             runtime.block_on(async {
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
+                sender.send(listener.local_addr().unwrap()).unwrap();
                 serve(listener, service, async { stopped.await.unwrap_or(()) }).await.unwrap();
             });
             drop(runtime);
             worker.join().unwrap().unwrap();
         });
-        self.address = told.recv().unwrap();
+        self.address = receiver.recv().unwrap();
         (self.stop, self.thread) = (Some(stop), Some(thread));
     }
 
-    /// Stops it in order, and starts it again on what it left.
+    /// Stops the service, and starts it again in the same folder.
     pub fn restart(&mut self) {
         self.end();
         self.run();
@@ -123,13 +123,13 @@ impl Running {
         self.send(method, path, &format!("Host: localhost\r\n{kind}{token}"), body)
     }
 
-    /// Sends a request with these headers, each of which ends its line.
+    /// Sends a request with these headers, which include the line ends.
     pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let head =
             format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
         stream.write_all(head.as_bytes()).unwrap();
-        // The service may answer before it has read all.
+        // The service may respond before it has read the whole body.
         let _ = stream.write_all(body.as_bytes());
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
@@ -154,7 +154,7 @@ impl WithToken<'_> {
 }
 
 impl Answer {
-    /// What was answered, of which there is a head at least.
+    /// Parses a response.
     #[track_caller]
     pub fn of(bytes: &[u8]) -> Answer {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer");
@@ -171,7 +171,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The code of an error of this status.
+    /// The code of an error with this status.
     #[track_caller]
     pub fn error(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());

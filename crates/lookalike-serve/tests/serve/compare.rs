@@ -1,4 +1,4 @@
-//! Two documents side by side.
+//! Comparing two documents.
 
 use serde_json::json;
 

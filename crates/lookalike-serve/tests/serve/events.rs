@@ -1,4 +1,4 @@
-//! Events, as a reader gets them.
+//! The stream of events.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use super::{FERRY, document};
 struct Reader(BufReader<TcpStream>);
 
 impl Reader {
-    /// A reader, as soon as there is a seat: those who left are missed a moment later.
+    /// Connects a reader. The service notices with a delay that earlier readers are gone, so this may need several attempts.
     fn of(service: &Running, path: &str, headers: &str) -> Reader {
         let begun = Instant::now();
         loop {
@@ -30,7 +30,7 @@ impl Reader {
         }
     }
 
-    /// None at the end.
+    /// The next line; `None` at the end.
     fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         (self.0.read_line(&mut line).unwrap() > 0).then(|| line.trim_end().to_string())
@@ -52,7 +52,7 @@ impl Reader {
 }
 
 #[test]
-fn what_happens_is_told() {
+fn documents_are_reported() {
     let service = Running::start(None);
     service.post("/v1/documents", &json!({"id": "a", "text": FERRY, "time": 1000, "source": "x"})).ok();
     let mut reader = Reader::of(&service, "/v1/events", "");
@@ -73,23 +73,23 @@ fn what_happens_is_told() {
     );
     assert_eq!(reader.next("stats").1["came"]["exact"], 1);
 
-    // Whoever comes again is told what came since, and whoever was here before the stock was, all of it.
+    // A reader that reconnects gets what came since. With a number of an earlier store, it gets everything.
     let again = |path: &str, headers: &str| {
         Reader::of(&service, path, headers).next("judged").1["latest"].as_array().unwrap().len()
     };
     assert_eq!((again("/v1/events?since=2", ""), again("/v1/events?since=1", "")), (0, 1));
     assert_eq!((again("/v1/events", "Last-Event-ID: 2\r\n"), again("/v1/events?since=900", "")), (0, 1));
-    // A duplicate that was deleted is not told of.
+    // A deleted duplicate is not reported.
     service.delete("/v1/documents/b/2");
     assert_eq!(again("/v1/events", ""), 0);
 }
 
 #[test]
-fn a_fast_feed_is_told_in_few_events() {
+fn a_fast_feed_makes_few_events() {
     let service = Running::start(None);
     let mut reader = Reader::of(&service, "/v1/events", "");
     reader.next("judged");
-    // Every ten of them are one text.
+    // Ten documents each have the same text.
     let word = |n: u64| format!("{:x}", (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let text = |n: u64| (0..8).map(|at| word(n / 10 * 8 + at)).collect::<Vec<_>>().join(" ");
     let lines: String = (0..3000).map(|n| format!("{}\n", document(&n.to_string(), &text(n), 1000))).collect();
@@ -112,7 +112,7 @@ fn a_fast_feed_is_told_in_few_events() {
 }
 
 #[test]
-fn readers_are_few_and_take_no_turns() {
+fn readers_are_limited() {
     let service = Running::start(None);
     let readers = [0, 1].map(|_| Reader::of(&service, "/v1/events", ""));
     let refused = service.get("/v1/events");
@@ -124,11 +124,11 @@ fn readers_are_few_and_take_no_turns() {
 }
 
 #[test]
-fn a_service_that_ends_sends_its_readers_away() {
+fn shutdown_disconnects_readers() {
     let mut service = Running::start(None);
     let mut reader = Reader::of(&service, "/v1/events", "");
     reader.next("judged");
-    // One that reads nothing must not keep it either.
+    // A reader that reads nothing must not delay the shutdown either.
     let _idle = Reader::of(&service, "/v1/events", "");
     let begun = Instant::now();
     service.restart();

@@ -1,4 +1,4 @@
-//! Clients that are slow, broken or malicious: each gets the answer that it deserves, and the others get theirs.
+//! Clients that are slow, broken or malicious. They get an error, and others are served as usual.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Running};
 use crate::{FERRY, document};
 
-/// A service without much patience.
-fn impatient() -> Running {
+/// A service with short timeouts.
+fn with_short_timeouts() -> Running {
     let short = Duration::from_millis(400);
     Running::with(
         None,
-        Limits { header: short, patience: short, slowest: 3 * short, farewell: short, ..Limits::default() },
+        Limits { header: short, idle: short, transfer: 3 * short, shutdown: short, ..Limits::default() },
     )
 }
 
@@ -25,7 +25,7 @@ fn connect(service: &Running) -> TcpStream {
     stream
 }
 
-/// All that comes until the connection is closed.
+/// Reads until the connection is closed.
 fn rest(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     match stream.read_to_end(&mut bytes) {
@@ -34,7 +34,7 @@ fn rest(mut stream: TcpStream) -> Vec<u8> {
     }
 }
 
-/// Sends bytes as they are, and reads until the connection is closed.
+/// Sends raw bytes, and reads until the connection is closed.
 fn raw(service: &Running, bytes: impl AsRef<[u8]>) -> Vec<u8> {
     let mut stream = connect(service);
     let _ = stream.write_all(bytes.as_ref());
@@ -46,37 +46,37 @@ fn post(headers: &str, body: &str) -> String {
 }
 
 #[track_caller]
-fn is_well(service: &Running) {
+fn assert_works(service: &Running) {
     assert_eq!(service.post("/v1/query", &json!({"text": FERRY})).ok()["verdict"], "new");
 }
 
 #[test]
 fn a_header_that_does_not_end() {
-    let service = impatient();
+    let service = with_short_timeouts();
     let begun = Instant::now();
     let mut slow = connect(&service);
     slow.write_all(b"GET /v1/stats HTTP/1.1\r\nX-Slow: ").unwrap();
     let mut writer = slow.try_clone().unwrap();
-    // A byte at a time does not help.
+    // Sending a byte at a time does not extend the timeout.
     std::thread::spawn(move || {
         while writer.write_all(b"x").is_ok() {
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-    // Nor does saying nothing.
+    // Neither does sending nothing.
     let idle = connect(&service);
-    is_well(&service);
+    assert_works(&service);
     assert_eq!((rest(slow).len(), rest(idle).len()), (0, 0));
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
 fn a_body_that_does_not_come() {
-    let service = impatient();
+    let service = with_short_timeouts();
     let begun = Instant::now();
     let none = raw(&service, post("Content-Length: 100\r\n", "{\"id\":"));
     assert_eq!(Answer::of(&none).error(408), "too_slow");
-    // A byte at a time, never too late, and never done.
+    // A byte at a time, each in time, but without end.
     let mut drip = connect(&service);
     drip.write_all(post("Content-Length: 1000\r\n", "").as_bytes()).unwrap();
     let mut writer = drip.try_clone().unwrap();
@@ -106,7 +106,7 @@ fn requests_that_break_off() {
             stream.shutdown(Shutdown::Write).unwrap();
         }
     }
-    // A client that hangs up before it is answered.
+    // A client that disconnects before the response.
     for n in 0..20 {
         let body = document(&format!("gone-{n}"), &format!("{FERRY} {n}"), 0).to_string();
         connect(&service).write_all(post(&format!("Content-Length: {}\r\n", body.len()), &body).as_bytes()).unwrap();
@@ -116,24 +116,24 @@ fn requests_that_break_off() {
 }
 
 #[test]
-fn an_answer_that_is_not_read() {
-    let mut service = impatient();
+fn a_response_that_is_not_read() {
+    let mut service = with_short_timeouts();
     let mut deaf = connect(&service);
     let head = "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n";
     deaf.write_all(head.as_bytes()).unwrap();
     deaf.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
     let lines = "not a document\n".repeat(1000);
     let begun = Instant::now();
-    // It is cut off, and is not read from for ever.
+    // The body is rejected, and not read forever.
     while deaf.write_all(format!("{:x}\r\n{lines}\r\n", lines.len()).as_bytes()).is_ok() {
         assert!(begun.elapsed() < Duration::from_secs(60));
     }
-    is_well(&service);
+    assert_works(&service);
     service.end();
 }
 
 #[test]
-fn what_is_no_document() {
+fn invalid_documents() {
     let service = Running::start(None);
     let deep = "[".repeat(90_000);
     for (body, code) in [
@@ -151,7 +151,7 @@ fn what_is_no_document() {
         (format!("{{\"id\":\"{}\",\"text\":\"x\"}}", "i".repeat(1025)).as_bytes(), "bad_id"),
         (b"{\"id\":\"a\",\"text\":\"x\",\"time\":{\"now\":[]}}", "bad_time"),
         (b"{\"id\":\"a\",\"text\":\"x\",\"time\":1e30}", "bad_time"),
-        // Milliseconds, by mistake.
+        // Milliseconds instead of seconds.
         (b"{\"id\":\"a\",\"text\":\"x\",\"time\":1700000000000}", "bad_time"),
         (b"{\"id\":\"a\",\"text\":\"x\"} {}", "bad_json"),
     ] {
@@ -159,14 +159,14 @@ fn what_is_no_document() {
         let answer = Answer::of(&raw(&service, [head.as_bytes(), body].concat()));
         assert_eq!(answer.error(400), code, "{}", String::from_utf8_lossy(&body[..body.len().min(80)]));
     }
-    // What nobody asked for may be as deep as it likes.
+    // Fields that are not read may be nested to any depth.
     let deep = format!("{{\"id\":\"deep\",\"text\":\"x\",\"more\":{}{}}}", "[".repeat(40_000), "]".repeat(40_000));
     assert_eq!(service.post_text("/v1/documents", &deep).status, 200);
-    is_well(&service);
+    assert_works(&service);
 }
 
 #[test]
-fn what_is_no_request() {
+fn invalid_requests() {
     let service = Running::start(Some("secret"));
     let status = |bytes: String| Answer::of(&raw(&service, bytes)).status;
     let ids: String = (0..10_000).map(|n| format!("document-{n},")).collect();
@@ -186,7 +186,7 @@ fn what_is_no_request() {
         assert_eq!(Answer::of(&raw(&service, with(token))).error(401), "unauthorized", "{token}");
     }
     assert_eq!(status(with("Bearer secret")), 200);
-    // Who may not come in does not find out what there is.
+    // Without the token, a client cannot find out which documents exist.
     for (path, status) in [("/v1/documents", 405), ("/v1/matches?since=x", 401), ("/v1/documents/%ff", 401)] {
         assert!(!service.get(path).error(status).is_empty(), "{path}");
     }
@@ -230,18 +230,18 @@ fn several_requests_at_once_on_one_connection() {
 }
 
 #[test]
-fn a_client_that_asks_before_it_sends() {
+fn expect_100_continue() {
     let service = Running::start(None);
     let body = document("a", FERRY, 0).to_string();
     let mut stream = connect(&service);
     let head = post(&format!("Connection: close\r\nExpect: 100-continue\r\nContent-Length: {}\r\n", body.len()), "");
     stream.write_all(head.as_bytes()).unwrap();
-    let mut told = [0; 25];
-    stream.read_exact(&mut told).unwrap();
-    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).unwrap();
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(body.as_bytes()).unwrap();
     assert_eq!(Answer::of(&rest(stream)).ok()["verdict"], "new");
-    // It is told not to send what is too large.
+    // The service rejects a large body before the client sends it.
     let answer = raw(&service, post("Connection: close\r\nExpect: 100-continue\r\nContent-Length: 1000000000\r\n", ""));
     assert_eq!(Answer::of(&answer).error(413), "too_large");
 }
@@ -251,13 +251,13 @@ fn too_many_connections_wait() {
     let short = Duration::from_millis(500);
     let service = Running::with(None, Limits { connections: 5, header: short, ..Limits::default() });
     let idle: Vec<TcpStream> = (0..20).map(|_| connect(&service)).collect();
-    // Its turn comes when they are sent away.
-    is_well(&service);
+    // It is served when the idle connections have timed out.
+    assert_works(&service);
     drop(idle);
 }
 
 #[test]
-fn the_end_waits_for_what_was_accepted() {
+fn shutdown_finishes_accepted_documents() {
     let mut service = Running::start(None);
     let mut feed = connect(&service);
     let head = "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -268,7 +268,7 @@ fn the_end_waits_for_what_was_accepted() {
     }
     let begun = Instant::now();
     service.end();
-    // A feed has no end of its own: it is told.
+    // A stream of lines does not end by itself; the service ends it with an error.
     assert!(begun.elapsed() < Duration::from_secs(10));
     let answers: Vec<Value> = Answer::of(&rest(feed)).lines();
     assert_eq!((&answers[0]["verdict"], &answers[1]["error"]["code"]), (&"new".into(), &"unavailable".into()));

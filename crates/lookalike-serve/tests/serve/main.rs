@@ -1,4 +1,4 @@
-//! The service over loopback, as a client sees it.
+//! The service over HTTP on a loopback address.
 
 mod client;
 mod compare;
@@ -25,7 +25,7 @@ fn a_document_and_its_verdict() {
     let second = service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok();
     assert_eq!((&second["verdict"], &second["of"], &second["similarity"]), (&"exact".into(), &"a".into(), &1.0.into()));
     assert_eq!(second["matches"][0]["age"], 3600);
-    // Again, it is the same verdict and not a copy of itself.
+    // The same document gets the same verdict again, and is not a copy of itself.
     assert_eq!(service.post("/v1/documents", &document("b/1", &FERRY.to_uppercase(), 4600)).ok(), second);
     assert_eq!(service.post("/v1/documents", &document("b/1", "else", 4600)).error(409), "id_taken");
 
@@ -64,14 +64,14 @@ fn many_lines() {
     assert_eq!((&answers[600]["error"]["code"], &answers[600]["line"]), (&"bad_json".into(), &602.into()));
     assert_eq!((&answers[601]["error"]["code"], &answers[601]["line"]), (&"bad_text".into(), &603.into()));
     assert_eq!(answers[602]["id"], "7000");
-    // An id may come again before it is on the disk.
+    // An id may be repeated before the first document is on disk.
     let twice = format!("{0}\n{0}\n", document("twice", FERRY, 1000));
     let answers = service.post_lines("/v1/documents", &twice).lines();
     assert_eq!((&answers[0]["id"], &answers[0]), (&"twice".into(), &answers[1]));
 }
 
 #[test]
-fn bad_requests_are_told_what_is_wrong() {
+fn bad_requests_get_an_error() {
     let service = Running::start(None);
     for (body, code) in [
         ("", "bad_json"),
@@ -99,8 +99,8 @@ fn bad_requests_are_told_what_is_wrong() {
         ("{\"id\":\"a\",\"text\":[]}", "the field 'text' is not a string"),
     ] {
         let answer = service.post_text("/v1/documents", body);
-        let told: Value = serde_json::from_str(&answer.text()).unwrap();
-        assert_eq!(told["error"]["message"], message);
+        let error: Value = serde_json::from_str(&answer.text()).unwrap();
+        assert_eq!(error["error"]["message"], message);
     }
     assert_eq!(service.get("/v1/nothing").error(404), "not_found");
     assert_eq!(service.get("/v1/documents").error(405), "method_not_allowed");
@@ -111,13 +111,13 @@ fn bad_requests_are_told_what_is_wrong() {
 }
 
 #[test]
-fn what_is_described_can_be_done_and_nothing_else() {
+fn the_description_matches_the_methods() {
     let service = Running::start(None);
     let description = service.get("/v1/openapi.json").ok();
     for (path, described) in description["paths"].as_object().unwrap() {
         for method in ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
             if (method, path.as_str()) == ("GET", "/v1/events") {
-                // It is there, and has no end.
+                // This response has no end.
                 continue;
             }
             let status = service.ask(method, &path.replace("{id}", "a"), "", None, None).status;
@@ -128,7 +128,7 @@ fn what_is_described_can_be_done_and_nothing_else() {
 }
 
 #[test]
-fn a_token_is_asked_for() {
+fn a_token_is_required() {
     let service = Running::start(Some("secret"));
     assert_eq!(service.get("/v1/stats").error(401), "unauthorized");
     assert_eq!(service.with_token("secrez").get("/v1/stats").error(401), "unauthorized");
@@ -137,7 +137,7 @@ fn a_token_is_asked_for() {
 }
 
 #[test]
-fn what_was_acknowledged_is_there_after_a_restart() {
+fn acknowledged_documents_survive_a_restart() {
     let mut service = Running::start(None);
     let before: Vec<Value> = (0..20)
         .map(|n| service.post("/v1/documents", &document(&n.to_string(), &format!("{FERRY} {}", n % 7), n)).ok())
@@ -153,7 +153,7 @@ fn what_was_acknowledged_is_there_after_a_restart() {
     assert_eq!(service.post("/v1/documents", &document("z", &format!("{FERRY} 3"), 30)).ok()["of"], "3");
 }
 
-/// As in files: half a surrogate pair is no character, and the rest of the text is there.
+/// As in files, half a surrogate pair is replaced, and the rest of the text is kept.
 #[test]
 fn lone_surrogates_are_replaced() {
     let service = Running::start(None);
@@ -209,7 +209,7 @@ fn fields_of_other_names() {
     assert_eq!(service.get("/v1/documents/http://a.example/").ok()["text"].as_str().unwrap().trim(), FERRY);
 }
 
-/// One that takes a while to read is read beside the others, and the answer is the same.
+/// A long document is read on another thread, with the same result.
 #[test]
 fn a_long_document() {
     let service = Running::start(None);

@@ -1,4 +1,4 @@
-//! The page, the headers of every answer, and who may ask.
+//! The page, the security headers, and requests from other sites.
 
 use super::client::Running;
 use super::{FERRY, document};
@@ -15,7 +15,7 @@ fn the_page_and_its_files() {
         let answer = service.get(file);
         assert_eq!((answer.status, answer.header("cache-control")), (200, "no-cache"), "{file}");
     }
-    // Nothing runs or is drawn that is not a file of its own, and nothing comes from elsewhere.
+    // No inline scripts or styles, and nothing from other sites.
     for never in ["<style", "style=", "onclick", "onload", "http://", "https://", "javascript:"] {
         assert!(!page.contains(never), "{never}");
     }
@@ -23,7 +23,7 @@ fn the_page_and_its_files() {
 }
 
 #[test]
-fn no_script_of_the_page_makes_markup_of_text() {
+fn scripts_never_insert_markup() {
     let service = Running::start(None);
     for file in ["page.js", "feed.js", "charts.js", "pair.js"] {
         let script = service.get(&format!("/page/{file}")).text();
@@ -44,7 +44,7 @@ fn no_script_of_the_page_makes_markup_of_text() {
 }
 
 #[test]
-fn every_answer_has_the_headers() {
+fn every_response_has_the_headers() {
     let service = Running::start(None);
     service.post("/v1/documents", &document("a", "<script>1</script>", 1000)).ok();
     let lines = "{}\n";
@@ -95,13 +95,13 @@ fn a_page_of_another_origin_posts_nothing() {
         ("localhost:7878", ""),
         ("localhost:7878", "chrome-extension://localhost:7878"),
     ] {
-        // What a browser sends without asking first: a form, or text.
+        // A browser sends a form or text without a preflight request.
         let headers = format!("Host: {host}\r\nOrigin: {origin}\r\nContent-Type: text/plain\r\n");
         assert_eq!(service.send("POST", "/v1/documents", &headers, &body).error(403), "foreign_origin", "{origin}");
         assert_eq!(service.send("OPTIONS", "/v1/documents", &headers, "").error(403), "foreign_origin", "{origin}");
         assert_eq!(service.send("DELETE", "/v1/documents/a", &headers, "").error(403), "foreign_origin", "{origin}");
     }
-    // A name that leads here by a trick is its own origin.
+    // With DNS rebinding, origin and host are the same foreign name.
     for host in ["evil.example:7878", "evil.example", "localhost.evil.example"] {
         let headers = format!("Host: {host}\r\nOrigin: http://{host}\r\n");
         assert_eq!(service.send("POST", "/v1/documents", &headers, &body).error(403), "foreign_host");

@@ -1,25 +1,25 @@
-//! The fields of a document as it is sent: a JSON object of which a few are wanted.
+//! Which fields does a document have? It is a JSON object, of which only some fields are read.
 
 use std::fmt;
 
 use lookalike_io::mend_surrogates;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use super::ApiError;
 use super::scalar::Scalar;
+use crate::api::errors::ApiError;
 
-/// What the fields of a document are called.
+/// The names of a document's fields.
 #[derive(Clone, Debug)]
 pub struct FieldNames {
     /// The id.
     pub id: String,
     /// The time.
     pub time: String,
-    /// The text; several are read one after another. None if there is only a page.
+    /// The text; several fields are joined. Empty if documents are always pages.
     pub text: Vec<String>,
-    /// The web page that may stand in place of the text.
+    /// The web page that may replace the text.
     pub html: Option<String>,
-    /// The page's address.
+    /// The URL of the page.
     pub url: String,
     /// Where the document comes from.
     pub source: String,
@@ -38,14 +38,14 @@ impl Default for FieldNames {
     }
 }
 
-/// The same, and all that are wanted: one that has two roles is there once.
-pub(super) struct Names {
+/// The names of fields by role, and all of them without repetition.
+pub(in crate::api) struct Names {
     pub(super) of: FieldNames,
     all: Vec<String>,
 }
 
 impl Names {
-    pub(super) fn new(of: FieldNames) -> Names {
+    pub(in crate::api) fn new(of: FieldNames) -> Names {
         let mut all: Vec<String> = Vec::new();
         for name in of.text.iter().chain(&of.html).chain([&of.id, &of.time, &of.url, &of.source]) {
             if !all.contains(name) {
@@ -55,25 +55,25 @@ impl Names {
         Names { of, all }
     }
 
-    /// What a document must have to be compared.
+    /// The error message for a document without a text.
     pub(super) fn needed(&self) -> String {
         let text = self.of.text.join("', '");
         match &self.of.html {
-            Some(html) if text.is_empty() => format!("a document has a '{html}', a string"),
-            Some(html) => format!("a document has a '{text}' or an '{html}', a string, and not both"),
-            None => format!("a document has a '{text}', a string"),
+            Some(html) if text.is_empty() => format!("a document needs the string field '{html}'"),
+            Some(html) => format!("a document needs the string field '{text}' or '{html}', and not both"),
+            None => format!("a document needs the string field '{text}'"),
         }
     }
 }
 
-/// The values of the wanted fields.
+/// The values of the fields that are read.
 pub(super) struct Sent<'a> {
     names: &'a [String],
     values: Vec<Option<Scalar>>,
 }
 
 impl<'a> Sent<'a> {
-    /// Reads a document. Half a surrogate pair is no character, and reads as the replacement character, as in files.
+    /// Parses a document. Half a surrogate pair becomes the replacement character, as in files.
     pub(super) fn read(bytes: &[u8], names: &'a Names) -> Result<Sent<'a>, ApiError> {
         let names = &names.all;
         let bad = |reason: String| ApiError::bad("bad_json", format!("this is not a document in JSON: {reason}"));
@@ -95,7 +95,7 @@ impl<'a> Sent<'a> {
         self.values[self.place(name)?].as_ref()
     }
 
-    /// The text of a field, if it has one, which is not there any more then.
+    /// Takes the text of a field out, if it has one.
     pub(super) fn take_text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
         let value = self.place(name).and_then(|place| self.values[place].take());
         match value {
@@ -110,7 +110,7 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// What stands in place of an object, if nothing else can be meant.
+/// The type of a JSON value that is clearly not an object.
 fn other_than_object(json: &str) -> Option<&'static str> {
     match json.trim_ascii_start().bytes().next()? {
         b'[' => Some("an array"),
@@ -118,7 +118,7 @@ fn other_than_object(json: &str) -> Option<&'static str> {
         b'-' | b'0'..=b'9' => Some("a number"),
         _ => match json.trim_ascii() {
             "null" => Some("null"),
-            "true" | "false" => Some("a truth value"),
+            "true" | "false" => Some("a boolean"),
             _ => None,
         },
     }
@@ -147,7 +147,7 @@ impl<'de> Visitor<'de> for Object<'_> {
             match field {
                 None => _ = map.next_value::<IgnoredAny>()?,
                 Some(field) if seen[field] => {
-                    return Err(A::Error::custom(format!("the field '{}' is there twice", self.0[field])));
+                    return Err(A::Error::custom(format!("the field '{}' occurs twice", self.0[field])));
                 }
                 Some(field) => {
                     seen[field] = true;
@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-/// Which of the wanted fields a key is.
+/// The index of a key among the fields that are read.
 struct Key<'a>(&'a [String]);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {

@@ -1,7 +1,6 @@
-//! How far the log is known to be on the disk, in a file of its own: by that the next start can tell a log that lost its end from one
-//! that ends where it always did.
+//! Did the log lose its end? A file of its own records how far the log was synced.
 //!
-//! It is written after every sync, and not synced itself. So it may lag behind the log, and never runs ahead of it.
+//! The mark is written after every sync, but not synced itself. So it may lag behind the log, but never runs ahead of it.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -9,40 +8,40 @@ use std::path::Path;
 
 use crate::log::Position;
 
-/// What a mark says.
+/// What the mark records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reached {
-    /// Where the log ended.
-    pub(crate) end: Position,
-    /// The number of the document that was to come next.
-    pub(crate) next: u64,
+pub(super) struct Reached {
+    /// The end of the log.
+    pub(super) end: Position,
+    /// The number of the next document.
+    pub(super) next: u64,
 }
 
-/// The file, if it can be written.
-pub(crate) struct Mark {
+/// The file of the mark, if it can be written.
+pub(super) struct HighWaterMark {
     file: Option<File>,
     now: Reached,
 }
 
-impl Mark {
-    /// The mark of a folder whose log ends here, and what it says. It stays as it is until something is written: what is lost, every
-    /// start tells until then.
-    pub(crate) fn open(folder: &Path, now: Reached) -> (Mark, Option<Reached>) {
+impl HighWaterMark {
+    /// Opens the mark of a folder, and returns what it records. The file does not change until the log does, so every start until then
+    /// reports the same loss.
+    pub(super) fn open(folder: &Path, now: Reached) -> (HighWaterMark, Option<Reached>) {
         let path = folder.join("reached");
         let reached = std::fs::read_to_string(&path).ok().and_then(|text| parse(&text));
-        // Without it the next start knows less, and that is all.
+        // Without the file, a start cannot notice a lost end; nothing else depends on it.
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).ok();
-        (Mark { file, now }, reached)
+        (HighWaterMark { file, now }, reached)
     }
 
-    /// The log is on the disk up to here.
-    pub(crate) fn set(&mut self, reached: Reached) {
+    /// Records that the log is on disk up to here.
+    pub(super) fn set(&mut self, reached: Reached) {
         if self.now == reached {
             return;
         }
         self.now = reached;
         if let Some(file) = &self.file {
-            // Always as long, so that a full disk has room for it.
+            // Of constant length, so that it fits on a full disk.
             let Reached { end: Position { file: number, offset }, next } = reached;
             let _ = file.write_all_at(format!("{number:010} {offset:020} {next:020}\n").as_bytes(), 0);
         }
@@ -61,19 +60,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn the_mark_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let reached = Reached { end: Position { file: 3, offset: 12_345 }, next: 77 };
         let beginning = Reached { end: Position::default(), next: 0 };
-        let (mut mark, before) = Mark::open(folder.path(), beginning);
+        let (mut mark, before) = HighWaterMark::open(folder.path(), beginning);
         mark.set(beginning);
-        assert_eq!((before, Mark::open(folder.path(), beginning).1), (None, None));
+        assert_eq!((before, HighWaterMark::open(folder.path(), beginning).1), (None, None));
         mark.set(Reached { next: u64::MAX, ..reached });
         mark.set(reached);
-        assert_eq!(Mark::open(folder.path(), beginning).1, Some(reached));
+        assert_eq!(HighWaterMark::open(folder.path(), beginning).1, Some(reached));
         for damaged in ["", "1 2", "1 2 3", "x y z\n"] {
             std::fs::write(folder.path().join("reached"), damaged).unwrap();
-            assert_eq!(Mark::open(folder.path(), beginning).1, None, "{damaged}");
+            assert_eq!(HighWaterMark::open(folder.path(), beginning).1, None, "{damaged}");
         }
     }
 }

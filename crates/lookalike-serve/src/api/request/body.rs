@@ -1,4 +1,4 @@
-//! The body of a request, as it comes.
+//! How is a body received, and how slow may it be?
 
 use std::time::Duration;
 
@@ -7,50 +7,51 @@ use axum::http::{HeaderMap, StatusCode, header};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_stream::StreamExt;
 
-use super::{ApiError, Limits};
+use crate::api::errors::ApiError;
+use crate::api::service::Limits;
 
-/// How long what is not wanted any more is still read, so that its sender comes to read why.
+/// How long a rejected body is still read, so that the client gets to read the response.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// A body of which some has come.
-pub(super) struct Arriving {
+/// A body that is being received.
+pub(in crate::api) struct Arriving {
     bytes: BodyDataStream,
     limits: Limits,
-    /// When the document that is coming must be there.
+    /// The deadline of the current document.
     due: Instant,
-    /// Bytes that it will have at least.
+    /// The minimum size of the body, as announced.
     announced: u64,
-    /// Whether the client waits to be told that it may send.
+    /// Whether the client waits for `100 Continue`.
     is_held_back: bool,
 }
 
 impl Arriving {
-    pub(super) fn new(body: Body, headers: &HeaderMap, limits: Limits) -> Arriving {
+    pub(in crate::api) fn new(body: Body, headers: &HeaderMap, limits: Limits) -> Arriving {
         let is_held_back = headers.contains_key(header::EXPECT);
         let announced = body.size_hint().lower();
-        let due = Instant::now() + limits.slowest;
+        let due = Instant::now() + limits.transfer;
         Arriving { bytes: body.into_data_stream(), limits, due, announced, is_held_back }
     }
 
-    /// Another document begins.
-    pub(super) fn begin(&mut self) {
-        self.due = Instant::now() + self.limits.slowest;
+    /// Restarts the clock for the next document.
+    pub(in crate::api) fn begin(&mut self) {
+        self.due = Instant::now() + self.limits.transfer;
     }
 
     /// The next bytes, if they come in time.
-    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
+    pub(in crate::api) async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         self.is_held_back = false;
-        let due = self.due.min(Instant::now() + self.limits.patience);
+        let due = self.due.min(Instant::now() + self.limits.idle);
         match timeout_at(due, self.bytes.next()).await {
             Ok(None) => Ok(None),
             Ok(Some(Ok(bytes))) => Ok(Some(bytes)),
-            Ok(Some(Err(_))) => Err(ApiError::bad("broken_body", "the body broke off")),
+            Ok(Some(Err(_))) => Err(ApiError::bad("broken_body", "the body is incomplete")),
             Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")),
         }
     }
 
-    /// All of it, if it is one document.
-    pub(super) async fn whole(mut self) -> Result<Vec<u8>, ApiError> {
+    /// The whole body of one document.
+    pub(in crate::api) async fn whole(mut self) -> Result<Vec<u8>, ApiError> {
         let most = self.limits.document;
         let mut all = Vec::new();
         let mut is_too_large = self.announced > most as u64;
@@ -67,14 +68,14 @@ impl Arriving {
         Ok(all)
     }
 
-    /// Reads on for a little while, beside the answer: who is cut off in mid-sentence does not hear it.
-    pub(super) fn turn_away(mut self) {
+    /// Keeps reading for a short time while the response is sent: many clients read no response before they have sent all.
+    pub(in crate::api) fn turn_away(mut self) {
         if !self.is_held_back {
             tokio::spawn(timeout(LINGER, async move { while let Some(Ok(_)) = self.bytes.next().await {} }));
         }
     }
 }
 
-pub(super) fn too_large(most: usize) -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", format!("a document may have {most} bytes"))
+pub(in crate::api) fn too_large(most: usize) -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", format!("a document may have at most {most} bytes"))
 }

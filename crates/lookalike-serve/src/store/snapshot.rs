@@ -1,47 +1,45 @@
-//! The window as it was at some place of the log, in a file, so that the next start need not make it again.
+//! How does the next start take less time? A file holds the window as of a position in the log.
 //!
-//! One is made when the service ends, and now and then before, for services do not always end as they wish. It only saves work. What is
-//! true stands in the log, which is read from end to end all the same; a snapshot that is damaged, incomplete, or of other settings is as
-//! good as none. It lies beside the log, is written whole and renamed, and there is never more than one.
+//! A snapshot is made when the service ends, and from time to time before, in case it crashes. It only saves work: the log is always read
+//! from end to end, and a snapshot that is damaged, incomplete or of other settings is ignored. There is at most one, beside the log. It
+//! is written under another name and then renamed.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-use lookalike::engine::SetWindow;
-use lookalike::engine::{Recipe, SetMaker};
+use lookalike::engine::{Recipe, SetMaker, SetWindow};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::log::{Log, LogError, Position};
 
 /// The first line.
 const FORMAT: &str = "lookalike snapshot, version 1";
-/// Bytes of the checksum, at the end.
+/// Bytes of the checksum at the end.
 const SUM: u64 = 8;
 /// Bytes that are written and read at a time.
 const BLOCK: usize = 1 << 18;
-/// Bytes that must have come since the last snapshot, at least; few in tests, whose logs are short.
+/// The minimum number of new bytes for another snapshot; few in tests, whose logs are short.
 const MUCH: u64 = if cfg!(test) { 700 } else { 32 << 20 };
 
-/// A snapshot whose first lines are right.
-pub(crate) struct Snapshot {
-    /// What stands in the log before this place is in the window.
-    pub(crate) at: Position,
+/// A snapshot whose header matches.
+pub(super) struct Snapshot {
+    /// The window has all documents before this position of the log.
+    pub(super) at: Position,
     file: File,
-    /// Bytes of the first lines.
+    /// Bytes of the header.
     head: u64,
 }
 
-/// What must be the same: the program, for it knows what it wrote, and how texts become sets, of which one is an example. A window knows
-/// its own settings.
+/// The lines that must match: the version of the program, the recipe, and a hash of an example's set. A window checks its own settings.
 fn settings(recipe: Recipe) -> String {
     let mut sum = Xxh3::new();
     SetMaker::new(recipe).set(EXAMPLE).iter().for_each(|element| sum.update(&element.to_le_bytes()));
     format!("{FORMAT}\nlookalike {}, {recipe:?}, {:016x}\n", env!("CARGO_PKG_VERSION"), sum.digest())
 }
 
-/// A text that has something of everything.
+/// A text that exercises as many rules of tokenizing as possible.
 const EXAMPLE: &str = "The ferry can’t leave at 9.30 — ＦＥＲＲＹ, Straße, İstanbul, ﬁnd; фарерские 渡し船は九時に出ます เรือข้ามฟาก 👩‍👩‍👧 e\u{301}t\u{e9}.";
 
 fn path_of(folder: &Path) -> PathBuf {
@@ -49,43 +47,43 @@ fn path_of(folder: &Path) -> PathBuf {
 }
 
 /// Makes snapshots of a window.
-pub(crate) struct Snapshots {
+pub(super) struct Snapshots {
     recipe: Recipe,
-    /// Bytes of the log that came since the last.
+    /// Bytes of the log since the last snapshot.
     since: u64,
-    /// Waits for the disk.
+    /// The thread that syncs the last snapshot.
     finishing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Snapshots {
-    /// When so many bytes of the log are in no snapshot.
-    pub(crate) fn new(recipe: Recipe, since: u64) -> Snapshots {
+    /// `since` is the number of bytes of the log that are in no snapshot.
+    pub(super) fn new(recipe: Recipe, since: u64) -> Snapshots {
         Snapshots { recipe, since, finishing: None }
     }
 
-    /// So many bytes came.
-    pub(crate) fn count(&mut self, bytes: u32) {
+    /// Counts bytes appended to the log.
+    pub(super) fn count(&mut self, bytes: u32) {
         self.since += u64::from(bytes);
     }
 
-    /// Whether half of what the log remembers came since the last.
-    pub(crate) fn are_due(&self, log: &Log) -> bool {
+    /// Whether at least half of the log is newer than the last snapshot.
+    pub(super) fn are_due(&self, log: &Log) -> bool {
         let is_busy = || self.finishing.as_ref().is_some_and(|finishing| !finishing.is_finished());
         self.since >= MUCH && self.since >= log.bytes() / 2 && !is_busy()
     }
 
-    /// Makes one of a window that has what the log has, all of which must be on the disk. If that fails the next start takes longer, and
-    /// nothing else.
-    pub(crate) fn make(&mut self, window: &SetWindow, log: &Log) {
+    /// Makes a snapshot of a window that has all documents of the log. The log must be committed. If this fails, the next start just
+    /// takes longer.
+    pub(super) fn make(&mut self, window: &SetWindow, log: &Log) {
         self.finish();
         self.since = 0;
         let folder = log.folder().to_path_buf();
         if let Ok(file) = write(&unfinished(&folder), window, self.recipe, log.end()) {
-            // A disk may take seconds for it, in which documents come.
+            // Syncing may take seconds, and must not hold up documents.
             let finish = move || {
                 let finished = file.sync_all().and_then(|()| fs::rename(unfinished(&folder), path_of(&folder)));
                 if finished.is_err() {
-                    // Disks that are full should not stay so.
+                    // Free the space: the disk may be full.
                     let _ = fs::remove_file(unfinished(&folder));
                 }
                 finished?;
@@ -95,7 +93,7 @@ impl Snapshots {
         }
     }
 
-    /// Waits until the last one is on the disk.
+    /// Waits until the last snapshot is on disk.
     fn finish(&mut self) {
         if let Some(finishing) = self.finishing.take() {
             let _ = finishing.join();
@@ -113,7 +111,7 @@ fn unfinished(folder: &Path) -> PathBuf {
     folder.join("window.snapshot.unfinished")
 }
 
-/// Writes the snapshot of a window that has all of the log before a place, without waiting for the disk.
+/// Writes the snapshot of a window that has all documents before a position of the log. Does not sync.
 fn write(path: &Path, window: &SetWindow, recipe: Recipe, at: Position) -> io::Result<File> {
     let written = File::create(path).and_then(|file| {
         let mut out = BufWriter::with_capacity(BLOCK, Summed { file, sum: Xxh3::new() });
@@ -124,17 +122,17 @@ fn write(path: &Path, window: &SetWindow, recipe: Recipe, at: Position) -> io::R
         Ok(file)
     });
     if written.is_err() {
-        // Disks that are full should not stay so.
+        // Free the space: the disk may be full.
         let _ = fs::remove_file(path);
     }
     written
 }
 
-/// Removes a snapshot that is not to be read again, and one that never was finished, if there are any.
-pub(crate) fn discard(folder: &Path) -> Result<(), LogError> {
+/// Removes the snapshot, and an unfinished one, if there are any.
+pub(super) fn discard(folder: &Path) -> Result<(), LogError> {
     for path in [path_of(folder), unfinished(folder)] {
         let removed = fs::remove_file(&path).and_then(|()| {
-            // It must not be there again after a power loss: the log may have gone another way by then.
+            // After a power loss it must not reappear, because the log may have changed since.
             File::open(folder)?.sync_all()
         });
         match removed {
@@ -146,8 +144,8 @@ pub(crate) fn discard(folder: &Path) -> Result<(), LogError> {
 }
 
 impl Snapshot {
-    /// The snapshot of a folder, if there is one that was made by these settings.
-    pub(crate) fn find(folder: &Path, recipe: Recipe) -> Option<Snapshot> {
+    /// The snapshot of a folder, if there is one with these settings.
+    pub(super) fn find(folder: &Path, recipe: Recipe) -> Option<Snapshot> {
         let mut file = File::open(path_of(folder)).ok()?;
         let mut first = Vec::new();
         (&mut file).take(1000).read_to_end(&mut first).ok()?;
@@ -158,11 +156,11 @@ impl Snapshot {
         Some(Snapshot { at: Position { file: number.parse().ok()?, offset: offset.parse().ok()? }, file, head })
     }
 
-    /// Fills an empty window with it.
-    pub(crate) fn load(&self, window: &mut SetWindow) -> io::Result<()> {
+    /// Loads the snapshot into an empty window.
+    pub(super) fn load(&self, window: &mut SetWindow) -> io::Result<()> {
         let mut file = &self.file;
         let length = file.metadata()?.len().checked_sub(SUM).ok_or(ErrorKind::InvalidData)?;
-        // All of it is looked at before any of it is believed.
+        // Verify the checksum before using any of it.
         file.rewind()?;
         let mut sum = Xxh3::new();
         let mut block = vec![0; BLOCK];
@@ -184,7 +182,7 @@ impl Snapshot {
     }
 }
 
-/// Counts what is written into a checksum.
+/// A file that computes a checksum of what is written to it.
 struct Summed {
     file: File,
     sum: Xxh3,

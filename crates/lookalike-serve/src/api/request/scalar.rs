@@ -1,9 +1,11 @@
+//! Which JSON values can a field have?
+
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-/// A string or a number. Whatever else was sent is read past and not kept, however large.
+/// A string or a number. Any other value is skipped without keeping it in memory.
 pub(super) enum Scalar {
     Text(String),
     Number(Number),

@@ -1,30 +1,32 @@
-//! A document as clients send it, made ready to be judged.
+//! Which document does a client send, and is it valid?
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use lookalike_io::{Page, PageBody};
+use lookalike_io::extract::Extracted;
+use lookalike_io::{Content, Page, PageBody};
 
 use super::fields::Sent;
 use super::scalar::Scalar;
-use super::{ApiError, Service};
-use crate::stock::Incoming;
+use crate::api::errors::ApiError;
+use crate::api::service::Service;
+use crate::store::Incoming;
 
-/// Characters of an id: one must fit into a URL, and others' verdicts tell of it.
+/// The maximum length of an id in characters: it must fit into a URL, and appears in the verdicts of other documents.
 const LONGEST_ID: usize = 1024;
-/// Bytes of a document from which on it is read on a thread of its own: those that answer requests must not be held up for long, and to
-/// change threads costs about what a few kilobytes do.
-pub(super) const LONG: usize = 64 << 10;
+/// Documents of at least this many bytes are read on another thread, so that they do not hold up requests. Switching threads costs as
+/// much as a few kilobytes.
+pub(in crate::api) const LONG: usize = 64 << 10;
 
 impl Service {
-    /// What a client sent, ready to be judged.
-    pub(super) async fn read(&self, bytes: Cow<'_, [u8]>, needs_id: bool) -> Result<Incoming, ApiError> {
+    /// Parses a document and makes its set.
+    pub(in crate::api) async fn read(&self, bytes: Cow<'_, [u8]>, needs_id: bool) -> Result<Incoming, ApiError> {
         if bytes.len() < LONG {
             return self.read_here(&bytes, needs_id);
         }
         let (service, bytes) = (self.clone(), bytes.into_owned());
-        self.aside(move || service.read_here(&bytes, needs_id)).await?
+        self.run_blocking(move || service.read_here(&bytes, needs_id)).await?
     }
 
     fn read_here(&self, bytes: &[u8], needs_id: bool) -> Result<Incoming, ApiError> {
@@ -49,21 +51,22 @@ impl Service {
         let url = sent.take_text(&names.url)?;
         let html = names.html.as_ref().map_or(Ok(None), |html| sent.take_text(html))?;
         let text = text(&mut sent, &names.text)?;
-        self.makers.with(bytes.len(), |maker| {
-            let text = match (text, html) {
-                (Some(text), None) => text,
-                (None, Some(html)) => {
-                    maker.pages.read(&Page { body: PageBody::Text(&html), url: url.as_deref() }).to_string()
-                }
-                _ => return Err(ApiError::bad("bad_text", self.names.needed())),
-            };
-            let set = maker.sets.set(&text).to_vec();
-            Ok(Incoming { id, time, source, text, set })
+        let content = match (&text, &html) {
+            (Some(text), None) => Content::Text(text),
+            (None, Some(html)) => Content::Page(Page { body: PageBody::Text(html), url: url.as_deref() }),
+            _ => return Err(ApiError::bad("bad_text", self.names.needed())),
+        };
+        self.extractors.with(bytes.len(), |extractor| match extractor.extract(&content) {
+            Extracted::Document(mut document) => {
+                let set = document.set().to_vec();
+                Ok(Incoming { id, time, source, text: document.text.to_string(), set })
+            }
+            Extracted::Unusable(reason) | Extracted::Unreadable(reason) => Err(ApiError::bad("bad_text", reason)),
         })
     }
 }
 
-/// Several fields as one text; those that are missing are left out, unless all are.
+/// Joins several fields to one text, without those that are missing. `None` if all are.
 fn text(sent: &mut Sent, fields: &[String]) -> Result<Option<String>, ApiError> {
     let mut joined: Option<String> = None;
     for field in fields {
@@ -79,7 +82,7 @@ fn text(sent: &mut Sent, fields: &[String]) -> Result<Option<String>, ApiError> 
     Ok(joined)
 }
 
-/// The years 0 to 9999, in seconds. Milliseconds that were taken for seconds lie beyond, and would have the window forget all there is.
+/// The years 0 to 9999, in Unix seconds. Milliseconds sent by mistake lie outside; accepted, they would expire the whole window.
 const TIMES: RangeInclusive<f64> = -62_167_219_200.0..=253_402_300_800.0;
 
 fn time(value: &Scalar) -> Option<i64> {
@@ -94,7 +97,7 @@ fn time(value: &Scalar) -> Option<i64> {
     TIMES.contains(&seconds).then_some(time)
 }
 
-/// A document that does not say when it was is of now.
+/// The time of a document that has none.
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
