@@ -63,11 +63,11 @@ mod front;
 
 pub mod engine;
 
-#[cfg(feature = "text")]
-pub use front::{Window, WindowBuilder};
 pub use front::{
     Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, Pairs, Removed, ThresholdValue,
 };
+#[cfg(feature = "text")]
+pub use front::{Window, WindowBuilder};
 pub use measure::{Measure, Rational, RationalError, Threshold, ThresholdError};
 pub use names::NameError;
 pub use progress::{Handle, Reached};

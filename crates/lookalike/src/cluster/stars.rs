@@ -27,11 +27,7 @@ pub(super) struct Stars<'a> {
 
 impl<'a> Stars<'a> {
     /// `compared` has the documents that stand for their equals, first the references.
-    pub(super) fn new(
-        links: &'a Links,
-        compared: &'a Compared,
-        removed: impl Iterator<Item = u32>,
-    ) -> Stars<'a> {
+    pub(super) fn new(links: &'a Links, compared: &'a Compared, removed: impl Iterator<Item = u32>) -> Stars<'a> {
         let (references, documents) = compared.documents.split_at(compared.pinned);
         let mut is_removed = vec![false; compared.documents.iter().max().map_or(0, |&last| last as usize + 1)];
         removed.for_each(|document| is_removed[document as usize] = true);

@@ -65,17 +65,15 @@ impl Corpus {
 
     /// Calls `each` with every pair, in no particular order, from any thread, without holding them all. Of equal documents only the first
     /// is named: `each` is called with pairs of different sets.
-    pub fn for_each_pair(
-        &self,
-        threshold: impl ThresholdValue,
-        each: impl Fn(Pair) + Sync,
-    ) -> Result<(), Error> {
+    pub fn for_each_pair(&self, threshold: impl ThresholdValue, each: impl Fn(Pair) + Sync) -> Result<(), Error> {
         let threshold = self.threshold(threshold)?;
         self.run(|| {
             let mut joinable = self.prepare(Join::new(threshold), self.sets.clone())?;
             let stage = Stage::begin(self.progress(), "joining", joinable.work());
             let sets = &self.sets;
-            joinable.pairs(&stage, &|some| some.iter().for_each(|pair| each(named(pair, sets, &threshold, 0)))).map(|_| ())
+            joinable
+                .pairs(&stage, &|some| some.iter().for_each(|pair| each(named(pair, sets, &threshold, 0))))
+                .map(|_| ())
         })
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::frame::Frame;
-use super::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use super::keep_order::{Compared, KeepOrder, Twin};
+use super::pair::Emit;
+use super::source::PairSource;
 use super::{Counts, JoinError, Pair, Side};
 use crate::candidates::Outgoing;
 use crate::measure::Threshold;

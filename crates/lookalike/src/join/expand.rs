@@ -1,7 +1,7 @@
 //! Pairs of documents from pairs of those that stand for their groups, in memory. (Jobs that write files sort them in bounded memory.)
 
 use super::Pair;
-use super::source::KeepOrder;
+use super::keep_order::KeepOrder;
 
 /// All pairs of documents, in order: of those that can be in a pair, those that are wanted. `own` is what a document shares with its
 /// equals.

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::keep_order::{Compared, KeepOrder, Twin};
 use super::references::References;
-use super::source::{Compared, KeepOrder, Twin};
 use crate::measure::Threshold;
 
 pub(super) struct Frame {

@@ -12,45 +12,38 @@
 //!
 //! [`edit`] compares texts instead of sets.
 
-mod algorithm;
 mod brute;
-mod choose;
-mod coding;
 mod counts;
 mod dense;
-mod disjoint;
 pub mod edit;
 mod error;
-mod estimate;
 mod expand;
-mod forecast;
 mod frame;
 mod joinable;
+mod keep_order;
 mod pair;
 pub mod paper;
 mod plan;
 mod prepare;
-mod record_sides;
 mod records;
 mod references;
-mod sizes;
+mod search;
 mod source;
 mod sparse;
 
 pub use crate::candidates::Side;
-pub use algorithm::Algorithm;
 pub use brute::brute_pairs;
-#[cfg(test)]
-pub(crate) use choose::every_way;
 pub use counts::Counts;
 pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
-pub use estimate::Counted;
 pub use joinable::Joinable;
-pub use pair::Pair;
+pub use keep_order::{Compared, KeepOrder, Twin};
+pub use pair::{Emit, Pair};
 pub use paper::PaperAlgorithm;
-pub use plan::Plan;
+#[cfg(test)]
+pub(crate) use plan::every_way;
+pub use plan::{Algorithm, Counted, Plan};
 pub use prepare::Join;
 pub use records::Records;
-pub use source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
+pub use source::{Indexed, PairSource};
 pub(crate) use sparse::{Index, Match, Prober, Scratches};

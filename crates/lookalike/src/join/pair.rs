@@ -8,3 +8,6 @@ pub struct Pair {
     /// How many elements they share; of texts, their edit distance.
     pub common: u32,
 }
+
+/// A callback that takes pairs, some at a time, from any thread.
+pub type Emit<'a> = &'a (dyn Fn(&[Pair]) + Sync);

@@ -1,4 +1,4 @@
-use super::source::KeepOrder;
+use super::keep_order::KeepOrder;
 use super::{Records, Side};
 use crate::sets::{SetStore, SetsError};
 

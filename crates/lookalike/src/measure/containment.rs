@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / min(a, b): how much of the smaller set lies in the larger.
 pub(super) struct Containment;

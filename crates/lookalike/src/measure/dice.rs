@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// 2c / (a + b).
 pub(super) struct Dice;

@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// a + b − 2c: how many elements only one of the sets has. The threshold is a whole number, d, and the most that a pair may have.
 pub(super) struct Hamming;

@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / (a + b − c).
 pub(super) struct Jaccard;

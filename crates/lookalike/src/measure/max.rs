@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / max(a, b): the similarity of the DDD paper.
 pub(super) struct Max;

@@ -1,4 +1,5 @@
-use super::{Bounds, Rational};
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c itself; the threshold is a whole number.
 pub(super) struct Overlap;

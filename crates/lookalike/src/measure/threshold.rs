@@ -1,13 +1,15 @@
 use std::cmp::Ordering;
 
+use super::bounds::Bounds;
 use super::containment::Containment;
 use super::cosine::Cosine;
 use super::dice::Dice;
 use super::hamming::Hamming;
 use super::jaccard::Jaccard;
+use super::kind::Measure;
 use super::max::Max;
 use super::overlap::Overlap;
-use super::{Bounds, Measure, Rational, RationalError};
+use super::rational::{Rational, RationalError};
 
 /// A measure and the value from which on two documents are a pair.
 ///

@@ -19,8 +19,7 @@ impl Groups {
     /// Fingerprints bring equal sets together, and the sets themselves decide.
     pub fn of_equal_sets(store: &SetStore, order: &[u32]) -> Groups {
         let nonempty = order.iter().copied().filter(|&document| store.size(document) > 0);
-        let equal =
-            |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
+        let equal = |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
         Groups::of_equal(store.len(), nonempty, |document| store.fingerprint(document) as u64, equal)
     }
 

@@ -1,6 +1,4 @@
-use super::hash::{
-    hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences,
-};
+use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};
 use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};

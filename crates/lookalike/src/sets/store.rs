@@ -348,8 +348,13 @@ mod tests {
 
     #[test]
     fn what_numbers_cannot_hold_is_an_error() {
-        let block = |arena, slab, start, sizes: &[u32]| {
-            SetBlock { arena, slab, start, sizes: sizes.to_vec(), fingerprints: vec![0; sizes.len()], unsorted: None }
+        let block = |arena, slab, start, sizes: &[u32]| SetBlock {
+            arena,
+            slab,
+            start,
+            sizes: sizes.to_vec(),
+            fingerprints: vec![0; sizes.len()],
+            unsorted: None,
         };
         let error = |block| SetStore::within(&LOW, Vec::new(), [block]).err();
         assert_eq!(error(block(1, 2, 9, &[3, 0])), None);

@@ -1,5 +1,5 @@
 use super::estimate::Estimate;
-use super::split_mix;
+use super::splitmix::split_mix;
 use crate::sets::mix;
 
 /// Makes bottom sketches: the t least values that one function has on a set, ascending; all of them if they are fewer.

@@ -1,5 +1,5 @@
 use super::estimate::Estimate;
-use super::split_mix;
+use super::splitmix::split_mix;
 use crate::arch::{FUNCTIONS, lower, mix_all};
 use crate::sets::mix;
 

@@ -20,6 +20,7 @@ mod minhash;
 mod plan;
 mod prior;
 mod simhash;
+mod splitmix;
 
 pub use bottom::BottomHash;
 pub use estimate::Estimate;
@@ -29,12 +30,3 @@ pub use minhash::{EMPTY, MinHash};
 pub use plan::{Plan, PlanError, Wish};
 pub use prior::Prior;
 pub use simhash::{SimHash, SimHashError, agreeing_bits};
-
-/// Tells neighbouring numbers apart: SplitMix64's step and its finish, <https://prng.di.unimi.it/splitmix64.c>. Number `n` from 0 of
-/// the sequence that begins with `seed`.
-fn split_mix(seed: u64, n: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(n.wrapping_add(1)));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}

@@ -83,6 +83,9 @@ impl FromStr for Prior {
 
     fn from_str(name: &str) -> Result<Prior, NameError> {
         let priors = [Prior::Falling, Prior::Uniform];
-        priors.into_iter().find(|prior| prior.name() == name).ok_or_else(|| NameError::new(name, priors.map(Prior::name)))
+        priors
+            .into_iter()
+            .find(|prior| prior.name() == name)
+            .ok_or_else(|| NameError::new(name, priors.map(Prior::name)))
     }
 }

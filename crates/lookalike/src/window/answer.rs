@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{DocumentRef, SetVerdict, VerdictKind};
+use super::verdict::{DocumentRef, SetVerdict, VerdictKind};
 
 /// What a window says of a document.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 use std::io::{self, Read, Write};
 
-use super::saved::{put, take};
+use super::numbers::{put, take};
 
 /// The documents of a segment, but for what an index knows of them.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::measure::{Measure, Threshold};
 
 /// A document that came, by definition.
 struct Came {

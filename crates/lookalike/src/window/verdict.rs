@@ -24,7 +24,9 @@ pub enum VerdictKind {
 impl VerdictKind {
     /// The kind of this name.
     pub fn of_name(name: &str) -> Option<VerdictKind> {
-        [VerdictKind::New, VerdictKind::Exact, VerdictKind::Near, VerdictKind::Old].into_iter().find(|kind| kind.name() == name)
+        [VerdictKind::New, VerdictKind::Exact, VerdictKind::Near, VerdictKind::Old]
+            .into_iter()
+            .find(|kind| kind.name() == name)
     }
 
     /// Its name.

@@ -1,4 +1,7 @@
-use super::{AgreePair, Fingerprints};
+//! The pairs of fingerprints by definition: the oracle of the tests.
+
+use super::fingerprints::Fingerprints;
+use super::pair::AgreePair;
 
 /// The oracle: compares every fingerprint with every other.
 pub fn brute_agree(fingerprints: &Fingerprints, differ: u32) -> Vec<AgreePair> {

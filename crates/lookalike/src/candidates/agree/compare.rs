@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{AgreePair, Side};
+use super::pair::AgreePair;
 use crate::arch::{LANES, Part, Tile, scan_far};
-use crate::candidates::Outgoing;
+use crate::candidates::{Outgoing, Side};
 
 /// Fingerprints that are compared on all cores.
 const MANY: usize = if cfg!(test) { 20 } else { 1 << 12 };

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
+use crate::candidates::Side;
 use crate::progress::Stage;
 
 /// Fingerprints at random: bits that are set in all shares of them, bits that fill up, many equal ones, and clusters that differ from

@@ -1,4 +1,7 @@
-use super::{FeaturePair, FeatureTable};
+//! The pairs that pass a filter by definition: the oracle of the tests.
+
+use super::pairs::FeaturePair;
+use super::table::FeatureTable;
 
 /// The oracle: compares every document with every other.
 pub fn brute_features(table: &FeatureTable) -> Vec<FeaturePair> {

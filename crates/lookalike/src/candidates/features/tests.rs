@@ -1,9 +1,13 @@
+//! Pairs by features against brute force.
+
 use std::sync::Mutex;
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::candidates::Side;
 use crate::progress::Stage;
+use crate::sketch::Filter;
 
 /// Few different values, so that features are shared often, and a few that everybody has.
 fn tables() -> impl Strategy<Value = FeatureTable> {

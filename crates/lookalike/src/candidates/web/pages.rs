@@ -1,4 +1,6 @@
-use super::recipe::{PageRecipe, PageRecipeError};
+//! What is the signature of a page, and where do those of all pages lie?
+
+use super::recipe::{IDENTITY, PageRecipe, PageRecipeError};
 use crate::candidates::{FeatureTable, Fingerprints};
 use crate::sets::{Groups, hash_set, hash_shingles, number_occurrences};
 use crate::sketch::{Features, SimHash, agreeing_bits, shared_features};
@@ -90,9 +92,6 @@ impl PageSignature {
         self.supershingles.is_empty()
     }
 }
-
-/// Numbers of 64 bits that say which pages are identical.
-pub(super) const IDENTITY: usize = 2;
 
 fn join_identity(numbers: &[u64]) -> u128 {
     u128::from(numbers[1]) << 64 | u128::from(numbers[0])

@@ -1,5 +1,9 @@
-use super::pages::IDENTITY;
+//! How does a page become a signature?
+
 use crate::sketch::{Filter, FilterError, SimHash, SimHashError};
+
+/// Numbers of 64 bits that say which pages are identical.
+pub(super) const IDENTITY: usize = 2;
 
 /// How a page becomes the bytes that stand for it; the paper's unless said otherwise.
 ///

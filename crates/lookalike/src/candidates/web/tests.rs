@@ -80,7 +80,12 @@ fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &
 
 fn found(join: &WebJoin, pages: &Pages, sites: &[Option<u64>]) -> Vec<WebPair> {
     let pairs = Mutex::new(Vec::new());
-    join.pairs(pages, |page| sites[page as usize], &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
+    join.pairs(
+        pages,
+        |page| sites[page as usize],
+        &Stage::silent(),
+        |some| pairs.lock().unwrap().extend_from_slice(some),
+    );
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort();
     pairs

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::Dense;
+use super::setup::Dense;
 use super::sizes::Reaches;
 use crate::arch::LANES;
 

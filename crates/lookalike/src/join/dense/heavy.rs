@@ -16,15 +16,15 @@
 
 use std::ops::Range;
 
-use super::Dense;
 use super::entries::{Entries, Lists, first_not_below};
 use super::lookups::{Lookup, sort_by_element};
+use super::setup::Dense;
 use super::signatures::Signatures;
 use super::sizes::Probe;
 use super::verify::Verifier;
 use crate::arch::{LANES, Tile, keep_near, scan};
-use crate::join::Pair;
 use crate::join::Counts;
+use crate::join::Pair;
 
 /// Most records in a block: their numbers in it take 16 bits.
 pub(super) const BLOCK: usize = 1 << 15;

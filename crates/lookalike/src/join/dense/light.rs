@@ -17,13 +17,13 @@
 
 use std::ops::Range;
 
-use super::Dense;
+use super::setup::Dense;
 use super::signatures::Signatures;
 use super::sizes::{Probe, Reaches};
 use super::verify::Verifier;
 use crate::arch::{keep_near, prefetch};
-use crate::join::Pair;
 use crate::join::Counts;
+use crate::join::Pair;
 
 /// A record in a list; `S` is what is known of its set there.
 #[derive(Clone, Copy, Default)]

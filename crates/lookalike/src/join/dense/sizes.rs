@@ -7,7 +7,7 @@
 //! * n(a, b) ≤ b − j. The need grows with a, so there is a largest a for every j, the *reach* of an entry: [`Reaches`]. Records look for
 //!   partners in the order of their sizes, so an entry that is out of reach once is so for good.
 
-use crate::join::sizes::Sizes;
+use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;
 
 /// What is demanded of the partners of a record, which are at most as large as itself; computed anew only when the size changes.

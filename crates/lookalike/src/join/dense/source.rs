@@ -1,9 +1,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Dense, DensePlan};
+use super::setup::{Dense, DensePlan};
 use crate::join::frame::Frame;
-use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Records, Side};
 use crate::progress::Stage;
 

@@ -1,4 +1,4 @@
-use super::texts::{Text, of_characters};
+use super::characters::{Text, of_characters};
 
 /// How many characters a gram should have, judged by a sample: so many that two grams are hardly ever equal by chance.
 ///

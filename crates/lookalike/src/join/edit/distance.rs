@@ -5,7 +5,7 @@
 //! diagonal from which the end cannot be reached with the edits that are left is not followed. Texts that differ are given up after
 //! some δ² short looks, however long they are; a pair costs about its length, and never more than δ + 1 times that.
 
-use super::texts::{Character, Text, of_characters};
+use super::characters::{Character, Text, of_characters};
 
 /// How far one gets on each diagonal: memory that a thread keeps.
 #[derive(Default)]

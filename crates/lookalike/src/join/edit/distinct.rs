@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::characters::{Text, of_characters};
 use super::hash::hash_all;
-use super::texts::{Text, Texts, of_characters};
+use super::texts::Texts;
 use crate::candidates::Side;
 use crate::sets::Groups;
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::characters::{Text, of_characters};
 use super::hash::hash_grams;
-use super::texts::{Text, of_characters};
 
 /// How often each gram occurs: in a table by hash, so that a gram may seem more frequent than it is, and never rarer.
 pub(super) struct Frequencies {

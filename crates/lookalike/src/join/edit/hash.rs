@@ -1,6 +1,6 @@
 //! Hashes of characters in a row. They bring candidates together and decide nothing: two that coincide cost a comparison.
 
-use super::texts::Character;
+use super::characters::Character;
 
 const BASE: u64 = 0xd134_2543_de82_ef95;
 

@@ -3,12 +3,12 @@ use std::num::NonZeroU32;
 use rayon::prelude::*;
 
 use super::alphabet::suitable_q;
+use super::characters::{Character, Text, of_characters};
 use super::distinct::Distinct;
 use super::grams::{Frequencies, Gram, Ranks};
 use super::hash::finish;
 use super::lists::{Entry, Lists, Posting};
 use super::pieces::Cut;
-use super::texts::{Character, Text, of_characters};
 
 /// The distinct texts of a collection, made ready to be found.
 pub(super) struct Index<'a> {

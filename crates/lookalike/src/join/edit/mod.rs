@@ -28,6 +28,7 @@
 //! even pieces, and are compared with all that are at most δ longer.
 
 mod alphabet;
+mod characters;
 mod distance;
 mod distinct;
 mod grams;

@@ -8,8 +8,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::characters::{Text, of_characters};
 use super::hash::{finish, hash_all};
-use super::texts::{Text, of_characters};
 
 /// How texts of one length are cut.
 #[derive(Clone, Copy)]

@@ -12,8 +12,10 @@ use super::search::{Scratches, earlier_matches};
 use super::texts::Texts;
 use crate::candidates::Outgoing;
 use crate::join::expand::expand;
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
 use crate::join::references::References;
-use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 

@@ -1,3 +1,6 @@
+//! Where do the texts of a collection lie?
+
+use super::characters::Text;
 use super::distance::{Frontier, distance_within};
 
 /// The texts of a collection, one behind the other: a byte a character where all of a text's characters are below U+0100, else four.
@@ -105,50 +108,5 @@ impl<T: AsRef<str>> FromIterator<T> for Texts {
         let mut all = Texts::new();
         all.extend(texts);
         all
-    }
-}
-
-/// A text as it lies in the collection. Equal texts lie there in equal width.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text<'a> {
-    Narrow(&'a [u8]),
-    Wide(&'a [u32]),
-}
-
-/// Evaluates an expression for the characters of a [`Text`], of whichever width.
-macro_rules! of_characters {
-    ($text:expr, $characters:ident => $value:expr) => {
-        match $text {
-            $crate::join::edit::texts::Text::Narrow($characters) => $value,
-            $crate::join::edit::texts::Text::Wide($characters) => $value,
-        }
-    };
-}
-pub(super) use of_characters;
-
-impl Text<'_> {
-    #[inline]
-    pub(super) fn length(self) -> u32 {
-        of_characters!(self, characters => characters.len() as u32)
-    }
-}
-
-/// A character in one of the two widths.
-pub(super) trait Character: Copy {
-    /// Its scalar value: the same in both widths.
-    fn value(self) -> u32;
-}
-
-impl Character for u8 {
-    #[inline(always)]
-    fn value(self) -> u32 {
-        u32::from(self)
-    }
-}
-
-impl Character for u32 {
-    #[inline(always)]
-    fn value(self) -> u32 {
-        self
     }
 }

@@ -9,7 +9,7 @@
 //!     A[y] ← A[y] + 1
 //! ```
 
-use super::Visit;
+use super::visit::Visit;
 
 pub(super) fn accumulate(visit: &mut Visit) {
     for &element in &visit.x[..visit.probe.prefix as usize] {

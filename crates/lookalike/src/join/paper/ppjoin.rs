@@ -16,9 +16,9 @@
 //!
 //! A list is ordered by size, and α is looked up once for the records of one size.
 
-use super::Visit;
 use super::lists::Posting;
 use super::overlaps::DROPPED;
+use super::visit::Visit;
 
 pub(super) fn accumulate(visit: &mut Visit) {
     accumulate_if(visit, |_| true);
@@ -58,7 +58,7 @@ pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) ->
 #[cfg(test)]
 mod tests {
     use crate::join::Records;
-    use crate::join::paper::Join;
+    use crate::join::paper::pass::Pass;
     use crate::measure::{Measure, Threshold};
     use crate::sets::SetStore;
 
@@ -75,8 +75,8 @@ mod tests {
         let records = Records::code(&store, &[0, 1, 2, 3]);
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         let mut emit = |pair| panic!("{pair:?}");
-        let mut join = Join::new(&records, &threshold, Threshold::long_prefix, &mut emit);
-        join.run(super::accumulate, &crate::progress::Stage::silent());
-        assert_eq!((join.counts.candidates_by_prefix, join.counts.after_positional), (2, 0));
+        let mut pass = Pass::new(&records, &threshold, Threshold::long_prefix, &mut emit);
+        pass.run(super::accumulate, &crate::progress::Stage::silent());
+        assert_eq!((pass.counts.candidates_by_prefix, pass.counts.after_positional), (2, 0));
     }
 }

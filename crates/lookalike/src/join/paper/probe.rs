@@ -1,5 +1,5 @@
 use crate::join::Records;
-use crate::join::sizes::Sizes;
+use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;
 
 /// How many elements of a record are indexed, by its size.

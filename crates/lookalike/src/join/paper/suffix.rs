@@ -24,8 +24,8 @@
 
 use std::ops::Range;
 
-use super::Visit;
 use super::ppjoin::{Meeting, accumulate_if};
+use super::visit::Visit;
 
 /// The paper's choice.
 pub(super) const MAX_DEPTH: u32 = 2;

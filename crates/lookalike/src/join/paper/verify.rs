@@ -13,13 +13,13 @@
 //!
 //! The intersection is given up as soon as it cannot reach α − A[y].
 
-use super::Join;
+use super::pass::Pass;
 use crate::verify::common_numbers;
 
 /// How many candidates ahead the elements are asked for.
 const AHEAD: usize = 8;
 
-impl Join<'_> {
+impl Pass<'_> {
     pub(super) fn verify(&mut self, record: u32) {
         let records = self.records;
         let x = records.set(record);

@@ -1,37 +1,29 @@
+//! Which documents may be pairs, by the rarest elements that they share?
+
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
+use super::document::{Document, lengthen};
 use super::probe::{Match, Prober, Scratches};
 use super::sift::Sifted;
 use crate::candidates::Outgoing;
-use crate::join::disjoint::SmallSets;
-use crate::join::forecast::Forecast;
+use crate::join::keep_order::KeepOrder;
+use crate::join::pair::Emit;
+use crate::join::plan::forecast::Forecast;
+use crate::join::records::disjoint::SmallSets;
 use crate::join::references::References;
-use crate::join::source::{Emit, KeepOrder};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::measure::Threshold;
 use crate::progress::Stage;
-use crate::sets::{Arranged, ArrangedSets, SetStore, SetsError, Span};
+use crate::sets::{ArrangedSets, SetStore, SetsError};
 use crate::storage::Storage;
 
 /// Sets whose partners are looked for in a trial, at most, and how many before it is asked whether to go on.
 const TRIED: usize = 256;
 const SOME_TRIED: usize = 16;
-
-/// A document that may have a partner.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Document {
-    pub(crate) arranged: Arranged,
-    /// Where its elements lie that others have too.
-    pub(crate) span: Span,
-    pub(crate) size: u32,
-    /// How many of its elements count as its short prefix here: see [`lengthen`].
-    pub(crate) short: u32,
-    pub(crate) long: u32,
-}
 
 /// A collection made ready for joining: sets that can have no partner left out, the prefixes of the others posted.
 ///
@@ -294,12 +286,4 @@ impl Index {
         self.small.clear();
         self.entered = 0;
     }
-}
-
-/// A short prefix, made longer as long as the next elements are not much more frequent, within the long one.
-///
-/// Every element more asks for one hit more (see `Prober::find`). That is what parts the pages of one template that share one rare
-/// phrase and differ in all others.
-fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
-    arranged.end_of_bands(short - 1, 4).clamp(short, long)
 }

@@ -25,12 +25,15 @@
 //! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
 
 mod directory;
+mod document;
 mod index;
 mod probe;
 mod sift;
 mod source;
+mod work;
 
 pub(crate) use index::Index;
-pub(crate) use probe::{Match, Prober, Scratches, Work};
+pub(crate) use probe::{Match, Prober, Scratches};
 pub(crate) use sift::{Sifted, singles_that_suffice};
 pub(crate) use source::SparseSource;
+pub(crate) use work::Work;

@@ -1,10 +1,13 @@
+//! Which entered documents reach the threshold with one?
+
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::directory::{Directory, Entry};
-use super::index::Document;
+use super::document::Document;
+use super::work::Work;
 use crate::join::Counts;
-use crate::join::disjoint::SmallSets;
+use crate::join::records::disjoint::SmallSets;
 use crate::measure::Threshold;
 use crate::sets::ArrangedSets;
 use crate::verify::common_at_least;
@@ -34,17 +37,6 @@ pub(crate) struct Scratch {
     /// What all searches had to do.
     counts: Counts,
     work: Work,
-}
-
-/// What searches had to do, as far as it takes time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Work {
-    /// Entries of lists.
-    pub(crate) walked: u64,
-    /// Sets met at one entry or more.
-    pub(crate) met: u64,
-    /// Elements that were compared.
-    pub(crate) compared: u64,
 }
 
 const UNTOUCHED: u32 = 0;

@@ -1,4 +1,4 @@
-use crate::join::disjoint::may_need_nothing;
+use crate::join::records::disjoint::may_need_nothing;
 use crate::measure::Threshold;
 use crate::sets::{CounterRoom, Counters, SetStore, SetsError, sieve};
 

@@ -6,7 +6,9 @@ use rayon::prelude::*;
 use super::index::Index;
 use crate::candidates::Outgoing;
 use crate::join::frame::Frame;
-use crate::join::source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::{Indexed, PairSource};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 
@@ -57,9 +59,8 @@ impl PairSource for SparseSource {
             prober.find(&mut scratches.own(), at, at + 1..index.places(), &mut matches);
             // Two that look for each other are found from both ends.
             let is_both = |place: u32| side[place as usize] == Some(Side::Both);
-            let is_once = |(number, found): &(usize, &super::Match)| {
-                *number < before || !is_both(at) || !is_both(found.place)
-            };
+            let is_once =
+                |(number, found): &(usize, &super::Match)| *number < before || !is_both(at) || !is_both(found.place);
             let mut outgoing = Outgoing::new(&emit);
             let found = matches.iter().enumerate().filter(is_once);
             outgoing.extend(found.map(|(_, found)| index.pair(at, found)));

@@ -6,8 +6,8 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use super::saved::{put, take};
 use crate::arch::prefetch;
+use crate::window::numbers::{put, take};
 
 /// How many documents can be numbered. Numbers are short because much of them is read, and memory is slow.
 pub(super) const NUMBERS: usize = u16::MAX as usize;

@@ -27,7 +27,11 @@ const AHEAD: usize = 8;
 
 /// The sets of these documents in numbers, one behind the other, each ascending, and how often each number occurs. `starts` is where the
 /// sets start, and at last where the last one ends.
-pub(super) fn code(store: &SetStore, documents: &[u32], starts: &[usize]) -> Result<(Vec<u32>, Vec<u32>), SetsError> {
+pub(in crate::join) fn code(
+    store: &SetStore,
+    documents: &[u32],
+    starts: &[usize],
+) -> Result<(Vec<u32>, Vec<u32>), SetsError> {
     code_within(u32::MAX as usize, store, documents, starts)
 }
 

@@ -12,24 +12,25 @@ use std::ops::RangeInclusive;
 use hashbrown::HashMap;
 use roaring::RoaringBitmap;
 
-use super::{DocumentRef, Found};
 use crate::measure::Threshold;
+use crate::window::found::Found;
+use crate::window::verdict::DocumentRef;
 
 #[derive(Default)]
-pub(super) struct Bitmaps {
+pub(in crate::window) struct Bitmaps {
     segments: BTreeMap<i64, HashMap<u64, RoaringBitmap>>,
     counters: Vec<u32>,
 }
 
 impl Bitmaps {
-    pub(super) fn insert(&mut self, at: DocumentRef, set: &[u64]) {
+    pub(in crate::window) fn insert(&mut self, at: DocumentRef, set: &[u64]) {
         let elements = self.segments.entry(at.segment).or_default();
         for &element in set {
             elements.entry(element).or_default().insert(at.slot);
         }
     }
 
-    pub(super) fn remove(&mut self, at: DocumentRef) {
+    pub(in crate::window) fn remove(&mut self, at: DocumentRef) {
         if let Some(elements) = self.segments.get_mut(&at.segment) {
             elements.retain(|_, documents| {
                 documents.remove(at.slot);
@@ -38,19 +39,19 @@ impl Bitmaps {
         }
     }
 
-    pub(super) fn expire(&mut self, segment: i64) {
+    pub(in crate::window) fn expire(&mut self, segment: i64) {
         self.segments.remove(&segment);
     }
 
     /// Bytes of a segment's bitmaps and of the table of them: what the bitmaps hold, which is a little less than they take.
-    pub(super) fn bytes(&self, segment: i64) -> usize {
+    pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         self.segments.get(&segment).map_or(0, |elements| {
             let held: usize = elements.values().map(RoaringBitmap::serialized_size).sum();
             held + elements.capacity() * size_of::<(u64, RoaringBitmap)>()
         })
     }
 
-    pub(super) fn find(
+    pub(in crate::window) fn find(
         &mut self,
         set: &[u64],
         among: RangeInclusive<i64>,

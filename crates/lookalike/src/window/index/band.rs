@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 
-use super::DocumentRef;
-use super::saved::{put, take, take_one};
+use crate::window::numbers::{put, take, take_one};
+use crate::window::verdict::DocumentRef;
 
 #[derive(Default)]
 pub(super) struct Band {

@@ -13,11 +13,11 @@
 
 use std::io::{self, Read, Write};
 
-use super::DocumentRef;
 use super::band::{Band, Entered};
 use super::lists::{BANDS, Lists, NUMBERS};
-use super::saved::{put, take, take_one};
 use crate::measure::Threshold;
+use crate::window::numbers::{put, take, take_one};
+use crate::window::verdict::DocumentRef;
 
 #[derive(Default)]
 pub(super) struct Generation {

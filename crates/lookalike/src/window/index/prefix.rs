@@ -13,10 +13,11 @@ use std::ops::RangeInclusive;
 use super::codes::Codes;
 use super::dictionary::Dictionary;
 use super::generation::{Generation, Scratch};
-use super::saved::{put, take, take_by_segment, take_one};
-use super::{DocumentRef, Found};
 use crate::measure::Threshold;
 use crate::sets::sort_by_digits;
+use crate::window::found::Found;
+use crate::window::numbers::{put, take, take_by_segment, take_one};
+use crate::window::verdict::DocumentRef;
 
 /// Documents of the window from which on there is something to order by; few in tests, whose streams are short.
 const FEWEST: usize = if cfg!(test) { 8 } else { 512 };
@@ -24,7 +25,7 @@ const FEWEST: usize = if cfg!(test) { 8 } else { 512 };
 const GROWTH: usize = 8;
 
 #[derive(Default)]
-pub(super) struct Prefix {
+pub(in crate::window) struct Prefix {
     dictionary: Dictionary,
     segments: BTreeMap<i64, Codes>,
     generations: Vec<Generation>,
@@ -50,14 +51,14 @@ pub(super) struct Prefix {
 
 impl Prefix {
     /// An empty index of a window of so many segments.
-    pub(super) fn new(segments: i64) -> Prefix {
+    pub(in crate::window) fn new(segments: i64) -> Prefix {
         // A window later, what the order was made by is gone.
         Prefix { lasts: segments.max(1), ..Prefix::default() }
     }
 
     /// Looks up the elements of a set, and counts them as those of one more document: to find others by them, and then to enter it or to
     /// release them again.
-    pub(super) fn take(&mut self, set: &[u64]) {
+    pub(in crate::window) fn take(&mut self, set: &[u64]) {
         self.codes.clear();
         self.dictionary.take(set, &mut self.codes);
         self.unknown = 0;
@@ -65,14 +66,14 @@ impl Prefix {
     }
 
     /// Looks up the elements of a set, to find others by them.
-    pub(super) fn look_up(&mut self, set: &[u64]) {
+    pub(in crate::window) fn look_up(&mut self, set: &[u64]) {
         self.codes.clear();
         self.dictionary.look_up(set, &mut self.codes);
         self.unknown = (set.len() - self.codes.len()) as u32;
     }
 
     /// Enters a document that has the elements taken.
-    pub(super) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
+    pub(in crate::window) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
         sort_by_digits::<256, _>(&mut self.codes, &mut self.spare, self.dictionary.codes() as u32, |code| code);
         self.segments.entry(at.segment).or_default().push(&self.codes);
         self.live += 1;
@@ -86,7 +87,7 @@ impl Prefix {
     }
 
     /// No document has the elements taken.
-    pub(super) fn release(&mut self) {
+    pub(in crate::window) fn release(&mut self) {
         self.dictionary.release(&self.codes);
         self.codes.clear();
     }
@@ -104,7 +105,7 @@ impl Prefix {
         }
     }
 
-    pub(super) fn remove(&mut self, at: DocumentRef) {
+    pub(in crate::window) fn remove(&mut self, at: DocumentRef) {
         let Prefix { dictionary, segments, generations, live, codes: taken, .. } = self;
         if let Some(codes) = segments.get(&at.segment) {
             taken.clear();
@@ -116,7 +117,7 @@ impl Prefix {
     }
 
     /// Forgets a segment, of which `is_there` tells what was not removed before.
-    pub(super) fn expire(&mut self, segment: i64, is_there: impl Fn(u32) -> bool) {
+    pub(in crate::window) fn expire(&mut self, segment: i64, is_there: impl Fn(u32) -> bool) {
         let Some(codes) = self.segments.remove(&segment) else { return };
         for slot in (0..codes.len()).filter(|&slot| is_there(slot)) {
             self.codes.clear();
@@ -136,12 +137,17 @@ impl Prefix {
     }
 
     /// Bytes of a segment's elements, with the room in them.
-    pub(super) fn bytes(&self, segment: i64) -> usize {
+    pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         self.segments.get(&segment).map_or(0, Codes::bytes)
     }
 
     /// Finds what a document resembles that has the elements looked up or taken.
-    pub(super) fn find(&mut self, among: RangeInclusive<i64>, threshold: &Threshold, found: &mut Vec<Found>) {
+    pub(in crate::window) fn find(
+        &mut self,
+        among: RangeInclusive<i64>,
+        threshold: &Threshold,
+        found: &mut Vec<Found>,
+    ) {
         let Prefix { dictionary, segments, generations, codes, unknown, scratch, is_ordered, marks, search, .. } = self;
         let size = codes.len() as u32 + *unknown;
         *search = search.wrapping_add(1);
@@ -167,7 +173,7 @@ impl Prefix {
         *is_ordered = *unknown == 0;
     }
 
-    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(in crate::window) fn save(&self, out: &mut impl Write) -> io::Result<()> {
         put(out, [self.live as u64, self.live_then as u64, self.generations.len() as u64].into_iter())?;
         put(out, [self.began].into_iter())?;
         self.dictionary.save(out)?;
@@ -176,7 +182,7 @@ impl Prefix {
         self.generations.iter().try_for_each(|generation| generation.save(out))
     }
 
-    pub(super) fn load(&mut self, from: &mut impl Read) -> io::Result<()> {
+    pub(in crate::window) fn load(&mut self, from: &mut impl Read) -> io::Result<()> {
         let [live, live_then, generations] = take::<u64>(from)?.try_into().map_err(|_| ErrorKind::InvalidData)?;
         (self.live, self.live_then) = (live as usize, live_then as usize);
         self.began = take_one(from)?;

@@ -1,7 +1,7 @@
 use std::io::{self, Read, Write};
 
-use super::saved::{put, take};
 use crate::arch::prefetch;
+use crate::window::numbers::{put, take};
 
 /// Small numbers for the elements of the documents in the window, and how many of these have each.
 ///

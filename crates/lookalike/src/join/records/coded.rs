@@ -3,7 +3,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::coding::code;
-use super::record_sides::Sides;
+use super::sides::Sides;
 use crate::arch::prefetch;
 use crate::candidates::Side;
 use crate::measure::Threshold;
@@ -107,7 +107,7 @@ impl Records {
 
     /// Asks for the memory of a record's first elements, before they are needed.
     #[inline]
-    pub(super) fn ask_for(&self, record: u32) {
+    pub(in crate::join) fn ask_for(&self, record: u32) {
         prefetch(&self.elements, self.spans[record as usize].start);
     }
 
@@ -118,19 +118,19 @@ impl Records {
     }
 
     /// The documents of all records, by ascending size.
-    pub(super) fn documents(&self) -> impl Iterator<Item = u32> {
+    pub(in crate::join) fn documents(&self) -> impl Iterator<Item = u32> {
         self.documents.iter().copied()
     }
 
     /// These documents as records, ascending, and the side of each.
-    pub(super) fn on(&self, among: &[(u32, Side)], record: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<Side>) {
+    pub(in crate::join) fn on(&self, among: &[(u32, Side)], record: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<Side>) {
         let mut on: Vec<(u32, Side)> = among.iter().map(|&(document, side)| (record(document), side)).collect();
         on.sort_unstable_by_key(|&(record, _)| record);
         on.into_iter().unzip()
     }
 
     /// How many elements two documents share, of which both have a record.
-    pub(super) fn common(&self, a: u32, b: u32, sizes: &[u32]) -> u32 {
+    pub(in crate::join) fn common(&self, a: u32, b: u32, sizes: &[u32]) -> u32 {
         let record = |document: u32| self.find(document, sizes[document as usize]);
         let (Some(a), Some(b)) = (record(a), record(b)) else { return 0 };
         common_numbers(self.set(a), self.set(b), 0).unwrap_or(0)
@@ -143,12 +143,12 @@ impl Records {
     }
 
     /// Who may be a pair with whom.
-    pub(super) fn sides(&self) -> &Sides {
+    pub(in crate::join) fn sides(&self) -> &Sides {
         &self.sides
     }
 
     /// The record of a document with so many elements, if there is one.
-    pub(super) fn find(&self, document: u32, size: u32) -> Option<u32> {
+    pub(in crate::join) fn find(&self, document: u32, size: u32) -> Option<u32> {
         let key = |record: u32| (self.size(record), self.document(record));
         let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
@@ -164,12 +164,12 @@ impl Records {
     }
 
     /// How many elements the largest record has.
-    pub(super) fn largest(&self) -> u32 {
+    pub(in crate::join) fn largest(&self) -> u32 {
         self.spans.last().map_or(0, |last| last.size)
     }
 
     /// Calls `each` with every record, its long prefix and how much of that is its short one.
-    pub(super) fn for_each_prefix(&self, threshold: &Threshold, mut each: impl FnMut(u32, &[u32], usize)) {
+    pub(in crate::join) fn for_each_prefix(&self, threshold: &Threshold, mut each: impl FnMut(u32, &[u32], usize)) {
         let (mut size, mut long, mut short) = (0, 0, 0);
         for record in 0..self.len() as u32 {
             if self.size(record) != size {

@@ -1,8 +1,8 @@
 use std::fmt;
 
 use super::Algorithm;
-use super::dense::{Dense, DensePlan};
 use super::forecast::{self, Forecast};
+use crate::join::dense::{Dense, DensePlan};
 
 /// What was chosen, and why.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Plan {
 
 impl Plan {
     /// Whether the elements of all sets are counted, to find those that have no partner. If not, the sets are coded at once.
-    pub(super) fn choose_to_sift(&mut self, sets: usize, droppable: f64) -> bool {
+    pub(in crate::join) fn choose_to_sift(&mut self, sets: usize, droppable: f64) -> bool {
         let at_most = 100.0 * droppable;
         let is_dense = forecast::is_dense(droppable);
         let why = if is_dense { "too few to look for them: dense" } else { "worth a count of all elements" };
@@ -29,7 +29,7 @@ impl Plan {
     }
 
     /// Whether the sets that are left are coded.
-    pub(super) fn choose_to_code(&mut self, forecast: &Forecast) -> bool {
+    pub(in crate::join) fn choose_to_code(&mut self, forecast: &Forecast) -> bool {
         let Forecast { sets, share, postings, meetings, .. } = forecast;
         self.reasons.push(format!("{sets} sets, with {:.0} % of the elements, may have a partner", 100.0 * share));
         let (sparse, dense) = (forecast.sparse() / 1e6, forecast.dense() / 1e6);
@@ -43,13 +43,13 @@ impl Plan {
     }
 
     /// The index proved costlier than foreseen.
-    pub(super) fn change_to_dense(&mut self) {
+    pub(in crate::join) fn change_to_dense(&mut self) {
         self.reasons.push("a trial took more work than foreseen: dense after all".to_string());
         self.algorithm = Algorithm::Light;
     }
 
     /// If it is dense, short lists or long ones.
-    pub(super) fn choose_lists(&mut self, dense: &Dense) {
+    pub(in crate::join) fn choose_lists(&mut self, dense: &Dense) {
         let (length, entries) = (dense.list_length(), dense.entries());
         let (algorithm, why) = match dense.plan() {
             DensePlan::Light => (Algorithm::Light, "short enough for a record at a time"),

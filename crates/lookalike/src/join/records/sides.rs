@@ -1,7 +1,7 @@
 use crate::candidates::Side;
 
 /// The side of every record.
-pub(super) struct Sides {
+pub(in crate::join) struct Sides {
     /// By record; none if all are on both.
     of: Option<Vec<Side>>,
     /// Which kinds of side there are, each of which has lists of its own.
@@ -10,12 +10,12 @@ pub(super) struct Sides {
 
 impl Sides {
     /// Every record on both sides.
-    pub(super) fn all() -> Sides {
+    pub(in crate::join) fn all() -> Sides {
         Sides { of: None, kinds: vec![Side::Both] }
     }
 
     /// The sides of all records.
-    pub(super) fn new(of: Vec<Side>) -> Sides {
+    pub(in crate::join) fn new(of: Vec<Side>) -> Sides {
         let there = |kind: &Side| of.contains(kind);
         let kinds: Vec<Side> = [Side::First, Side::Second, Side::Both].into_iter().filter(there).collect();
         Sides { of: Some(of), kinds }
@@ -26,26 +26,26 @@ impl Sides {
     }
 
     /// How many kinds of lists there are.
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::join) fn count(&self) -> usize {
         self.kinds.len()
     }
 
     /// In which of them a record is entered.
     #[inline]
-    pub(super) fn entered(&self, record: u32) -> usize {
+    pub(in crate::join) fn entered(&self, record: u32) -> usize {
         let side = self.side(record);
         self.kinds.iter().position(|&kind| kind == side).unwrap_or(0)
     }
 
     /// In which of them a record looks for partners.
     #[inline]
-    pub(super) fn looked_up(&self, record: u32) -> impl Iterator<Item = usize> + use<'_> {
+    pub(in crate::join) fn looked_up(&self, record: u32) -> impl Iterator<Item = usize> + use<'_> {
         let side = self.side(record);
         (0..self.kinds.len()).filter(move |&kind| side == Side::Both || self.kinds[kind] != side)
     }
 
     /// Whether two records may be a pair.
-    pub(super) fn are_apart(&self, x: u32, y: u32) -> bool {
+    pub(in crate::join) fn are_apart(&self, x: u32, y: u32) -> bool {
         let (x, y) = (self.side(x), self.side(y));
         x == Side::Both || x != y
     }

@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-use super::Records;
+use super::coded::Records;
 use crate::measure::Threshold;
 
 /// Which of the sets entered so far are small enough to have such a partner, by size.
 #[derive(Default)]
-pub(super) struct SmallSets {
+pub(in crate::join) struct SmallSets {
     /// Ascending.
     sizes: Vec<u32>,
     /// For each size, the sets entered: ascending too.
@@ -20,7 +20,7 @@ pub(super) struct SmallSets {
 
 impl SmallSets {
     /// Room for sets of these sizes.
-    pub(super) fn new(threshold: &Threshold, sizes: impl Iterator<Item = u32>) -> SmallSets {
+    pub(in crate::join) fn new(threshold: &Threshold, sizes: impl Iterator<Item = u32>) -> SmallSets {
         let mut sizes: Vec<u32> = sizes.filter(|&size| may_need_nothing(threshold, size)).collect();
         sizes.sort_unstable();
         sizes.dedup();
@@ -28,26 +28,26 @@ impl SmallSets {
     }
 
     /// Enters a set, later than all entered before.
-    pub(super) fn enter(&mut self, set: u32, size: u32) {
+    pub(in crate::join) fn enter(&mut self, set: u32, size: u32) {
         if let Ok(at) = self.sizes.binary_search(&size) {
             self.entered[at].push(set);
         }
     }
 
     /// Takes out the set that was entered last.
-    pub(super) fn leave(&mut self, size: u32) {
+    pub(in crate::join) fn leave(&mut self, size: u32) {
         if let Ok(at) = self.sizes.binary_search(&size) {
             self.entered[at].pop();
         }
     }
 
     /// Takes out everything.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::join) fn clear(&mut self) {
         self.entered.iter_mut().for_each(Vec::clear);
     }
 
     /// The sets entered, within a range, of at most so many elements.
-    pub(super) fn up_to<'a>(&'a self, size: u32, among: &'a Range<u32>) -> impl Iterator<Item = u32> + 'a {
+    pub(in crate::join) fn up_to<'a>(&'a self, size: u32, among: &'a Range<u32>) -> impl Iterator<Item = u32> + 'a {
         let fitting = self.sizes.partition_point(|&entered| entered <= size);
         self.entered[..fitting].iter().flat_map(|sets| {
             let start = sets.partition_point(|&set| set < among.start);
@@ -58,12 +58,12 @@ impl SmallSets {
 }
 
 /// Whether a set of this size may be a pair with one that it shares nothing with.
-pub(super) fn may_need_nothing(threshold: &Threshold, size: u32) -> bool {
+pub(in crate::join) fn may_need_nothing(threshold: &Threshold, size: u32) -> bool {
     threshold.needless(size) > 0
 }
 
 /// Calls `each` with every two records that are a pair whatever they share.
-pub(super) fn for_each_needless(records: &Records, threshold: &Threshold, mut each: impl FnMut(u32, u32)) {
+pub(in crate::join) fn for_each_needless(records: &Records, threshold: &Threshold, mut each: impl FnMut(u32, u32)) {
     for x in 0..records.len() as u32 {
         let needless = threshold.needless(records.size(x));
         // By ascending size: for all that follow it is less, and their partners are at least as large as this one.

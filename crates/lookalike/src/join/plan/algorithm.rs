@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::paper::PaperAlgorithm;
+use crate::join::paper::PaperAlgorithm;
 use crate::names::NameError;
 
 /// How an exact join is done. All find the same pairs.

@@ -1,14 +1,14 @@
 //! Chooses a plan from the data, and changes it if it proves costly: see [`forecast`].
 
-use super::dense::DenseSource;
 use super::forecast::{self, Forecast, Wanted};
-use super::joinable::{Change, Engine, Joinable};
-use super::prepare::Preparation;
-use super::sparse::Sifted;
-use super::{Algorithm, JoinError, Plan};
+use crate::join::dense::DenseSource;
+use crate::join::joinable::{Change, Engine, Joinable};
+use crate::join::prepare::Preparation;
+use crate::join::sparse::Sifted;
+use crate::join::{Algorithm, JoinError, Plan};
 #[cfg(test)]
 use {
-    super::{PaperAlgorithm, PairSource},
+    crate::join::{PairSource, PaperAlgorithm},
     crate::progress::Stage,
     crate::sets::{CounterRoom, SetStore},
     std::sync::Arc,
@@ -16,7 +16,7 @@ use {
 
 impl Preparation<'_> {
     /// Makes the sets ready for the plan that suits them.
-    pub(super) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
+    pub(in crate::join) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
         let mut plan = Plan { algorithm: Algorithm::Auto, reasons: Vec::new() };
         let (store, threshold) = (&*self.store, &self.frame.threshold);
         let droppable = forecast::droppable(store, &firsts, threshold);
@@ -45,7 +45,7 @@ impl Preparation<'_> {
 
 impl Joinable {
     /// Leaves the index, which proved costly, for the dense join; unless its sets cannot be coded.
-    pub(super) fn change_to_dense(&mut self) {
+    pub(in crate::join) fn change_to_dense(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (self.change.take(), &self.engine) else { return };
         let (frame, documents) = (source.frame.clone(), source.index.documents());
         if let Ok(records) = frame.references.code(&change.store, &documents) {
@@ -57,7 +57,7 @@ impl Joinable {
     }
 
     /// Looks for the partners of a few sets, and leaves the index if that proves costly.
-    pub(super) fn try_index(&mut self) {
+    pub(in crate::join) fn try_index(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (&self.change, &mut self.engine) else { return };
         if source.index.is_costly(&source.frame.references, &change.forecast) {
             self.change_to_dense();
@@ -71,7 +71,7 @@ impl Joinable {
 /// coded when those without a partner are gone; indexed, and coded after all; indexed with a forecast that any work exceeds; by brute
 /// force; and as the paper does it.
 #[cfg(test)]
-pub(crate) fn every_way(sets: &[Vec<u64>], join: &super::Join) -> Vec<Joinable> {
+pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Joinable> {
     let store = Arc::new(sets.iter().collect::<SetStore>());
     let ready =
         |algorithm: Algorithm| join.clone().algorithm(algorithm).prepare(store.clone(), &Stage::silent()).unwrap();
@@ -90,7 +90,15 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &super::Join) -> Vec<Joinable> 
     let mut left = doubted();
     left.leave_index();
     assert!(matches!(left.engine, Engine::Dense(_)));
-    vec![ready(Algorithm::Auto), light, coded, left, doubted(), ready(Algorithm::Brute), ready(Algorithm::Paper(PaperAlgorithm::PpJoin))]
+    vec![
+        ready(Algorithm::Auto),
+        light,
+        coded,
+        left,
+        doubted(),
+        ready(Algorithm::Brute),
+        ready(Algorithm::Paper(PaperAlgorithm::PpJoin)),
+    ]
 }
 
 #[cfg(test)]

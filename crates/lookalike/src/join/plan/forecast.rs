@@ -11,7 +11,7 @@
 //!    left as it is, or to code it first?
 //! 3. [`Forecast::is_exceeded`]: while the index works, is it as cheap as foreseen?
 
-use super::sparse::{Sifted, Work, singles_that_suffice};
+use crate::join::sparse::{Sifted, Work, singles_that_suffice};
 use crate::measure::Threshold;
 use crate::sets::{Counters, SetStore, mix};
 
@@ -26,7 +26,7 @@ const MANY: f64 = 0.9;
 
 /// The share of the elements whose sets may turn out to have no partner. It is an upper bound but for chance: an element that occurs
 /// once in a sample may occur again outside. So the sample grows until the share is small, or there is no point in going on.
-pub(super) fn droppable(store: &SetStore, documents: &[u32], threshold: &Threshold) -> f64 {
+pub(in crate::join) fn droppable(store: &SetStore, documents: &[u32], threshold: &Threshold) -> f64 {
     let total: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
     let mut wanted = FIRST_SAMPLE;
     loop {
@@ -41,7 +41,7 @@ pub(super) fn droppable(store: &SetStore, documents: &[u32], threshold: &Thresho
 }
 
 /// Whether so small a share is not worth the count of all elements.
-pub(super) fn is_dense(droppable: f64) -> bool {
+pub(in crate::join) fn is_dense(droppable: f64) -> bool {
     droppable < FEW
 }
 
@@ -121,14 +121,14 @@ const TRIAL: f64 = 0.2;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forecast {
     /// Sets that may have a partner, and the share of all elements that they have.
-    pub(super) sets: usize,
-    pub(super) share: f64,
+    pub(in crate::join) sets: usize,
+    pub(in crate::join) share: f64,
     elements: f64,
     distinct: f64,
     /// Elements in prefixes that other sets have too.
-    pub(super) postings: f64,
+    pub(in crate::join) postings: f64,
     /// How often two sets have such an element in common.
-    pub(super) meetings: f64,
+    pub(in crate::join) meetings: f64,
     /// Elements of all sets that meet.
     compared: f64,
     wanted: Wanted,
@@ -145,7 +145,7 @@ pub(crate) enum Wanted {
 
 impl Forecast {
     /// From the counts of all elements and a sample of the sets.
-    pub(super) fn of(
+    pub(in crate::join) fn of(
         store: &SetStore,
         sifted: &Sifted,
         all: usize,
@@ -196,7 +196,7 @@ impl Forecast {
 
     /// That any work is too much.
     #[cfg(test)]
-    pub(super) fn of_nothing() -> Forecast {
+    pub(in crate::join) fn of_nothing() -> Forecast {
         let (elements, distinct, postings, meetings, compared) = Default::default();
         Forecast { sets: 0, share: 0.0, elements, distinct, postings, meetings, compared, wanted: Wanted::Pairs }
     }
@@ -212,7 +212,7 @@ impl Forecast {
     }
 
     /// To index the sets as they are, and to join them.
-    pub(super) fn sparse(&self) -> f64 {
+    pub(in crate::join) fn sparse(&self) -> f64 {
         SET * self.sets as f64
             + ARRANGE * self.elements
             + POST * self.postings
@@ -223,7 +223,7 @@ impl Forecast {
     }
 
     /// To code them first.
-    pub(super) fn dense(&self) -> f64 {
+    pub(in crate::join) fn dense(&self) -> f64 {
         self.coding()
             + match self.wanted {
                 Wanted::Pairs => DENSE_JOIN * self.join(),

@@ -1,12 +1,12 @@
-use super::Records;
+use super::coded::Records;
 
 /// By size: the first record that is larger. Records are in the order of their sizes.
-pub(super) struct Sizes {
+pub(in crate::join) struct Sizes {
     after: Vec<u32>,
 }
 
 impl Sizes {
-    pub(super) fn new(records: &Records) -> Sizes {
+    pub(in crate::join) fn new(records: &Records) -> Sizes {
         let count = records.len() as u32;
         let largest = if count == 0 { 0 } else { records.size(count - 1) };
         let mut after = vec![0; largest as usize + 1];
@@ -23,7 +23,7 @@ impl Sizes {
 
     /// The first record that is larger than this, or the number of records.
     #[inline]
-    pub(super) fn after(&self, size: u32) -> u32 {
+    pub(in crate::join) fn after(&self, size: u32) -> u32 {
         self.after[(size as usize).min(self.after.len() - 1)]
     }
 }

@@ -4,7 +4,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::saved::{put, take, take_one};
+use crate::window::numbers::{put, take, take_one};
 
 #[derive(Default)]
 pub(super) struct Codes {

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::dense::Dense;
-use super::joinable::{Engine, Joinable};
-use super::{Pair, Records, Side};
+use crate::join::dense::Dense;
+use crate::join::joinable::{Engine, Joinable};
+use crate::join::{Pair, Records, Side};
 use crate::measure::Threshold;
 use crate::progress::Stage;
 use crate::verify::common_numbers;

@@ -1,12 +1,14 @@
-//! How the documents of a window are found again: one of two indexes, which give the same answers.
+//! Which index does a window use?
 
 use std::ops::RangeInclusive;
 
 #[cfg(feature = "bitmaps")]
 use super::bitmaps::Bitmaps;
 use super::prefix::Prefix;
-use super::{DocumentRef, Found, Span};
 use crate::measure::Threshold;
+use crate::window::found::Found;
+use crate::window::span::Span;
+use crate::window::verdict::DocumentRef;
 
 /// How documents of a window are found again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,14 +33,14 @@ impl IndexKind {
     }
 }
 
-pub(super) enum Index {
+pub(in crate::window) enum Index {
     Prefix(Box<Prefix>),
     #[cfg(feature = "bitmaps")]
     Bitmaps(Bitmaps),
 }
 
 impl Index {
-    pub(super) fn new(kind: IndexKind, span: Span) -> Index {
+    pub(in crate::window) fn new(kind: IndexKind, span: Span) -> Index {
         match kind {
             IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
             #[cfg(feature = "bitmaps")]
@@ -46,7 +48,7 @@ impl Index {
         }
     }
 
-    pub(super) fn kind(&self) -> IndexKind {
+    pub(in crate::window) fn kind(&self) -> IndexKind {
         match self {
             Index::Prefix(_) => IndexKind::Prefix,
             #[cfg(feature = "bitmaps")]
@@ -55,7 +57,7 @@ impl Index {
     }
 
     /// The index by prefix, if it is that.
-    pub(super) fn as_prefix(&self) -> Option<&Prefix> {
+    pub(in crate::window) fn as_prefix(&self) -> Option<&Prefix> {
         match self {
             Index::Prefix(index) => Some(index),
             #[cfg(feature = "bitmaps")]
@@ -64,7 +66,7 @@ impl Index {
     }
 
     /// The same, to be changed.
-    pub(super) fn as_prefix_mut(&mut self) -> Option<&mut Prefix> {
+    pub(in crate::window) fn as_prefix_mut(&mut self) -> Option<&mut Prefix> {
         match self {
             Index::Prefix(index) => Some(index),
             #[cfg(feature = "bitmaps")]
@@ -73,7 +75,7 @@ impl Index {
     }
 
     /// Looks up a set that is going to be compared, and then entered or released.
-    pub(super) fn take(&mut self, set: &[u64]) {
+    pub(in crate::window) fn take(&mut self, set: &[u64]) {
         match self {
             Index::Prefix(index) => index.take(set),
             #[cfg(feature = "bitmaps")]
@@ -82,7 +84,7 @@ impl Index {
     }
 
     /// Forgets a set that was taken and is not entered.
-    pub(super) fn release(&mut self) {
+    pub(in crate::window) fn release(&mut self) {
         match self {
             Index::Prefix(index) => index.release(),
             #[cfg(feature = "bitmaps")]
@@ -91,7 +93,7 @@ impl Index {
     }
 
     /// Looks up a set that is only compared.
-    pub(super) fn look_up(&mut self, set: &[u64]) {
+    pub(in crate::window) fn look_up(&mut self, set: &[u64]) {
         match self {
             Index::Prefix(index) => index.look_up(set),
             #[cfg(feature = "bitmaps")]
@@ -101,7 +103,7 @@ impl Index {
 
     /// Enters the set that was taken.
     #[cfg_attr(not(feature = "bitmaps"), expect(unused_variables, reason = "only bitmaps need the set once more"))]
-    pub(super) fn enter(&mut self, at: DocumentRef, set: &[u64], threshold: &Threshold) {
+    pub(in crate::window) fn enter(&mut self, at: DocumentRef, set: &[u64], threshold: &Threshold) {
         match self {
             Index::Prefix(index) => index.enter(at, threshold),
             #[cfg(feature = "bitmaps")]
@@ -109,7 +111,7 @@ impl Index {
         }
     }
 
-    pub(super) fn remove(&mut self, at: DocumentRef) {
+    pub(in crate::window) fn remove(&mut self, at: DocumentRef) {
         match self {
             Index::Prefix(index) => index.remove(at),
             #[cfg(feature = "bitmaps")]
@@ -118,7 +120,7 @@ impl Index {
     }
 
     /// Bytes that a segment takes.
-    pub(super) fn bytes(&self, segment: i64) -> usize {
+    pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         match self {
             Index::Prefix(index) => index.bytes(segment),
             #[cfg(feature = "bitmaps")]
@@ -127,7 +129,7 @@ impl Index {
     }
 
     /// Forgets a segment, of which `is_live` tells whether a slot still has a document.
-    pub(super) fn expire(&mut self, segment: i64, is_live: impl Fn(u32) -> bool) {
+    pub(in crate::window) fn expire(&mut self, segment: i64, is_live: impl Fn(u32) -> bool) {
         match self {
             Index::Prefix(index) => index.expire(segment, is_live),
             #[cfg(feature = "bitmaps")]
@@ -137,7 +139,7 @@ impl Index {
 
     /// Finds the documents of these segments that reach the threshold with the set that was looked up.
     #[cfg_attr(not(feature = "bitmaps"), expect(unused_variables, reason = "only bitmaps need the set once more"))]
-    pub(super) fn find(
+    pub(in crate::window) fn find(
         &mut self,
         set: &[u64],
         among: RangeInclusive<i64>,
