@@ -1,6 +1,6 @@
-//! For those who build engines: the parts that the front door is made of.
+//! The parts that the front door is built from, for programs that build their own engine.
 //!
-//! They stand in the order in which a document passes through them:
+//! In the order in which a document passes through them:
 //!
 //! | from | to | by |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | all texts | a [`PairSource`] | [`EditJoin`] |
 //! | a [`PairSource`] | every pair | [`PairSource::pairs`] |
 //! | a [`PairSource`] | the [`Fate`] of every document | [`survivors`], [`components`] |
-//! | sets as they come | a verdict on each | [`SetWindow`] |
+//! | sets in order of time | a verdict on each | [`SetWindow`] |
 //!
 //! ```
 //! use std::sync::Arc;

@@ -2,9 +2,10 @@
 
 use super::rational::Rational;
 
-/// What the join needs to know of a measure; `t` is the threshold.
+/// The bounds that a measure gives a join. `t` is the threshold, a and b are set sizes, c the number of common
+/// elements.
 pub(super) trait Bounds {
-    /// Whether c common elements of a and b are enough.
+    /// Whether c common elements are enough.
     fn reaches(t: Rational, c: u64, a: u64, b: u64) -> bool;
     /// The least c that is enough.
     fn needed(t: Rational, a: u64, b: u64) -> u64;
@@ -14,12 +15,12 @@ pub(super) trait Bounds {
     fn needed_with_larger(t: Rational, n: u64) -> u64;
     /// The sizes that a partner may have.
     fn partners(t: Rational, n: u64) -> (u64, u64);
-    /// The greatest size of a partner that is one whatever the two share; 0 if there is none.
+    /// The greatest size of a partner that needs no common element; 0 if there is none.
     fn needless(_: Rational, _: u64) -> u64 {
         0
     }
     /// The similarity, or the distance.
     fn similarity(c: u64, a: u64, b: u64) -> f64;
-    /// The two sides, in whole numbers, of comparing the similarities of two pairs: (c, a, b) each.
+    /// Two whole numbers that compare like the similarities of two pairs, each given as (c, a, b).
     fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128);
 }

@@ -14,7 +14,7 @@ impl Bounds for Containment {
         (t.p * a.min(b)).div_ceil(t.q)
     }
 
-    // A partner of one element needs no more than that one.
+    // A partner of one element needs only that one.
     fn needed_with_any(_: Rational, _: u64) -> u64 {
         1
     }

@@ -23,7 +23,7 @@ impl Bounds for Dice {
         Self::needed(t, n, n)
     }
 
-    // The smaller is all common at best: 2·min ≥ t(min+max).
+    // At best all elements of the smaller set are common: 2·min ≥ t(min+max).
     fn partners(t: Rational, n: u64) -> (u64, u64) {
         ((t.p * n).div_ceil(2 * t.q - t.p), (2 * t.q - t.p) * n / t.p)
     }

@@ -1,8 +1,8 @@
-//! How similar two sets are, and what a threshold on that implies, in integers.
+//! How similar two sets are, and which bounds a threshold implies, in integers.
 //!
-//! For sets of a and b elements, c of them common, and a threshold t = p/q, a pair is one that *reaches* the threshold, equality
-//! included; under a distance, one that does not exceed it. Every bound below is derived from that inequality and computed without
-//! rounding; `docs/theory/joins.md` has the derivations.
+//! Let two sets have a and b elements, c of them common, and let the threshold be t = p/q. The sets are a pair if they
+//! *reach* the threshold, equality included; under a distance, if they do not exceed it. Every bound is derived from
+//! that inequality and computed without rounding. See `docs/theory/joins.md` for the derivations.
 
 mod bounds;
 mod containment;

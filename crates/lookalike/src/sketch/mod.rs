@@ -1,16 +1,16 @@
-//! Sets to sketches: a few hundred bytes, or a few dozen, that tell how similar two sets are without the sets.
+//! Sketches of sets: a few dozen to a few hundred bytes that show how similar two sets are.
 //!
-//! | sketch | of what | tells |
+//! | sketch | contains | estimates |
 //! |---|---|---|
-//! | [`MinHash`] | the least values of t functions | resemblance and containment, place by place |
-//! | [`BottomHash`] | the t least values of one function | the same, of any two sets, and all of a small one |
-//! | [`Features`] | groups of a min-wise sketch, hashed | whether the resemblance is high, by a [`Filter`] |
-//! | [`SimHash`] | all elements with their frequencies | the angle between two texts, in bits that agree |
+//! | [`MinHash`] | the smallest value of each of t functions | resemblance and containment, place by place |
+//! | [`BottomHash`] | the t smallest values of one function | the same, for sets of any sizes; exact for small sets |
+//! | [`Features`] | hashed groups of a min-wise sketch | whether the resemblance is high, by a [`Filter`] |
+//! | [`SimHash`] | one bit per coordinate of the sum of all elements | the angle between two texts |
 //!
-//! [`Filter`] is the theory of features: what is found and what is missed; [`Plan`] chooses one for a threshold, a recall and a number of
-//! bytes.
+//! A [`Filter`] computes what features find and what they miss. [`Plan`] chooses a filter for a threshold, a recall and
+//! a number of bytes.
 //!
-//! Everything here is the same on every machine and in every version: sketches may be kept and compared later.
+//! Sketches are the same on every machine and in every version, so you can store them and compare them later.
 
 mod bottom;
 mod estimate;

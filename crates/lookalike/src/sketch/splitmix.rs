@@ -1,4 +1,4 @@
-//! Which pseudo-random numbers parameterise the hash functions of a sketch?
+//! Which pseudo-random numbers define the functions of a sketch?
 
 /// Returns number `n`, counted from 0, of the SplitMix64 sequence that starts at `seed`: <https://prng.di.unimi.it/splitmix64.c>.
 pub(super) fn split_mix(seed: u64, n: u64) -> u64 {
