@@ -1,4 +1,4 @@
-//! A collection that is ready to be joined by the plan that was chosen for it.
+//! A collection that is ready to be joined by the chosen plan.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use super::{Pair, Plan};
 use crate::measure::Threshold;
 use crate::sets::SetStore;
 
-/// A collection of sets made ready to be joined.
+/// A collection of sets that is ready to be joined.
 pub struct Joinable {
     pub(super) engine: Engine,
     pub(super) plan: Plan,
-    /// What was foreseen, and the sets as they were, if the plan may still change.
+    /// The forecast and the original sets, if the plan may still change.
     pub(super) change: Option<Change>,
 }
 
-/// What a change of plan takes.
+/// What a change of plan needs.
 #[derive(Clone)]
 pub(super) struct Change {
     pub(super) forecast: Forecast,
@@ -41,22 +41,22 @@ impl Joinable {
         Joinable { engine, plan, change: None }
     }
 
-    /// What was chosen, and why.
+    /// Returns the chosen plan and the reasons.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The threshold.
+    /// Returns the threshold.
     pub fn threshold(&self) -> &Threshold {
         &self.frame().threshold
     }
 
-    /// How many elements a document's set has.
+    /// Returns the size of a document's set.
     pub fn size(&self, document: u32) -> u32 {
         self.frame().size(document)
     }
 
-    /// All pairs of documents, in order, from those of documents that stand for their groups; those of equal sets included.
+    /// Expands pairs of representatives to all pairs of documents, in order, including pairs of equal sets.
     pub fn expand(&self, found: &[Pair]) -> Vec<Pair> {
         let frame = self.frame();
         let (is_there, want) = (|document| frame.size(document) > 0, |a, b| frame.references.want(a, b));

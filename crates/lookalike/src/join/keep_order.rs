@@ -7,19 +7,19 @@ use crate::sets::Groups;
 pub struct KeepOrder {
     /// Every document once. The first `pinned` are the reference collection.
     pub order: Vec<u32>,
-    /// How many documents are references: they are kept whatever they resemble, and are not compared with each other.
+    /// The number of references. They are always kept, and are not compared with each other.
     pub pinned: usize,
-    /// Equal documents. Only the first of each group is compared; the others share its fate.
+    /// Groups of equal documents. Only the first of each group is compared; the others share its fate.
     pub groups: Groups,
 }
 
 impl KeepOrder {
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub fn documents(&self) -> usize {
         self.order.len()
     }
 
-    /// By document: whether it is a reference that stands for documents that are not.
+    /// By document, whether it is a reference that represents documents that are not.
     pub(crate) fn mixed(&self) -> Vec<bool> {
         self.groups.mixed(&self.order, self.pinned)
     }
@@ -28,17 +28,17 @@ impl KeepOrder {
 /// A kept document that another resembles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twin {
-    /// The kept one.
+    /// The kept document.
     pub document: u32,
-    /// How many elements the two share, or whatever else the source counts.
+    /// How many elements the two share, or another count that the source defines.
     pub common: u32,
 }
 
-/// The documents of a source that may have a partner, equal ones once.
+/// The documents of a source that may have a partner, each group of equal documents once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// In keep order, references first.
+    /// The documents in keep order, references first.
     pub documents: Vec<u32>,
-    /// How many of them are references.
+    /// The number of references among them.
     pub pinned: usize,
 }

@@ -1,4 +1,4 @@
-//! How is a collection searched for pairs by the plan that was chosen?
+//! How does the chosen plan search a collection for pairs?
 
 use std::cmp::Ordering;
 
@@ -10,10 +10,10 @@ use super::source::{Indexed, PairSource};
 use super::{Counts, JoinError, Side};
 use crate::progress::Stage;
 
-/// Documents looked at to estimate the number of pairs, and how many pairs a document may have within a block.
+/// Documents in the sample that estimates the number of pairs, and pairs that a document may have within a block.
 const SAMPLE: u32 = 256;
 const PAIRS_IN_BLOCK: f64 = 64.0;
-/// A share of all pairs.
+/// The share of all pairs from which a collection counts as very similar.
 const MANY_ALIKE: f64 = 1.0 / 32.0;
 /// The fewest documents that are worth a join.
 const FEWEST: usize = 128;
@@ -52,10 +52,10 @@ impl PairSource for Joinable {
         self.frame().similarity(a, b, common)
     }
 
-    /// As many as can be without those that resemble many others being compared with all of them.
+    /// As many documents as possible without comparing those that resemble many others with all of them.
     fn at_once(&mut self) -> usize {
         let likeness = self.likeness();
-        // Where many are alike, a sample of their pairs would cost more than it tells.
+        // If most documents are similar, a sample of their pairs costs more than it helps.
         let pairs = if likeness > MANY_ALIKE { None } else { self.estimate(SAMPLE, Counted::Sets) };
         let count = self.work().max(1) as f64;
         let pairs_each = pairs.map_or(likeness * count, |pairs| pairs as f64 / count);

@@ -1,9 +1,11 @@
 //! # The dense regime
 //!
-//! Word sets, q-grams, market baskets: few different elements, long lists. Elements are numbers by ascending frequency, records are
-//! walked by ascending size, and before any element is compared a signature of 64 to 512 bits has the say.
+//! For word sets, q-grams and market baskets: few distinct elements, long lists. Elements are numbered by ascending
+//! frequency, and records are walked by ascending size. A signature of 64 to 512 bits excludes most candidates before
+//! any element is compared.
 //!
-//! Two plans, chosen by the mean length of the lists that will be walked: [`light`] waits for memory, [`heavy`] for the processor.
+//! There are two plans, chosen by the mean length of the lists: [`light`] is limited by memory, [`heavy`] by the
+//! processor.
 
 mod entries;
 mod heavy;

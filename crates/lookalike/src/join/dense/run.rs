@@ -18,14 +18,14 @@ use crate::join::{Counts, JoinError, Pair};
 use crate::progress::Stage;
 use crate::verify::common_numbers;
 
-/// Stretches of records for each thread of the light plan: enough that none waits long for the last.
+/// Stretches of records per thread in the light plan: enough that no thread waits long for the last.
 const STRETCHES: usize = 96;
 
-/// Records that are worth a block, or elements that are worth a stretch.
+/// The minimum records in a block, and the minimum elements in a stretch.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
 
 impl Dense {
-    /// Every pair, some at a time, in no particular order.
+    /// Finds every pair, in batches and in no particular order.
     pub(crate) fn run(&self, plan: DensePlan, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
         let emit = |some: &[Pair]| emit(some);
         let mut counts = match self.width {
@@ -36,7 +36,7 @@ impl Dense {
             _ => self.run_signed::<8>(plan, stage, &emit),
         };
         stage.check()?;
-        // There is no suffix filter, and what the signatures allow is compared.
+        // There is no suffix filter, and every candidate that passes the signatures is compared.
         (counts.after_suffix, counts.verified) = (counts.after_positional, counts.after_signature);
         let mut outgoing = Outgoing::new(&emit);
         for_each_needless(&self.records, &self.threshold, |x, y| {
@@ -63,7 +63,7 @@ impl Dense {
             DensePlan::Light => self.walk::<W, ()>(&signatures, stretches, stage, emit, &all),
             DensePlan::Heavy => {
                 let heavy = Heavy::new(self, &signatures);
-                // The last blocks have the largest records: who begins with them does not wait for them at the end.
+                // The last blocks have the largest records. Starting with them avoids waiting for them at the end.
                 let left = AtomicUsize::new(stretches.len());
                 let next = || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).ok();
                 let workers = rayon::current_num_threads().min(stretches.len());
@@ -108,7 +108,7 @@ impl Dense {
         });
     }
 
-    /// Records cut into stretches, one after another; several a thread, if there are several.
+    /// Cuts the records into consecutive stretches, several per thread if possible.
     fn stretches(&self, plan: DensePlan) -> Vec<Range<u32>> {
         let (records, threads) = (self.records.len(), rayon::current_num_threads().max(1));
         match plan {
@@ -120,7 +120,7 @@ impl Dense {
         }
     }
 
-    /// So many stretches at most, of about as many elements.
+    /// Cuts the records into at most `parts` stretches with about equally many elements.
     fn cut(&self, parts: usize) -> Vec<Range<u32>> {
         let share = self.records.elements().div_ceil(parts).max(SHORTEST);
         let (mut stretches, mut start, mut elements) = (Vec::new(), 0, 0);
@@ -165,7 +165,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(600))]
 
-        /// Both plans, signatures of every width, sides of every kind, one thread and three.
+        /// Tests both plans, all signature widths, all sides, with one thread and with three.
         #[test]
         fn pairs_are_those_of_brute_force(
             sets in proptest::collection::vec(

@@ -1,4 +1,4 @@
-//! How are records made ready for the dense join, and which plan suits them?
+//! How are records prepared for the dense join, and which plan suits them?
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use crate::join::records::sides::Sides;
 use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;
 
-/// The mean length of a list, over all that are looked up and as far as sizes fit, from which on the heavy plan is faster; and the same
-/// with signatures of at most one word, which the light plan has beside its entries.
+/// The mean length of a looked-up list, counting entries of fitting sizes, above which the heavy plan is faster. The
+/// second value is for signatures of at most one word, which the light plan stores in its entries.
 const LONG: f64 = 75.0;
 const LONG_NARROW: f64 = 300.0;
 
-/// How many elements are signed in the time in which an entry is walked and judged without a signature.
+/// How many elements can be signed in the time that one entry takes without a signature.
 const WORTH: f64 = 4.0;
 
-/// Words of a signature up to which one of 64 bits still tells something.
+/// The widest signature, in words, for which a folded one of 64 bits still helps.
 pub(super) const NARROW: usize = 2;
 
-/// A join of records about to be done.
+/// A prepared join of records.
 pub(crate) struct Dense {
     pub(super) records: Arc<Records>,
     pub(super) threshold: Threshold,
     pub(super) sizes: Sizes,
-    /// By kind of list and element: how many entries it may have. None if no two records meet there.
+    /// By kind of list and element, the maximum number of entries; 0 if no two records meet there.
     pub(super) rooms: Vec<Vec<u32>>,
-    /// By record: how many elements of its prefix no other has. They come first.
+    /// By record, how many elements of its prefix are unique. They come first.
     singles: Vec<u32>,
-    /// The mean length of a list that is looked up, as far as sizes fit.
+    /// The mean length of a looked-up list, counting entries of fitting sizes.
     list_length: f64,
-    /// Words of a signature; none where so few records meet that signing all would take longer.
+    /// Words in a signature; 0 if so few records meet that signing all would take longer.
     pub(super) width: usize,
 }
 
@@ -80,7 +80,7 @@ impl Dense {
         if self.list_length < long { DensePlan::Light } else { DensePlan::Heavy }
     }
 
-    /// The mean length of a list that is looked up, as far as sizes fit.
+    /// The mean length of a looked-up list, counting entries of fitting sizes.
     pub(crate) fn list_length(&self) -> f64 {
         self.list_length
     }
@@ -89,7 +89,7 @@ impl Dense {
         self.records.sides()
     }
 
-    /// How many entries all lists have.
+    /// The number of entries in all lists.
     pub(crate) fn entries(&self) -> u64 {
         self.rooms.iter().flatten().map(|&room| u64::from(room)).sum()
     }
@@ -99,21 +99,21 @@ impl Dense {
         self.width * 64
     }
 
-    /// Where the elements of a record start that others have too.
+    /// The position of the first element of a record that others have too.
     #[inline]
     pub(super) fn first_shared(&self, record: u32) -> usize {
         self.singles[record as usize] as usize
     }
 }
 
-/// The share of all pairs of records whose sizes allow them to be one.
+/// The share of all pairs of records whose sizes allow a pair.
 fn fitting(records: &Records, threshold: &Threshold) -> f64 {
     let (mut size, mut first, mut fitting, mut all) = (0, 0, 0.0, 0.0);
     for record in 0..records.len() as u32 {
         if records.size(record) != size {
             size = records.size(record);
             let least = threshold.partners(size).0;
-            // By ascending size, the least of a larger record's partners is no smaller.
+            // Sizes ascend, so the least size of a partner never falls.
             while first < record && records.size(first) < least {
                 first += 1;
             }

@@ -15,12 +15,12 @@ pub(crate) struct DenseSource {
     pub(in crate::join) records: Arc<Records>,
     pub(in crate::join) dense: Dense,
     pub(in crate::join) plan: DensePlan,
-    /// By document: its record.
+    /// By document, its record.
     record: Vec<u32>,
 }
 
 impl DenseSource {
-    /// Records to be joined by the plan that suits their lists.
+    /// Prepares records for the plan that suits their lists.
     pub(in crate::join) fn new(frame: Arc<Frame>, records: Records) -> DenseSource {
         let records = Arc::new(records);
         let mut record = vec![0; frame.sizes.len()];

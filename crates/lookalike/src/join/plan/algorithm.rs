@@ -4,27 +4,27 @@ use std::str::FromStr;
 use crate::join::paper::PaperAlgorithm;
 use crate::names::NameError;
 
-/// How an exact join is done. All find the same pairs.
+/// How an exact join is computed. All algorithms find the same pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// What suits the data: one of the next three.
+    /// Choose one of the next three to suit the data.
     #[default]
     Auto,
-    /// The engine for sets whose elements mostly occur nowhere else.
+    /// For sets whose elements are mostly unique.
     Sparse,
-    /// The engine for sets of few different elements, with its plan for short lists.
+    /// For sets of few distinct elements, with the plan for short lists.
     Light,
-    /// The same, with its plan for long lists.
+    /// For sets of few distinct elements, with the plan for long lists.
     Heavy,
-    /// An algorithm of the PPJoin paper, as itself, on one thread.
+    /// An algorithm of the PPJoin paper as published, on one thread.
     Paper(PaperAlgorithm),
-    /// Every set with every other.
+    /// Compare every set with every other.
     Brute,
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: [Algorithm; 8] = [
         Algorithm::Auto,
         Algorithm::Sparse,
@@ -36,7 +36,7 @@ impl Algorithm {
         Algorithm::Brute,
     ];
 
-    /// Its name.
+    /// Returns the name of the algorithm.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Auto => "auto",

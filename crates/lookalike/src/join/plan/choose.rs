@@ -1,4 +1,4 @@
-//! Chooses a plan from the data, and changes it if it proves costly: see [`forecast`].
+//! How is a plan chosen from the data, and when does it change? See [`forecast`].
 
 use super::forecast::{self, Forecast, Wanted};
 use crate::join::dense::DenseSource;
@@ -15,7 +15,7 @@ use {
 };
 
 impl Preparation<'_> {
-    /// Makes the sets ready for the plan that suits them.
+    /// Prepares the sets for the plan that suits them.
     pub(in crate::join) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
         let mut plan = Plan { algorithm: Algorithm::Auto, reasons: Vec::new() };
         let (store, threshold) = (&*self.store, &self.frame.threshold);
@@ -35,7 +35,7 @@ impl Preparation<'_> {
         Ok(Joinable { engine, plan, change: Some(Change { forecast, store: self.store }) })
     }
 
-    /// Codes documents as records, to be joined by the plan that suits their lists.
+    /// Codes documents as records, and joins them by the plan that suits their lists.
     fn code_by_lists(&self, mut plan: Plan, documents: &[u32]) -> Result<Joinable, JoinError> {
         let dense = self.code(documents)?;
         plan.choose_lists(&dense.dense);
@@ -44,7 +44,7 @@ impl Preparation<'_> {
 }
 
 impl Joinable {
-    /// Leaves the index, which proved costly, for the dense join; unless its sets cannot be coded.
+    /// Replaces an index that is too slow by the dense join, unless the sets cannot be coded.
     pub(in crate::join) fn change_to_dense(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (self.change.take(), &self.engine) else { return };
         let (frame, documents) = (source.frame.clone(), source.index.documents());
@@ -56,20 +56,20 @@ impl Joinable {
         }
     }
 
-    /// Looks for the partners of a few sets, and leaves the index if that proves costly.
+    /// Finds the partners of a few sets, and leaves the index if that is too slow.
     pub(in crate::join) fn try_index(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (&self.change, &mut self.engine) else { return };
         if source.index.is_costly(&source.frame.references, &change.forecast) {
             self.change_to_dense();
         }
-        // From here on the plan stays, and what was kept for a change is not needed.
+        // From here on the plan is fixed, so the data for a change can be freed.
         self.change = None;
     }
 }
 
-/// A collection and how it is to be compared, made ready in every way that may be chosen, for tests: as it is chosen; sets coded at once;
-/// coded when those without a partner are gone; indexed, and coded after all; indexed with a forecast that any work exceeds; by brute
-/// force; and as the paper does it.
+/// For tests: prepares a collection in every way that may be chosen. These are: automatically; coded at once; coded
+/// after sets without a partner are dropped; indexed, then coded; indexed with a forecast that any work exceeds; by
+/// brute force; and by the paper's algorithms.
 #[cfg(test)]
 pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Joinable> {
     let store = Arc::new(sets.iter().collect::<SetStore>());

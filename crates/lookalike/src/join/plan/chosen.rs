@@ -4,18 +4,19 @@ use super::Algorithm;
 use super::forecast::{self, Forecast};
 use crate::join::dense::{Dense, DensePlan};
 
-/// What was chosen, and why.
+/// The chosen algorithm and the reasons.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
-    /// What was chosen.
+    /// The chosen algorithm.
     pub algorithm: Algorithm,
-    /// Why: a sentence each.
+    /// The reasons, one sentence each.
     pub reasons: Vec<String>,
 }
 
 impl Plan {
-    /// Whether the elements of all sets are counted, to find those that have no partner. If not, the sets are coded at once.
+    /// Whether to count the elements of all sets, to find those without a partner. Otherwise the sets are coded at
+    /// once.
     pub(in crate::join) fn choose_to_sift(&mut self, sets: usize, droppable: f64) -> bool {
         let at_most = 100.0 * droppable;
         let is_dense = forecast::is_dense(droppable);
@@ -23,12 +24,12 @@ impl Plan {
         self.reasons.push(format!(
             "{sets} different sets; in a sample, sets with {at_most:.0} % of the elements may have no partner: {why}"
         ));
-        // Short or long lists: known when the records are coded.
+        // Coding the records shows whether the lists are short or long.
         self.algorithm = if is_dense { Algorithm::Light } else { Algorithm::Sparse };
         !is_dense
     }
 
-    /// Whether the sets that are left are coded.
+    /// Whether the remaining sets are coded.
     pub(in crate::join) fn choose_to_code(&mut self, forecast: &Forecast) -> bool {
         let Forecast { sets, share, postings, meetings, .. } = forecast;
         self.reasons.push(format!("{sets} sets, with {:.0} % of the elements, may have a partner", 100.0 * share));
@@ -42,13 +43,13 @@ impl Plan {
         is_dense
     }
 
-    /// The index proved costlier than foreseen.
+    /// The index is slower than forecast.
     pub(in crate::join) fn change_to_dense(&mut self) {
         self.reasons.push("a trial took more work than foreseen: dense after all".to_string());
         self.algorithm = Algorithm::Light;
     }
 
-    /// If it is dense, short lists or long ones.
+    /// For a dense plan, whether the lists are short or long.
     pub(in crate::join) fn choose_lists(&mut self, dense: &Dense) {
         let (length, entries) = (dense.list_length(), dense.entries());
         let (algorithm, why) = match dense.plan() {

@@ -1,7 +1,8 @@
-//! About how many pairs there are, before any is looked for.
+//! About how many pairs are there? Estimated before the search.
 //!
-//! *Documents* are drawn, not sets: a set that ten thousand documents have is drawn as often as they are, and counts each time for one
-//! of them. (Drawn once and counted for all of them, one such set in a small sample would be taken for hundreds.)
+//! The sample consists of *documents*, not of sets: a set of ten thousand documents is drawn as often as its documents,
+//! and counts each time for one of them. (If it were drawn once and counted for all of them, one such set in a small
+//! sample would stand for hundreds.)
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -16,21 +17,21 @@ use crate::verify::common_numbers;
 /// Which pairs an estimate counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Pairs of documents, those with equal sets included.
+    /// Pairs of documents, including those with equal sets.
     Documents,
     /// Pairs of different sets.
     Sets,
 }
 
-/// Sets that are compared with others to see whether most are alike, and elements looked at for that, about.
+/// Sets that are compared with others to see whether most are similar, and roughly how many elements that reads.
 const PROBES: usize = 16;
 const COMPARED: usize = 1 << 20;
 
-/// How many documents have a set: of the collection, and of the references or the second of two collections.
+/// How many documents have a set: in the collection, and in the references or the second collection.
 type Copies = [u64; 2];
 
 impl Joinable {
-    /// Whether there may be so many pairs, as far as that can be told without looking for them.
+    /// Returns whether there may be this many pairs. It is a bound that needs no search.
     pub fn may_reach(&self, pairs: u64, counted: Counted) -> bool {
         let copies = self.copies(counted);
         let units = copies.iter().flatten().sum::<u64>();
@@ -50,13 +51,14 @@ impl Joinable {
         most_pairs(records, threshold, copies_of) + self.equal_pairs(&copies, counted) as f64 >= pairs as f64
     }
 
-    /// About how many pairs there are, from a sample of so many documents; `None` if that would cost as much as to find them.
+    /// Estimates the number of pairs from a sample of documents. Returns `None` if that would cost as much as finding
+    /// them.
     pub fn estimate(&mut self, sample: u32, counted: Counted) -> Option<u64> {
         let copies = self.copies(counted);
         let equal = self.equal_pairs(&copies, counted);
         let (drawn, step) = draw(&copies, sample);
         let across = self.frame().references.across;
-        // The partners that those of one set that were drawn have among those of another.
+        // The number of partners that the drawn documents of one set have among those of another.
         let partners = |one: u32, other: u32| {
             let ([plain, second], [others, references]) = (drawn[one as usize], copies[other as usize]);
             plain * if across { references } else { others + references } + second * others
@@ -77,11 +79,12 @@ impl Joinable {
             }
             Engine::Paper(_) | Engine::Brute(_) => return None,
         };
-        // Every pair has two ends at which it can be drawn.
+        // A pair can be drawn at either of its two documents.
         Some(equal + found * step / 2)
     }
 
-    /// The share of all pairs of different sets that reach the threshold, from a few that are compared: right where it is large.
+    /// Estimates the share of all pairs of different sets that reach the threshold, from a few comparisons. It is
+    /// accurate where the share is large.
     pub(crate) fn likeness(&self) -> f64 {
         let Engine::Dense(source) = &self.engine else { return 0.0 };
         let records = &*source.records;
@@ -102,7 +105,7 @@ impl Joinable {
         pairs as f64 / f64::from(compared).max(1.0)
     }
 
-    /// By document that stands for its group: how many have its set.
+    /// By representative, the number of documents with its set.
     fn copies(&self, counted: Counted) -> Vec<Copies> {
         let frame = self.frame();
         let mut copies = vec![[0, 0]; frame.sizes.len()];
@@ -127,7 +130,8 @@ impl Joinable {
     }
 }
 
-/// Draws documents evenly, about `sample` of them; how many of those with each set, and how many documents each stands for.
+/// Draws about `sample` documents evenly. Returns how many were drawn of each set, and how many documents each one
+/// stands for.
 fn draw(copies: &[Copies], sample: u32) -> (Vec<Copies>, u64) {
     let all: u64 = copies.iter().flatten().sum();
     let step = all.div_ceil(u64::from(sample.max(1))).max(1);
@@ -142,7 +146,8 @@ fn draw(copies: &[Copies], sample: u32) -> (Vec<Copies>, u64) {
     (drawn.collect(), step)
 }
 
-/// No more pairs than this share something, if each record counts as often as it is said: each meets at an element of both prefixes.
+/// An upper bound of the number of pairs that share an element, if each record counts `copies` times. Each such pair
+/// meets at an element of both prefixes.
 fn most_pairs(records: &Records, threshold: &Threshold, copies: impl Fn(u32) -> f64) -> f64 {
     let mut looked_up = vec![0.0; records.universe()];
     let mut entered = vec![0.0; records.universe()];

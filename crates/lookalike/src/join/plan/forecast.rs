@@ -1,31 +1,32 @@
-//! What each plan of a join would cost, foreseen from counts in a sample of the documents.
+//! What would each plan of a join cost? Forecast from counts in a sample of the documents.
 //!
-//! Documents are sampled, never elements: a sample of elements depends on their names, and one frequent element in it or not in it
-//! changes every average. Costs are in nanoseconds of one core, from the counts alone, so the same input gets the same plan on every
-//! machine and in every run. They were fitted to the inputs of `bench/choose`.
+//! The sample consists of documents, never of elements: a sample of elements depends on their hashes, and a single
+//! frequent element changes every average. Costs are in nanoseconds of one core, computed from counts alone, so the
+//! same input gets the same plan on every machine and in every run. They were fitted to the inputs of `bench/choose`.
 //!
-//! The choice is made in three steps, each with better figures than the one before and paid for only if it is needed:
+//! The choice has three steps. Each has better data than the step before, and runs only if needed:
 //!
-//! 1. [`droppable`]: may many sets have no partner? If not, nothing is gained by setting such sets aside, and all are coded at once.
-//! 2. [`Forecast::of`]: the elements are counted ([`Sifted`]) and sets without a partner are dropped. Is it cheaper to index what is
-//!    left as it is, or to code it first?
-//! 3. [`Forecast::is_exceeded`]: while the index works, is it as cheap as foreseen?
+//! 1. [`droppable`]: may many sets have no partner? If not, dropping them gains nothing, and all sets are coded at
+//!    once.
+//! 2. [`Forecast::of`]: count the elements ([`Sifted`]) and drop sets without a partner. Is it cheaper to index the
+//!    remaining sets as they are, or to code them first?
+//! 3. [`Forecast::is_exceeded`]: while the index works, is it as cheap as forecast?
 
 use crate::join::sparse::{Sifted, Work, singles_that_suffice};
 use crate::measure::Threshold;
 use crate::sets::{Counters, SetStore, mix};
 
-/// Elements of the first sample of step 1, how much larger the next ones are, and the largest.
+/// Elements of the first sample of step 1, the growth of the next ones, and the elements of the last.
 const FIRST_SAMPLE: usize = 1 << 16;
 const GROWTH: usize = 4;
 const LAST_SAMPLE: usize = 1 << 20;
-/// Shares of the elements that may be dropped: so few that it is not worth while, and so many, in a sample that is not the first, that
-/// it surely is.
+/// Shares of elements that may be dropped: below the first, dropping does not pay; above the second, in any sample but
+/// the first, it does.
 const FEW: f64 = 0.25;
 const MANY: f64 = 0.9;
 
-/// The share of the elements whose sets may turn out to have no partner. It is an upper bound but for chance: an element that occurs
-/// once in a sample may occur again outside. So the sample grows until the share is small, or there is no point in going on.
+/// The share of elements whose sets may have no partner. It is an upper bound except for chance, because an element
+/// that is unique in the sample may occur elsewhere. So the sample grows until the share is small or clearly large.
 pub(in crate::join) fn droppable(store: &SetStore, documents: &[u32], threshold: &Threshold) -> f64 {
     let total: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
     let mut wanted = FIRST_SAMPLE;
@@ -40,7 +41,7 @@ pub(in crate::join) fn droppable(store: &SetStore, documents: &[u32], threshold:
     }
 }
 
-/// Whether so small a share is not worth the count of all elements.
+/// Whether the share is too small to pay for counting all elements.
 pub(in crate::join) fn is_dense(droppable: f64) -> bool {
     droppable < FEW
 }
@@ -60,7 +61,7 @@ fn droppable_in(store: &SetStore, documents: &[u32], step: usize, threshold: &Th
     dropped as f64 / elements.max(1) as f64
 }
 
-/// Which elements were seen once, and which again: two bits a slot, sixteen slots an element.
+/// Which elements were seen once, and which repeatedly: two bits per slot, sixteen slots per element.
 struct Seen {
     slots: Vec<u8>,
     shift: u32,
@@ -72,7 +73,7 @@ impl Seen {
         Seen { slots: vec![0; 1 << (bits - 2)], shift: 64 - bits }
     }
 
-    /// The byte of an element, and where in it. Users' elements need not be hashes.
+    /// The byte of an element, and the position in it. Your own elements need not be hashes.
     #[inline]
     fn slot(&self, element: u64) -> (usize, u32) {
         let slot = (mix(element) >> self.shift) as usize;
@@ -96,38 +97,39 @@ impl Seen {
 /// Elements of the sample of step 2.
 const SAMPLE: usize = 1 << 15;
 
-/// Nanoseconds for a set that is indexed, an element put in order, and a posting made, sorted and entered.
+/// Nanoseconds to index a set, to order an element, and to make, sort and enter a posting.
 const SET: f64 = 250.0;
 const ARRANGE: f64 = 10.0;
 const POST: f64 = 150.0;
-/// Nanoseconds for an entry of a list that is walked, a set that is met for the first time, and an element of two sets that are compared.
+/// Nanoseconds to walk an entry of a list, to meet a set for the first time, and to compare an element of two sets.
 const WALK: f64 = 1.0;
 const MEET: f64 = 35.0;
 const COMPARE: f64 = 3.0;
-/// Of the sets that meet, so many are compared.
+/// The share of the sets that meet which are compared.
 const COMPARED: f64 = 0.01;
-/// Nanoseconds for an element coded in a number, and once more for each different one: it enters a table and is sorted.
+/// Nanoseconds to code an element, and extra for each distinct one, which enters a table and is sorted.
 const CODE: f64 = 28.0;
 const CODE_NEW: f64 = 150.0;
-/// What the dense engine takes of the time that the sparse one takes to find all pairs.
+/// The time of the dense join relative to the sparse one, to find all pairs.
 const DENSE_JOIN: f64 = 0.25;
-/// What either takes of that time to settle who survives: the sparse one looks at those kept, the dense one joins in several steps.
+/// The time of either to decide which documents survive, relative to finding all pairs. The sparse index compares with
+/// kept documents only; the dense join takes several steps.
 const SETTLE: f64 = 0.15;
 const DENSE_SETTLE: f64 = 0.35;
-/// How much of what coding costs may be spent before it is asked whether that would not have been cheaper.
+/// The share of the coding cost to spend before checking whether coding is cheaper.
 const TRIAL: f64 = 0.2;
 
-/// What the sets that are left have to do with each other.
+/// How much the remaining sets have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forecast {
-    /// Sets that may have a partner, and the share of all elements that they have.
+    /// Sets that may have a partner, and their share of all elements.
     pub(in crate::join) sets: usize,
     pub(in crate::join) share: f64,
     elements: f64,
     distinct: f64,
-    /// Elements in prefixes that other sets have too.
+    /// Elements of prefixes that other sets have too.
     pub(in crate::join) postings: f64,
-    /// How often two sets have such an element in common.
+    /// How often two sets share such an element.
     pub(in crate::join) meetings: f64,
     /// Elements of all sets that meet.
     compared: f64,
@@ -139,12 +141,12 @@ pub(crate) struct Forecast {
 pub(crate) enum Wanted {
     /// All pairs.
     Pairs,
-    /// Who survives.
+    /// The survivors.
     Survivors,
 }
 
 impl Forecast {
-    /// From the counts of all elements and a sample of the sets.
+    /// Makes a forecast from the counts of all elements and a sample of the sets.
     pub(in crate::join) fn of(
         store: &SetStore,
         sifted: &Sifted,
@@ -174,10 +176,10 @@ impl Forecast {
             let (least, greatest) = threshold.partners(set.size);
             let fitting = (below(&sizes, greatest.saturating_add(1)) - below(&sizes, least)) / count;
             let all: f64 = set.prefix.iter().map(|&frequency| f64::from(frequency)).sum();
-            // An element that is so frequent lies in the prefixes of those sets only that have hardly any rarer ones.
+            // An element this frequent is in the prefix of a set only if the set has hardly any rarer ones.
             let entered = |frequency: u32| f64::from(frequency) * (1.0 - below(&last, frequency) / count);
             let apart = set.prefix.iter().map(|&frequency| entered(frequency)).sum::<f64>() * fitting;
-            // If sets have nothing to do with each other, `apart`; but those that have an element in common are often alike in all.
+            // `apart` holds if sets are unrelated; but sets that share one element often share most.
             let met = (all * apart).sqrt() / 2.0;
             meetings += met;
             compared += met * f64::from(set.size) * 2.0;
@@ -194,24 +196,24 @@ impl Forecast {
         }
     }
 
-    /// That any work is too much.
+    /// A forecast that any work exceeds.
     #[cfg(test)]
     pub(in crate::join) fn of_nothing() -> Forecast {
         let (elements, distinct, postings, meetings, compared) = Default::default();
         Forecast { sets: 0, share: 0.0, elements, distinct, postings, meetings, compared, wanted: Wanted::Pairs }
     }
 
-    /// To code the sets.
+    /// The cost of coding the sets.
     fn coding(&self) -> f64 {
         CODE * self.elements + CODE_NEW * self.distinct
     }
 
-    /// To find all pairs in the index.
+    /// The cost of finding all pairs in the index.
     fn join(&self) -> f64 {
         (WALK + MEET) * self.meetings + COMPARE * COMPARED * self.compared
     }
 
-    /// To index the sets as they are, and to join them.
+    /// The cost of indexing the sets as they are, and joining them.
     pub(in crate::join) fn sparse(&self) -> f64 {
         SET * self.sets as f64
             + ARRANGE * self.elements
@@ -222,7 +224,7 @@ impl Forecast {
             }
     }
 
-    /// To code them first.
+    /// The cost of coding the sets first, and joining them.
     pub(in crate::join) fn dense(&self) -> f64 {
         self.coding()
             + match self.wanted {
@@ -231,7 +233,7 @@ impl Forecast {
             }
     }
 
-    /// Whether, with such work done for a part of the documents, it is cheaper to code the sets after all than to go on.
+    /// Whether coding the sets is cheaper than continuing, given the work done for a part of the documents.
     pub(crate) fn is_exceeded(&self, done: &Work, of_documents: usize, left: usize) -> bool {
         let spent = WALK * done.walked as f64 + MEET * done.met as f64 + COMPARE * done.compared as f64;
         let ahead = spent * left as f64 / of_documents.max(1) as f64;
@@ -244,9 +246,9 @@ struct Sampled {
     size: u32,
     /// The frequencies of the elements of its long prefix that others have too.
     prefix: Vec<u32>,
-    /// The greatest of them.
+    /// The greatest of these frequencies.
     last: u32,
-    /// How many different elements it has if each counts for its share of the sets that have it.
+    /// The number of distinct elements, if each counts for its share of the sets that have it.
     distinct: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Which way of joining suits a collection: what each would cost, which one is chosen, and how many pairs to expect.
+//! Which join suits a collection: what each plan costs, which one is chosen, and how many pairs to expect.
 
 mod algorithm;
 mod choose;

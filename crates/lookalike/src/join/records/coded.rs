@@ -10,11 +10,12 @@ use crate::measure::Threshold;
 use crate::sets::{SetStore, SetsError};
 use crate::verify::common_numbers;
 
-/// A collection made ready for joins that walk long lists: elements are small numbers, the rarest first, and a record is a set of them.
+/// A collection prepared for joins with long lists. Elements are coded as small numbers, rarest first, and a record is
+/// a set of them.
 ///
-/// * Elements are numbered from 0 by ascending frequency in the collection, ties by hash. So the first elements of a record are its
-///   rarest.
-/// * Records are numbered from 0 by ascending size, ties by document. So those of a range of sizes are a range.
+/// * Elements are numbered from 0 by ascending frequency in the collection, ties by hash. So a record starts with its
+///   rarest elements.
+/// * Records are numbered from 0 by ascending size, ties by document. So a range of sizes is a range of records.
 ///
 /// ```
 /// use lookalike::engine::{Records, SetStore};
@@ -27,9 +28,9 @@ use crate::verify::common_numbers;
 /// assert_eq!(records.frequencies(), [1, 2, 3]);
 /// ```
 pub struct Records {
-    /// All sets, one behind the other.
+    /// All sets, one after another.
     elements: Arc<Vec<u32>>,
-    /// Where each record's set lies.
+    /// The position of each record's set.
     spans: Vec<Span>,
     documents: Vec<u32>,
     sides: Sides,
@@ -43,17 +44,18 @@ struct Span {
 }
 
 impl Records {
-    /// Codes the sets of these documents, each named once. Of equal sets it is enough to name one, see
+    /// Codes the sets of these documents, each named once. Of equal sets it is enough to name one; see
     /// [`Groups`](crate::sets::Groups).
     ///
     /// # Panics
     ///
-    /// Where [`Records::try_code`] is an error.
+    /// If [`Records::try_code`] returns an error.
     pub fn code(store: &SetStore, documents: &[u32]) -> Records {
         Records::try_code(store, documents).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The same; an error if a set is not ascending and distinct, or if there are 2³² different elements or more.
+    /// Like [`Records::code`], but returns an error if a set is not ascending and distinct, or if there are 2³² or more
+    /// distinct elements.
     pub fn try_code(store: &SetStore, documents: &[u32]) -> Result<Records, SetsError> {
         store.check_sets()?;
         let mut documents: Vec<u32> = documents.iter().copied().filter(|&document| store.size(document) > 0).collect();
@@ -71,13 +73,13 @@ impl Records {
         Ok(Records { elements, spans, documents, sides: Sides::all(), frequencies })
     }
 
-    /// With the side of each document: a pair has one of each.
+    /// Sets the side of each document. A pair has one document on each side.
     pub fn on_sides(mut self, side: impl Fn(u32) -> Side) -> Records {
         self.sides = Sides::new(self.documents.iter().map(|&document| side(document)).collect());
         self
     }
 
-    /// Some of the records, ascending, with the side of the n-th of them. Elements keep their numbers, and frequencies are still those of all.
+    /// Returns some of the records, ascending, with the side of the n-th. Elements keep their numbers and frequencies.
     pub(crate) fn some(&self, records: &[u32], side: impl Fn(usize) -> Side) -> Records {
         Records {
             elements: self.elements.clone(),
@@ -88,66 +90,66 @@ impl Records {
         }
     }
 
-    /// How many records there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// A record's elements, ascending.
+    /// Returns a record's elements, ascending.
     #[inline]
     pub fn set(&self, record: u32) -> &[u32] {
         let Span { start, size } = self.spans[record as usize];
         &self.elements[start..start + size as usize]
     }
 
-    /// Asks for the memory of a record's first elements, before they are needed.
+    /// Prefetches a record's first elements.
     #[inline]
     pub(in crate::join) fn ask_for(&self, record: u32) {
         prefetch(&self.elements, self.spans[record as usize].start);
     }
 
-    /// How many elements a record has: at least one.
+    /// Returns the size of a record, which is at least 1.
     #[inline]
     pub fn size(&self, record: u32) -> u32 {
         self.spans[record as usize].size
     }
 
-    /// The documents of all records, by ascending size.
+    /// Returns the documents of all records, by ascending size.
     pub(in crate::join) fn documents(&self) -> impl Iterator<Item = u32> {
         self.documents.iter().copied()
     }
 
-    /// These documents as records, ascending, and the side of each.
+    /// Converts these documents to records, ascending, with the side of each.
     pub(in crate::join) fn on(&self, among: &[(u32, Side)], record: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<Side>) {
         let mut on: Vec<(u32, Side)> = among.iter().map(|&(document, side)| (record(document), side)).collect();
         on.sort_unstable_by_key(|&(record, _)| record);
         on.into_iter().unzip()
     }
 
-    /// How many elements two documents share, of which both have a record.
+    /// Returns how many elements two documents share. Both must have a record.
     pub(in crate::join) fn common(&self, a: u32, b: u32, sizes: &[u32]) -> u32 {
         let record = |document: u32| self.find(document, sizes[document as usize]);
         let (Some(a), Some(b)) = (record(a), record(b)) else { return 0 };
         common_numbers(self.set(a), self.set(b), 0).unwrap_or(0)
     }
 
-    /// The document that a record was made of.
+    /// Returns the document of a record.
     #[inline]
     pub fn document(&self, record: u32) -> u32 {
         self.documents[record as usize]
     }
 
-    /// Who may be a pair with whom.
+    /// Returns which records may be a pair.
     pub(in crate::join) fn sides(&self) -> &Sides {
         &self.sides
     }
 
-    /// The record of a document with so many elements, if there is one.
+    /// Returns the record of a document with this many elements, if there is one.
     pub(in crate::join) fn find(&self, document: u32, size: u32) -> Option<u32> {
         let key = |record: u32| (self.size(record), self.document(record));
         let (mut low, mut high) = (0, self.len() as u32);
@@ -158,17 +160,17 @@ impl Records {
         (low < self.len() as u32 && self.document(low) == document).then_some(low)
     }
 
-    /// How many elements all records have together.
+    /// Returns the total number of elements of all records.
     pub fn elements(&self) -> usize {
         self.spans.iter().map(|span| span.size as usize).sum()
     }
 
-    /// How many elements the largest record has.
+    /// Returns the size of the largest record.
     pub(in crate::join) fn largest(&self) -> u32 {
         self.spans.last().map_or(0, |last| last.size)
     }
 
-    /// Calls `each` with every record, its long prefix and how much of that is its short one.
+    /// Calls `each` with every record, its long prefix and the length of its short prefix.
     pub(in crate::join) fn for_each_prefix(&self, threshold: &Threshold, mut each: impl FnMut(u32, &[u32], usize)) {
         let (mut size, mut long, mut short) = (0, 0, 0);
         for record in 0..self.len() as u32 {
@@ -180,12 +182,12 @@ impl Records {
         }
     }
 
-    /// How many different elements there are: one more than the greatest number.
+    /// Returns the number of distinct elements, which is one more than the greatest.
     pub fn universe(&self) -> usize {
         self.frequencies.len()
     }
 
-    /// In how many records each element occurs: ascending, at least one.
+    /// Returns in how many records each element occurs: ascending, at least 1.
     pub fn frequencies(&self) -> &[u32] {
         &self.frequencies
     }
@@ -199,7 +201,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Numbers by frequency, sets by size, and nothing else has changed.
+        /// Elements are numbered by frequency and records by size; nothing else changes.
         #[test]
         fn coded_as_told(
             sets in proptest::collection::vec(

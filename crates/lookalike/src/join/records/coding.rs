@@ -1,4 +1,4 @@
-//! Numbers for elements, by ascending frequency, on all cores.
+//! How are elements numbered by ascending frequency, on all cores?
 //!
 //! ```text
 //! cut the records into chunks, one a thread
@@ -9,7 +9,8 @@
 //! for every chunk:  replace every place by its number; sort each set                                                 (parallel)
 //! ```
 //!
-//! Places and numbers lie where the numbers are to be: beside the sets themselves, nothing is kept but the different elements.
+//! Table positions and numbers are stored in the output itself. Besides the sets, only the distinct elements take
+//! memory.
 
 use std::ops::Range;
 
@@ -20,13 +21,13 @@ use rayon::prelude::*;
 use crate::arch::prefetch;
 use crate::sets::{SetStore, SetsError};
 
-/// Parts for each thread, so that none waits long for the last.
+/// Parts per thread: enough that no thread waits long for the last.
 const PARTS: usize = 4;
-/// How many sets ahead memory is asked for: in order of size they lie all over the store.
+/// How many sets ahead to prefetch: in order of size, they are spread over the store.
 const AHEAD: usize = 8;
 
-/// The sets of these documents in numbers, one behind the other, each ascending, and how often each number occurs. `starts` is where the
-/// sets start, and at last where the last one ends.
+/// Returns the coded sets of these documents, one after another and each ascending, and how often each number occurs.
+/// `starts` holds the start of each set, and finally the end of the last.
 pub(in crate::join) fn code(
     store: &SetStore,
     documents: &[u32],
@@ -35,7 +36,7 @@ pub(in crate::join) fn code(
     code_within(u32::MAX as usize, store, documents, starts)
 }
 
-/// The same, if there are at most so many different elements: tests lower it.
+/// Like [`code`], with a limit on the distinct elements, which tests lower.
 fn code_within(
     most: usize,
     store: &SetStore,
@@ -57,12 +58,12 @@ fn code_within(
     Ok((elements, frequencies))
 }
 
-/// Records one behind the other.
+/// Consecutive records.
 struct Chunk<'a> {
     documents: &'a [u32],
-    /// Their elements: first places in the table, then numbers.
+    /// Their elements: first table positions, then numbers.
     coded: &'a mut [u32],
-    /// The different elements, ascending.
+    /// The distinct elements, ascending.
     table: Vec<Counted>,
 }
 
@@ -73,7 +74,7 @@ struct Counted {
     place: u32,
 }
 
-/// Chunks of about as many elements each.
+/// Cuts the records into chunks with about equally many elements.
 fn chunks<'a>(documents: &'a [u32], starts: &[usize], count: usize, mut coded: &'a mut [u32]) -> Vec<Chunk<'a>> {
     let (records, total) = (documents.len(), coded.len());
     let bound = |number: usize| starts[..records].partition_point(|&start| start < total * number / count);
@@ -88,7 +89,7 @@ fn chunks<'a>(documents: &'a [u32], starts: &[usize], count: usize, mut coded: &
 }
 
 impl Chunk<'_> {
-    /// Replaces every element by its place, and fills the table.
+    /// Replaces every element by its table position, and fills the table.
     fn count(&mut self, store: &SetStore, most: usize) -> Result<(), SetsError> {
         let mut table: HashTable<Counted> = HashTable::new();
         let mut coded = self.coded.iter_mut();
@@ -110,7 +111,7 @@ impl Chunk<'_> {
                     }
                 };
             }
-            // Places are numbers of 32 bits.
+            // Positions have 32 bits.
             if table.len() > most {
                 return Err(SetsError::ManyElements);
             }
@@ -120,18 +121,18 @@ impl Chunk<'_> {
         Ok(())
     }
 
-    /// What the table has of a part.
+    /// The elements of a part that the table holds.
     fn of_part(&self, part: usize, parts: usize) -> &[Counted] {
         let bound = |part: usize| self.table.partition_point(|counted| part_of(counted.element, parts) < part);
         &self.table[bound(part)..bound(part + 1)]
     }
 
-    /// Replaces every place by its number, and sorts the sets.
+    /// Replaces every table position by its number, and sorts the sets.
     fn number(&mut self, store: &SetStore, parts: &[Part]) {
         let mut numbers = vec![0; self.table.len()];
         let mut numbered = parts.iter().flat_map(|part| part.elements.iter().zip(&part.numbers));
         for counted in &self.table {
-            // A table has some of the elements, in the same order.
+            // A table holds some of the elements, in the same order.
             if let Some((_, &number)) = numbered.find(|&(&element, _)| element == counted.element) {
                 numbers[counted.place as usize] = number;
             }
@@ -146,32 +147,32 @@ impl Chunk<'_> {
     }
 }
 
-/// Spreads an element over all bits: what users take for elements need not be a hash.
+/// Hashes an element over all bits, because your own elements need not be hashes.
 #[inline]
 fn mix(element: u64) -> u64 {
     let product = u128::from(element) * 0x9e37_79b9_7f4a_7c15;
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The part that an element belongs to: parts are in the order of elements.
+/// The part of an element. Parts are ordered like elements.
 fn part_of(element: u64, parts: usize) -> usize {
     ((u128::from(element) * parts as u128) >> 64) as usize
 }
 
-/// The elements of a range of hashes.
+/// The elements in a range of hashes.
 #[derive(Default)]
 struct Part {
     /// Ascending.
     elements: Vec<u64>,
-    /// By place among them: the number.
+    /// The number of each, by position.
     numbers: Vec<u32>,
-    /// The elements by count, each with its place.
+    /// The elements by count, each with its position.
     order: Vec<Key>,
-    /// How many of them have one count, by ascending count.
+    /// How many elements have each count, by ascending count.
     runs: Vec<Run>,
 }
 
-/// Count and place: one number, since those are sorted fastest.
+/// Count and position in one number, which sorts fastest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key(u64);
 
@@ -193,12 +194,12 @@ impl Key {
 struct Run {
     count: u32,
     elements: usize,
-    /// The number of the first of them.
+    /// The number of the first.
     first: usize,
 }
 
 impl Part {
-    /// Merges what the chunks have of this part.
+    /// Merges the elements of this part from all chunks.
     fn merge(&mut self, chunks: &[Chunk], part: usize, parts: usize) {
         let mut heads: Vec<&[Counted]> = chunks.iter().map(|chunk| chunk.of_part(part, parts)).collect();
         while let Some(element) = heads.iter().filter_map(|head| Some(head.first()?.element)).min() {
@@ -217,7 +218,7 @@ impl Part {
         self.runs = runs.map(|run| Run { count: run[0].count(), elements: run.len(), first: 0 }).collect();
     }
 
-    /// Numbers the elements, now that the first number of every run is known.
+    /// Numbers the elements, once the first number of every run is known.
     fn number(&mut self) {
         self.numbers = vec![0; self.elements.len()];
         let numbers = self.runs.iter().flat_map(|run| run.first..run.first + run.elements);
@@ -227,7 +228,7 @@ impl Part {
     }
 }
 
-/// Numbers the elements of all parts, and tells how often each number occurs.
+/// Numbers the elements of all parts, and returns how often each number occurs.
 fn number(parts: &mut [Part]) -> Vec<u32> {
     let most = parts.iter().filter_map(|part| part.runs.last()).map(|run| run.count).max().unwrap_or(0);
     let mut next = vec![0; most as usize + 1];
@@ -253,7 +254,7 @@ fn number(parts: &mut [Part]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// As 2³² different elements would be, in one thread's share or in all together.
+    /// The error for 2³² or more distinct elements, in one thread's share or in total.
     #[test]
     fn elements_that_cannot_be_numbered_are_an_error() {
         let store: SetStore = [vec![1, 2, 3], vec![2, 3, 4], vec![4, 5, 6]].into_iter().collect();

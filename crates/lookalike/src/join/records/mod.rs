@@ -1,4 +1,4 @@
-//! Sets as records: their elements coded as small numbers, rarest first, the records by ascending size.
+//! Sets as records: elements coded as small numbers, rarest first; records ordered by size.
 
 mod coded;
 mod coding;

@@ -2,14 +2,14 @@ use crate::candidates::Side;
 
 /// The side of every record.
 pub(in crate::join) struct Sides {
-    /// By record; none if all are on both.
+    /// By record; empty if all records are on both sides.
     of: Option<Vec<Side>>,
-    /// Which kinds of side there are, each of which has lists of its own.
+    /// Which kinds of sides occur. Each has its own lists.
     kinds: Vec<Side>,
 }
 
 impl Sides {
-    /// Every record on both sides.
+    /// Puts every record on both sides.
     pub(in crate::join) fn all() -> Sides {
         Sides { of: None, kinds: vec![Side::Both] }
     }
@@ -25,26 +25,26 @@ impl Sides {
         self.of.as_ref().map_or(Side::Both, |of| of[record as usize])
     }
 
-    /// How many kinds of lists there are.
+    /// Returns the number of kinds of lists.
     pub(in crate::join) fn count(&self) -> usize {
         self.kinds.len()
     }
 
-    /// In which of them a record is entered.
+    /// Returns the kind of list that a record is entered in.
     #[inline]
     pub(in crate::join) fn entered(&self, record: u32) -> usize {
         let side = self.side(record);
         self.kinds.iter().position(|&kind| kind == side).unwrap_or(0)
     }
 
-    /// In which of them a record looks for partners.
+    /// Returns the kinds of lists in which a record looks for partners.
     #[inline]
     pub(in crate::join) fn looked_up(&self, record: u32) -> impl Iterator<Item = usize> + use<'_> {
         let side = self.side(record);
         (0..self.kinds.len()).filter(move |&kind| side == Side::Both || self.kinds[kind] != side)
     }
 
-    /// Whether two records may be a pair.
+    /// Returns whether two records may be a pair.
     pub(in crate::join) fn are_apart(&self, x: u32, y: u32) -> bool {
         let (x, y) = (self.side(x), self.side(y));
         x == Side::Both || x != y

@@ -1,6 +1,6 @@
 use super::coded::Records;
 
-/// By size: the first record that is larger. Records are in the order of their sizes.
+/// By size, the first record that is larger. Records are ordered by size.
 pub(in crate::join) struct Sizes {
     after: Vec<u32>,
 }
@@ -21,7 +21,7 @@ impl Sizes {
         Sizes { after }
     }
 
-    /// The first record that is larger than this, or the number of records.
+    /// Returns the first record larger than this, or the number of records.
     #[inline]
     pub(in crate::join) fn after(&self, size: u32) -> u32 {
         self.after[(size as usize).min(self.after.len() - 1)]

@@ -6,18 +6,18 @@ use crate::sets::{Arranged, Span};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document {
     pub(crate) arranged: Arranged,
-    /// Where its elements lie that others have too.
+    /// The position of its elements that others have too.
     pub(crate) span: Span,
     pub(crate) size: u32,
-    /// How many of its elements count as its short prefix here: see [`lengthen`].
+    /// The length of its short prefix here; see [`lengthen`].
     pub(crate) short: u32,
     pub(crate) long: u32,
 }
 
-/// A short prefix, made longer as long as the next elements are not much more frequent, within the long one.
+/// Extends a short prefix, within the long one, while the next elements are not much more frequent.
 ///
-/// Every element more asks for one hit more (see `Prober::find`). That is what parts the pages of one template that share one rare
-/// phrase and differ in all others.
+/// Each additional element requires one more hit (see `Prober::find`). That separates pages of one template that share
+/// one rare phrase and nothing else.
 pub(super) fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
     arranged.end_of_bands(short - 1, 4).clamp(short, long)
 }

@@ -1,6 +1,6 @@
 //! # The sparse regime
 //!
-//! Nearly every word shingle of a text occurs nowhere else, and what occurs once cannot be shared.
+//! Nearly every word shingle of a text occurs only once, and such an element cannot be shared.
 //!
 //! ```text
 //! count every element                                            sets/counters
@@ -18,11 +18,12 @@
 //!         verify                                                 verify/overlap
 //! ```
 //!
-//! That a pair is never skipped rests on one observation. Let x and y share c elements, in a common order. The first shared one has at
-//! most |x| − c elements before it in x and |y| − c in y; so if c ≥ k, it lies within the first |x| − k + 1 and |y| − k + 1. With k the
-//! least number that makes a pair with *any* partner that is the long prefix; with any partner *at least as large*, the short one. A
-//! pair has a smaller and a larger set, so it is enough to look at elements in the short prefix of the smaller and in the long prefix
-//! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
+//! Why is no pair skipped? Let x and y share c elements, in a common order. The first shared element has at most |x| −
+//! c elements before it in x and |y| − c in y. So if c ≥ k, it is within the first |x| − k + 1 and |y| − k + 1. If k is
+//! the least number for a pair with *any* partner, that is the long prefix; with any partner *at least as large*, the
+//! short prefix. A pair has a smaller and a larger set, so it is enough to check elements in the short prefix of the
+//! smaller and in the long prefix of the larger. Then pages of one template and one size whose rare elements differ
+//! never meet.
 
 mod directory;
 mod document;
