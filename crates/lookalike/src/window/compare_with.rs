@@ -1,11 +1,11 @@
-//! With which documents of a window is one compared?
+//! Which documents of a window is a new one compared with?
 
-/// With which documents of the window one is compared.
+/// Which documents of the window a new one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareWith {
-    /// With all, duplicates too, as in the paper.
+    /// All, including duplicates, as in the paper.
     #[default]
     All,
-    /// With those that were new when they came.
+    /// Only those that were new when they were added.
     Accepted,
 }

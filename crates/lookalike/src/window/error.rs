@@ -2,10 +2,10 @@
 
 use crate::measure::Measure;
 
-/// A measure that a window cannot compare by.
+/// A measure that a window does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a window compares by a similarity, and {measure} is a distance")]
 pub struct WindowError {
-    /// Which.
+    /// The measure.
     pub measure: Measure,
 }

@@ -9,20 +9,22 @@ use super::verdict::{DocumentRef, SetMatch, SetVerdict, VerdictKind};
 use crate::sets::is_set;
 
 impl SetWindow {
-    /// Judges a document by its set, ascending, and takes it in. `time` is in milliseconds from any moment.
+    /// Compares a document's set with the window, then adds it. `time` is in milliseconds from any origin.
     ///
-    /// A document without elements resembles nothing, and one that is older than the window is not compared; neither is taken in.
+    /// A document with an empty set resembles nothing, and a document older than the window is not compared. Neither is
+    /// added.
     ///
     /// # Panics
     ///
-    /// If the set is not ascending and distinct, as in [`SetWindow::restore`] and [`SetWindow::query`]; or if the window would have 2³² documents
-    /// in a segment, or different elements, or more.
+    /// If the set is not ascending and distinct, as in [`SetWindow::restore`] and [`SetWindow::query`]; or if a segment
+    /// would have 2³² documents, or the window 2³² distinct elements.
     pub fn add(&mut self, set: &[u64], time: i64) -> SetVerdict {
         let Ok((verdict, ())) = self.add_if(set, time, |_| Ok::<(), Infallible>(()));
         verdict
     }
 
-    /// The same, if `allow` agrees once it has seen the verdict; what it says is told too. After an error the window is as it was before.
+    /// Like [`SetWindow::add`], but adds the document only if `allow`, called with the verdict, returns `Ok`; that
+    /// value is returned too. After an error the window is unchanged.
     pub fn add_if<T, E>(
         &mut self,
         set: &[u64],
@@ -33,8 +35,8 @@ impl SetWindow {
         if self.newest.is_some_and(|newest| segment <= newest) {
             return self.judge(set, time, allow);
         }
-        // Time passes by this document, and what is forgotten then cannot be brought back: so it is judged before, by which nothing
-        // changes.
+        // This document advances the time, and dropped segments cannot be restored. So compare it first, which changes
+        // nothing.
         let mut verdict = self.query(set, time);
         verdict.document = self.next_place(set, segment, verdict.kind);
         let said = allow(&verdict)?;
@@ -42,7 +44,7 @@ impl SetWindow {
         self.judge(set, time, |_| Ok(said))
     }
 
-    /// Judges a document by which no time passes, and takes it in if `allow` agrees.
+    /// Compares a document that does not advance the time, and adds it if `allow` returns `Ok`.
     fn judge<T, E>(
         &mut self,
         set: &[u64],
@@ -73,14 +75,14 @@ impl SetWindow {
         Ok((verdict, said))
     }
 
-    /// Where a document of this kind goes, if later ones are to be compared with it.
+    /// Returns where a document of this kind is stored, if later ones are to be compared with it.
     fn next_place(&self, set: &[u64], segment: i64, kind: VerdictKind) -> Option<DocumentRef> {
         let is_taken = !set.is_empty() && (kind == VerdictKind::New || self.compare_with == CompareWith::All);
         is_taken.then(|| DocumentRef { segment, slot: self.slots(segment) as u32 })
     }
 
-    /// Lets a document come again that came before, without judging it: `taken` is whether it was taken in then. Documents that come again
-    /// in the same order make the same window.
+    /// Adds a document again without comparing it, to rebuild a window. `taken` is whether it was added the first time.
+    /// The same documents in the same order make the same window.
     pub fn restore(&mut self, set: &[u64], time: i64, taken: bool) -> Option<DocumentRef> {
         let segment = self.arrive(time);
         if !taken || self.without_looking(set, segment).is_some() {
@@ -90,7 +92,7 @@ impl SetWindow {
         Some(self.enter(set, segment, time))
     }
 
-    /// One more comes, and time may pass by that. The segment that it is in.
+    /// Counts an arrival, which may advance the time. Returns its segment.
     fn arrive(&mut self, time: i64) -> i64 {
         let segment = self.span.segment(time);
         self.pass_to(segment);
@@ -98,7 +100,7 @@ impl SetWindow {
         segment
     }
 
-    /// Takes in a document whose elements the index has been told.
+    /// Adds a document whose elements the index has taken.
     fn enter(&mut self, set: &[u64], segment: i64, time: i64) -> DocumentRef {
         let documents = self.segments.entry(segment).or_default();
         let at = DocumentRef { segment, slot: documents.push(set.len() as u32, time, self.arrivals) };
@@ -106,7 +108,7 @@ impl SetWindow {
         at
     }
 
-    /// Judges a document without taking it in. Time does not pass by that.
+    /// Compares a document with the window without adding it. It does not advance the time.
     pub fn query(&mut self, set: &[u64], time: i64) -> SetVerdict {
         if let Some(verdict) = self.without_looking(set, self.span.segment(time)) {
             return verdict;
@@ -115,7 +117,7 @@ impl SetWindow {
         self.compare(set, time)
     }
 
-    /// The verdict on what is older than the window, or has nothing to share.
+    /// The verdict on a document that is empty, or older than the window.
     fn without_looking(&self, set: &[u64], segment: i64) -> Option<SetVerdict> {
         assert!(is_set(set), "the set of a document is ascending and distinct");
         let is_old = self.oldest().is_some_and(|oldest| segment < oldest);
@@ -133,7 +135,7 @@ impl SetWindow {
         self.verdict(set.len() as u32, time)
     }
 
-    /// The verdict by what was found.
+    /// The verdict from what was found.
     fn verdict(&self, size: u32, time: i64) -> SetVerdict {
         let mut matches: Vec<(bool, u64, u32, SetMatch)> = self
             .found
@@ -147,7 +149,7 @@ impl SetWindow {
                 (is_equal, segment.arrival(at.slot), common, SetMatch { document: at, similarity, age })
             })
             .collect();
-        // Equal ones first, then the most similar, the earliest of equals.
+        // Identical documents first, then by similarity; ties go to the earliest.
         matches.sort_by(|one, two| {
             let size_of = |of: &SetMatch| self.segments[&of.document.segment].size(of.document.slot);
             let by_similarity = self.threshold.compare(size, (two.2, size_of(&two.3)), (one.2, size_of(&one.3)));

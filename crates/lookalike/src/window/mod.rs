@@ -1,10 +1,11 @@
-//! A sliding window over documents as they come: which of those in it does each resemble?
+//! A sliding window over a stream: which documents in it does each new one resemble?
 //!
-//! Time is cut into *segments*, one hour of it by default. A document is compared with those of its own segment and of so many before
-//! and behind it; what lies further back than that from the newest segment is forgotten, a whole segment at once. That is the window
-//! of Montanari and Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
+//! Time is divided into *segments*, by default of one hour. A document is compared with those of its own segment and of
+//! a number of segments before and after it. Older segments are dropped as a whole. This is the window of Montanari and
+//! Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
 //!
-//! Two [indexes](IndexKind) give the same answers: `bitmaps`, the paper's (with the feature of that name), and `prefix`, which looks at far fewer postings.
+//! Two [indexes](IndexKind) give the same results: `bitmaps`, the paper's (with the feature of that name), and
+//! `prefix`, which reads far fewer postings.
 //!
 //! ```
 //! use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// What segments have, by their numbers.
+/// Reads a value for each segment, by its number.
 pub(super) fn take_by_segment<R: Read, T>(
     from: &mut R,
     load: impl Fn(&mut R) -> io::Result<T>,
@@ -11,11 +11,11 @@ pub(super) fn take_by_segment<R: Read, T>(
     take(from)?.into_iter().map(|number| Ok((number, load(from)?))).collect()
 }
 
-/// A number of some bytes.
+/// A fixed-size number.
 pub(super) trait Number: Copy {
     const BYTES: usize;
     fn push(self, out: &mut Vec<u8>);
-    /// Of as many bytes as it has.
+    /// Reads it from exactly that many bytes.
     fn of(bytes: &[u8]) -> Self;
 }
 
@@ -39,10 +39,10 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64, i64);
 
-/// Bytes that are written and read at a time.
+/// Bytes written and read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// Writes how many numbers there are, and the numbers.
+/// Writes the count of numbers, then the numbers.
 pub(super) fn put<T: Number>(out: &mut impl Write, numbers: impl ExactSizeIterator<Item = T>) -> io::Result<()> {
     let mut block = Vec::with_capacity(BLOCK + 8);
     (numbers.len() as u64).push(&mut block);
@@ -74,7 +74,7 @@ pub(super) fn take<T: Number>(from: &mut impl Read) -> io::Result<Vec<T>> {
     Ok(numbers)
 }
 
-/// The only number of a list.
+/// Reads a list of one number.
 pub(super) fn take_one<T: Number>(from: &mut impl Read) -> io::Result<T> {
     take(from)?.first().copied().ok_or_else(|| ErrorKind::InvalidData.into())
 }

@@ -1,8 +1,8 @@
-//! Windows written down, so that they need not be made again.
+//! How is a window saved and loaded?
 //!
-//! What lies in memory is written list by list, in numbers of little endian; each part of a window knows how to write and to read itself.
-//! Nothing of it means anything to a program that would have entered the same documents otherwise: hence the [`VERSION`], and hence
-//! whoever keeps such bytes keeps the documents too. What is read is believed; whoever cannot be sure of the bytes checks them first.
+//! The content of memory is written list by list, as little-endian numbers; each part of a window writes and reads
+//! itself. The bytes are only valid for a program that enters documents in the same way, hence the [`VERSION`]. So keep
+//! the documents too. Loading does not validate the bytes; use a checksum if they may be damaged.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -10,11 +10,11 @@ use super::numbers::{put, take, take_by_segment, take_one};
 use super::segment::Segment;
 use super::set_window::SetWindow;
 
-/// Counts the ways in which windows were written. Another one begins with every change of what lies in memory, or of what is entered.
+/// The version of the format. Increase it with every change of the content of memory or of what is entered.
 const VERSION: u32 = 1;
 
 impl SetWindow {
-    /// Writes down all that is in it. Only an index by [prefix](super::IndexKind::Prefix) can be written.
+    /// Writes the whole window. Only a [prefix](super::IndexKind::Prefix) index can be saved.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let index = self.index.as_prefix().ok_or(ErrorKind::Unsupported)?;
         put(out, self.settings().bytes())?;
@@ -25,7 +25,7 @@ impl SetWindow {
         index.save(out)
     }
 
-    /// Fills an empty window with what one of the same settings wrote; an error if it has others.
+    /// Fills an empty window from a saved one. Returns an error if the settings differ.
     pub fn load(&mut self, from: &mut impl Read) -> io::Result<()> {
         if take::<u8>(from)? != self.settings().as_bytes() {
             return Err(ErrorKind::InvalidData.into());
@@ -37,7 +37,7 @@ impl SetWindow {
         index.load(from)
     }
 
-    /// What must be the same for both.
+    /// The settings that must be equal.
     fn settings(&self) -> String {
         let SetWindow { threshold, span, compare_with, .. } = self;
         format!("{VERSION} {threshold:?} {span:?} {compare_with:?}")

@@ -1,4 +1,4 @@
-//! What is a window of sets, and what is in it?
+//! What is a window of sets, and what does it hold?
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct SetWindow {
     pub(super) threshold: Threshold,
     pub(super) span: Span,
     pub(super) compare_with: CompareWith,
-    /// The latest segment that a document was in.
+    /// The latest segment with a document.
     pub(super) newest: Option<i64>,
     pub(super) segments: BTreeMap<i64, Segment>,
     pub(super) index: Index,
@@ -25,8 +25,8 @@ pub struct SetWindow {
 }
 
 impl SetWindow {
-    /// An empty window. Not for a distance: by that, documents may resemble each other that share nothing, and an index finds documents
-    /// by what they share.
+    /// Makes an empty window. It does not support distances: under a distance, documents that share nothing can be
+    /// similar, and an index finds documents by shared elements.
     pub fn new(threshold: Threshold, span: Span) -> Result<SetWindow, WindowError> {
         if threshold.is_distance() {
             return Err(WindowError { measure: threshold.measure() });
@@ -43,25 +43,25 @@ impl SetWindow {
         })
     }
 
-    /// The same with another index; what is in the window is forgotten.
+    /// Changes the index, and clears the window.
     pub fn with_index(self, kind: IndexKind) -> SetWindow {
         let index = Index::new(kind, self.span);
         SetWindow { index, newest: None, segments: BTreeMap::new(), ..self }
     }
 
-    /// The same, comparing with these.
+    /// Sets which documents a new one is compared with.
     pub fn comparing_with(self, compare_with: CompareWith) -> SetWindow {
         SetWindow { compare_with, ..self }
     }
 
-    /// An empty window of the same settings.
+    /// Returns an empty window with the same settings.
     pub fn emptied(&self) -> SetWindow {
         let SetWindow { threshold, span, compare_with, .. } = *self;
         let (newest, segments, index) = (None, BTreeMap::new(), Index::new(self.index.kind(), span));
         SetWindow { threshold, span, compare_with, newest, segments, index, arrivals: 0, found: Vec::new() }
     }
 
-    /// Forgets a document; whether it was there.
+    /// Removes a document, and returns whether it was there.
     pub fn remove(&mut self, at: DocumentRef) -> bool {
         let Some(segment) = self.segments.get_mut(&at.segment) else { return false };
         if !segment.remove(at.slot) {
@@ -71,59 +71,59 @@ impl SetWindow {
         true
     }
 
-    /// How many documents are in the window.
+    /// Returns the number of documents in the window.
     pub fn len(&self) -> usize {
         self.segments.values().map(Segment::live).sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether the window is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The segments that have documents, and how many each has.
+    /// Returns the segments with documents, and the number of documents in each.
     pub fn segments(&self) -> impl Iterator<Item = (i64, usize)> + '_ {
         self.segments.iter().map(|(&number, segment)| (number, segment.live()))
     }
 
-    /// How many documents ever were in a segment, those that were removed included: their slots are below.
+    /// Returns the number of documents ever added to a segment, including removed ones. Slots are below this.
     pub fn slots(&self, segment: i64) -> usize {
         self.segments.get(&segment).map_or(0, Segment::slots)
     }
 
-    /// Bytes that a segment's documents take. The index over all segments comes on top of that.
+    /// Returns the bytes of a segment's documents. The index over all segments is not included.
     pub fn segment_bytes(&self, number: i64) -> usize {
         self.segments.get(&number).map_or(0, Segment::bytes) + self.index.bytes(number)
     }
 
-    /// What makes two documents resemble each other.
+    /// Returns the threshold.
     pub fn threshold(&self) -> &Threshold {
         &self.threshold
     }
 
-    /// The oldest segment that a document may still be in, if one came.
+    /// Returns the oldest segment in the window, if there was a document.
     pub fn oldest(&self) -> Option<i64> {
         self.newest.map(|newest| newest.saturating_sub(self.span.segments()))
     }
 
-    /// How time is cut.
+    /// Returns how time is divided.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// When a document came in, by its own time, if it is still there.
+    /// Returns the time of a document, if it is still in the window.
     pub fn time(&self, at: DocumentRef) -> Option<i64> {
         self.segments.get(&at.segment)?.time(at.slot)
     }
 
-    /// Lets time pass without a document.
+    /// Advances the time without a document.
     pub fn advance(&mut self, time: i64) {
         if self.newest.is_some() {
             self.pass_to(self.span.segment(time));
         }
     }
 
-    /// Lets time pass, if this is later than all before.
+    /// Advances the time, if this is the latest segment so far.
     pub(super) fn pass_to(&mut self, segment: i64) {
         if self.newest.is_none_or(|newest| segment > newest) {
             self.newest = Some(segment);
@@ -131,7 +131,7 @@ impl SetWindow {
         }
     }
 
-    /// Drops what is older than the window.
+    /// Drops segments older than the window.
     fn expire(&mut self) {
         let Some(oldest) = self.oldest() else { return };
         while let Some(entry) = self.segments.first_entry().filter(|entry| *entry.key() < oldest) {

@@ -1,13 +1,13 @@
 //! How are the characters of a text read, in either width?
 
-/// A text as it lies in the collection. Equal texts lie there in equal width.
+/// A text as it is stored. Equal texts are stored in equal width.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Text<'a> {
     Narrow(&'a [u8]),
     Wide(&'a [u32]),
 }
 
-/// Evaluates an expression for the characters of a [`Text`], of whichever width.
+/// Evaluates an expression for the characters of a [`Text`], in either width.
 macro_rules! of_characters {
     ($text:expr, $characters:ident => $value:expr) => {
         match $text {
@@ -27,7 +27,7 @@ impl Text<'_> {
 
 /// A character in one of the two widths.
 pub(super) trait Character: Copy {
-    /// Its scalar value: the same in both widths.
+    /// Returns the scalar value, which is the same in both widths.
     fn value(self) -> u32;
 }
 

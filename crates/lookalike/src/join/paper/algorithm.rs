@@ -1,27 +1,27 @@
-//! Which of the paper's algorithms?
+//! Which algorithms does the paper describe?
 
 use super::suffix::MAX_DEPTH;
 
-/// Which of the paper's algorithms.
+/// An algorithm of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaperAlgorithm {
-    /// Prefix and size filter.
+    /// The prefix filter and the size filter.
     AllPairs,
-    /// With the positional filter and the shorter index.
+    /// Also the positional filter, with a shorter index.
     PpJoin,
-    /// And with the suffix filter.
+    /// Also the suffix filter.
     PpJoinPlus {
-        /// How often the suffixes are divided: the paper's MAXDEPTH.
+        /// How often suffixes are divided: the paper's MAXDEPTH.
         max_depth: u32,
     },
 }
 
 impl PaperAlgorithm {
-    /// All of them, with the depth that the paper uses.
+    /// All algorithms, with the paper's depth.
     pub const ALL: [PaperAlgorithm; 3] =
         [PaperAlgorithm::AllPairs, PaperAlgorithm::PpJoin, PaperAlgorithm::PpJoinPlus { max_depth: MAX_DEPTH }];
 
-    /// Its name.
+    /// Returns the name of the algorithm.
     pub fn name(self) -> &'static str {
         match self {
             PaperAlgorithm::AllPairs => "allpairs",

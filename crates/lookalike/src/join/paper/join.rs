@@ -9,8 +9,8 @@ use crate::measure::Threshold;
 use crate::progress::Stage;
 use crate::verify::common_numbers;
 
-/// Finds every pair of a collection, or between two, with one of the paper's algorithms, on this thread; in no particular order.
-/// The stage counts records.
+/// Finds every pair of a collection, or between two collections, with one of the paper's algorithms. It runs on this
+/// thread, and emits pairs in no particular order. The stage counts records.
 ///
 /// ```
 /// use lookalike::engine::{PaperAlgorithm, Records, SetPair, SetStore, Stage, paper_join};

@@ -1,7 +1,8 @@
-//! The joins of Xiao, Wang, Lin and Yu, *Efficient Similarity Joins for Near Duplicate Detection* (WWW 2008), as themselves.
+//! The joins of Xiao, Wang, Lin and Yu, *Efficient Similarity Joins for Near Duplicate Detection* (WWW 2008), as
+//! published.
 //!
-//! All three take the records by ascending size. Each record looks for partners among those before it, in an index of their prefixes,
-//! and is then indexed itself:
+//! All three process records by ascending size. Each record searches an index of the prefixes of earlier records, and
+//! is then indexed itself:
 //!
 //! ```text
 //! for each record x:
@@ -16,12 +17,13 @@
 //! | | indexed prefix | a candidate is dropped by |
 //! |---|---|---|
 //! | All-Pairs | as long as the probing one | its size |
-//! | PPJoin | shorter (Lemma 3): partners to come are at least as large | and the positional filter |
-//! | PPJoin+ | as PPJoin | and the suffix filter |
+//! | PPJoin | shorter (Lemma 3), because later partners are at least as large | also the positional filter |
+//! | PPJoin+ | as PPJoin | also the suffix filter |
 //!
-//! They differ in nothing else, so what each filter is worth can be read off [`Counts`](super::Counts). The paper's accumulator is a hash map; here it
-//! is an array. Its bounds, given for Jaccard, are those of any [`Threshold`](crate::measure::Threshold), computed once for every two sizes. With two collections
-//! each has an index: a record looks into that of the other and enters its own, so the one that is found is never the larger.
+//! They differ in nothing else, so [`Counts`](super::Counts) shows the effect of each filter. The paper accumulates
+//! overlaps in a hash map; here it is an array. Its bounds for Jaccard become those of any
+//! [`Threshold`](crate::measure::Threshold), computed once for every two sizes. With two collections, each has its own
+//! index: a record searches that of the other and is entered in its own, so a found record is never the larger.
 
 mod algorithm;
 mod all_pairs;

@@ -9,13 +9,13 @@ use crate::join::{Counts, Pair, Records};
 use crate::measure::Threshold;
 use crate::progress::Stage;
 
-/// The records, their index, and what was counted so far.
+/// The records, their index, and the counts so far.
 pub(super) struct Pass<'a> {
     pub(super) records: &'a Records,
     sizes: Sizes,
     pub(super) indexed: Indexed,
     pub(super) probe: Probe,
-    /// One for each kind of side.
+    /// One index for each kind of side.
     lists: Vec<Lists>,
     pub(super) overlaps: Overlaps,
     pub(super) counts: Counts,

@@ -1,8 +1,9 @@
-//! PaperAlgorithm 2: the last word on the candidates.
+//! The paper's Algorithm 2: which candidates are pairs?
 //!
-//! A[y] says how many elements the probing prefix of x (of length px) and the indexed prefix of y (py) share. Of the two prefixes one
-//! ends first in the order of elements. Nothing of that one is found behind the other, so what is left is its own suffix against the
-//! other record, of which the first A[y] elements are spoken for:
+//! A[y] is the number of elements that the probing prefix of x (length px) and the indexed prefix of y (length py)
+//! share. One of the two prefixes ends first in the order of elements. None of its elements is after the end of the
+//! other prefix, so only its own suffix is left to compare with the other record, whose first A[y] elements are already
+//! used:
 //!
 //! ```text
 //! for each y with A[y] > 0:
@@ -11,12 +12,12 @@
 //!     if O ≥ α: (x, y) is a pair
 //! ```
 //!
-//! The intersection is given up as soon as it cannot reach α − A[y].
+//! The intersection stops as soon as it cannot reach α − A[y].
 
 use super::pass::Pass;
 use crate::verify::common_numbers;
 
-/// How many candidates ahead the elements are asked for.
+/// How many candidates ahead to prefetch.
 const AHEAD: usize = 8;
 
 impl Pass<'_> {

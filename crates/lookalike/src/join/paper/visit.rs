@@ -6,11 +6,11 @@ use super::probe::Probe;
 use crate::join::Records;
 use crate::join::records::sizes::Sizes;
 
-/// A record's visit to the index.
+/// A record that searches the index.
 pub(super) struct Visit<'a> {
     pub(super) records: &'a Records,
     pub(super) sizes: &'a Sizes,
-    /// The record, and what its size demands.
+    /// The record, and the requirements for its size.
     pub(super) x: &'a [u32],
     pub(super) probe: &'a Probe,
     pub(super) lists: &'a mut Lists,

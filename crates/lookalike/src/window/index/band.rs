@@ -1,4 +1,4 @@
-//! Documents of about one size, by their numbers.
+//! Which documents of similar size does a band hold?
 
 use std::io::{self, Read, Write};
 
@@ -10,7 +10,7 @@ pub(super) struct Band {
     /// The least size of a document in it.
     pub(super) from: u32,
     documents: Vec<Entered>,
-    /// How many have gone of those that came first.
+    /// How many of the first documents are gone.
     gone: u16,
     live: usize,
 }
@@ -19,30 +19,30 @@ pub(super) struct Band {
 #[derive(Clone, Copy)]
 pub(super) struct Entered {
     pub(super) at: DocumentRef,
-    /// How many elements it has; none if it is gone.
+    /// The size of its set; 0 if it is gone.
     pub(super) size: u32,
 }
 
-/// Documents whose hits are looked at together.
+/// Documents whose hits are checked together.
 const TOGETHER: usize = 64;
 
 impl Band {
-    /// An empty band.
+    /// Makes an empty band.
     pub(super) fn new(from: u32) -> Band {
         Band { from, ..Band::default() }
     }
 
-    /// How many documents were entered, those that have gone included: their numbers are below.
+    /// The number of documents entered, including those that are gone. Numbers are below this.
     pub(super) fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// How many of them are in the window.
+    /// The number of them in the window.
     pub(super) fn live(&self) -> usize {
         self.live
     }
 
-    /// The sizes of these.
+    /// Their sizes.
     pub(super) fn sizes(&self) -> impl Iterator<Item = u32> {
         self.documents.iter().map(|document| document.size).filter(|&size| size > 0)
     }
@@ -52,7 +52,7 @@ impl Band {
         self.live += 1;
     }
 
-    /// Forgets those of its documents that this is said of.
+    /// Removes the documents for which `is_gone` returns true.
     pub(super) fn forget(&mut self, is_gone: impl Fn(DocumentRef) -> bool) {
         for document in self.documents.iter_mut().filter(|document| document.size > 0 && is_gone(document.at)) {
             document.size = 0;
@@ -60,19 +60,19 @@ impl Band {
         }
     }
 
-    /// How many of those that came first have gone since [`Band::mark`].
+    /// How many of the first documents are gone since [`Band::mark`].
     pub(super) fn gone(&self) -> usize {
         let since = self.documents[usize::from(self.gone)..].iter();
         since.take_while(|document| document.size == 0).count()
     }
 
-    /// The number of the first that has not gone.
+    /// Returns the number of the first document that is not gone.
     pub(super) fn mark(&mut self) -> u16 {
         self.gone += self.gone() as u16;
         self.gone
     }
 
-    /// Calls `each` with every document that has at least `fewest` hits, by number, which are 0 after that.
+    /// Calls `each` with every document that has at least `fewest` hits, and resets the hits to 0.
     pub(super) fn take_hits(&self, hits: &mut [u8], fewest: u8, mut each: impl FnMut(Entered, u8)) {
         for (documents, hits) in self.documents.chunks(TOGETHER).zip(hits.chunks_mut(TOGETHER)) {
             if hits.iter().fold(0, |most, &hits| most.max(hits)) >= fewest {

@@ -1,4 +1,4 @@
-//! The paper's index: of each segment, for every element that occurs in it a bitmap of the documents that have it.
+//! The paper's index: for each segment and element, a bitmap of the documents that have it.
 //!
 //! ```text
 //! of every segment in the window of document d:
@@ -43,7 +43,7 @@ impl Bitmaps {
         self.segments.remove(&segment);
     }
 
-    /// Bytes of a segment's bitmaps and of the table of them: what the bitmaps hold, which is a little less than they take.
+    /// Bytes of a segment's bitmaps and of their table. It counts the content of the bitmaps, which take slightly more.
     pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         self.segments.get(&segment).map_or(0, |elements| {
             let held: usize = elements.values().map(RoaringBitmap::serialized_size).sum();

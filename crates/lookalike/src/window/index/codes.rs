@@ -1,6 +1,8 @@
-//! The elements of a segment's documents, as ascending codes: differences in as few bytes as hold them.
+//! How are the elements of a segment's documents stored? As differences of ascending codes, in as few bytes as
+//! possible.
 //!
-//! They lie in pieces of one size. What is freed when a segment goes is what the next needs, and memory does not wear out.
+//! They are stored in pieces of one size. When a segment is dropped, its pieces fit the next one, so memory does not
+//! fragment.
 
 use std::io::{self, Read, Write};
 
@@ -9,22 +11,23 @@ use crate::window::numbers::{put, take, take_one};
 #[derive(Default)]
 pub(super) struct Codes {
     pieces: Vec<Vec<u8>>,
-    /// By slot, where a document's bytes start: in which piece, and where in that. They end where the next one's start, or the piece does.
+    /// By slot, the piece of a document's bytes and their start in it. They end at the next document's start, or with
+    /// the piece.
     starts: Vec<(u32, u32)>,
 }
 
-/// Bytes of a piece, unless one document has more.
+/// Bytes in a piece, unless one document needs more.
 const PIECE: usize = if cfg!(test) { 64 } else { 1 << 16 };
-/// Bytes of a code at most.
+/// Maximum bytes of a code.
 const LONGEST: usize = 5;
 
 impl Codes {
-    /// How many documents there are.
+    /// The number of documents.
     pub(super) fn len(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// Bytes of memory, with the room in it.
+    /// Bytes of memory, including spare capacity.
     pub(super) fn bytes(&self) -> usize {
         let pieces: usize = self.pieces.iter().map(|piece| size_of::<Vec<u8>>() + piece.capacity()).sum();
         pieces + self.starts.capacity() * size_of::<(u32, u32)>()

@@ -3,17 +3,17 @@ use std::io::{self, Read, Write};
 use crate::arch::prefetch;
 use crate::window::numbers::{put, take};
 
-/// Small numbers for the elements of the documents in the window, and how many of these have each.
+/// Codes the elements of the documents in the window as small numbers, and counts the documents that have each.
 ///
-/// A table with linear probing. An element's place follows from its highest bits, for it is a hash already: the ascending elements of a set
-/// lie in ascending places, which memory likes, and can be asked for ahead of time.
+/// It is a hash table with linear probing. Elements are hashes already, so the top bits give the slot. The ascending
+/// elements of a set have ascending slots, which is good for the cache and easy to prefetch.
 pub(super) struct Dictionary {
-    /// A power of two, at most three quarters in use.
+    /// A power of two, at most three quarters full.
     slots: Vec<Slot>,
     used: usize,
     /// By code.
     elements: Vec<u64>,
-    /// Codes that nothing has any more.
+    /// Codes that are free again.
     free: Vec<u32>,
 }
 
@@ -21,13 +21,13 @@ pub(super) struct Dictionary {
 struct Slot {
     element: u64,
     code: u32,
-    /// How many documents have it; none if the slot is not in use.
+    /// The number of documents with the element; 0 if the slot is free.
     count: u32,
 }
 
-/// Slots of an empty dictionary.
+/// Slots in an empty dictionary.
 const FEWEST: usize = 16;
-/// How many elements ahead memory is asked for.
+/// How many elements ahead to prefetch.
 const AHEAD: usize = 16;
 
 impl Default for Dictionary {
@@ -37,7 +37,7 @@ impl Default for Dictionary {
 }
 
 impl Dictionary {
-    /// Adds the codes of those elements of a set that a document has.
+    /// Appends the codes of the elements of a set that some document has.
     pub(super) fn look_up(&self, set: &[u64], codes: &mut Vec<u32>) {
         for (at, &element) in set.iter().enumerate() {
             self.ask_ahead(set, at);
@@ -48,7 +48,7 @@ impl Dictionary {
         }
     }
 
-    /// One more document has this set: adds the codes of its elements.
+    /// Adds a document with this set, and appends the codes of its elements.
     pub(super) fn take(&mut self, set: &[u64], codes: &mut Vec<u32>) {
         while (self.used + set.len()) * 4 > self.slots.len() * 3 {
             self.grow();
@@ -66,7 +66,7 @@ impl Dictionary {
         }
     }
 
-    /// One document less has the elements of these codes.
+    /// Removes a document with these codes.
     pub(super) fn release(&mut self, codes: &[u32]) {
         for (at, &code) in codes.iter().enumerate() {
             if let Some(&later) = codes.get(at + 2 * AHEAD) {
@@ -89,7 +89,7 @@ impl Dictionary {
         }
     }
 
-    /// How many codes there ever were at a time: all are below.
+    /// The maximum number of codes used at a time. All codes are below this.
     pub(super) fn codes(&self) -> usize {
         self.elements.len()
     }
@@ -114,7 +114,7 @@ impl Dictionary {
         }
     }
 
-    /// The slot of an element, or the one where it would be.
+    /// Returns the slot of an element, or the slot where it belongs.
     fn find(&self, element: u64) -> usize {
         let last = self.slots.len() - 1;
         let mut at = self.home(element);
@@ -134,7 +134,7 @@ impl Dictionary {
         }
     }
 
-    /// Moves those back that would not be found behind an empty slot.
+    /// Moves entries back that would not be found after an empty slot.
     fn close_gap(&mut self, mut gap: usize) {
         let last = self.slots.len() - 1;
         let mut at = (gap + 1) & last;

@@ -1,15 +1,17 @@
-//! Documents that were entered under one order of elements.
+//! Which documents were entered under one order of elements?
 //!
-//! Elements are ordered by how many documents had them when the generation began, those that came last first among equals: what came
-//! later than that is the rarest. The place of an element never changes as long as a document has it: codes do not change so long, and
-//! counts are frozen.
+//! Elements are ordered by how many documents had them when the generation began, ties by latest code first: elements
+//! that came later are the rarest. The position of an element is fixed while any document has it, because codes do not
+//! change and the counts are frozen.
 //!
-//! Of a set of n elements, those at the first n − α + ℓ places of the order are entered, where α is the least that it shares with any
-//! partner. Two partners share at least α elements, of each its own. Take the set whose entered elements end first in the order: all but
-//! α − ℓ of its elements are entered, so ℓ or more of the shared ones are, and the other set has entered these too.
+//! Of a set of n elements, the first n − α + ℓ in the order are entered, where α is the least number that it shares
+//! with any partner. Two partners share at least the α of each. Take the set whose entered elements end first in the
+//! order. All but α − ℓ of its elements are entered, so at least ℓ of the shared ones are, and the other set has
+//! entered these too.
 //!
-//! Documents are numbered in bands, by their sizes. Some bands have no partner of a set. Those of the larger sizes share more with it than
-//! α, and so fewer of its elements are looked for there: the most frequent, which are entered for most documents, are left out.
+//! Documents are numbered in bands, by size. Some bands have no partner of a set. A partner in a band of larger sizes
+//! shares more than α elements, so fewer elements are looked up there: the most frequent, which have the longest lists,
+//! are skipped.
 
 use std::io::{self, Read, Write};
 
@@ -23,18 +25,18 @@ use crate::window::verdict::DocumentRef;
 pub(super) struct Generation {
     /// By code, how many documents had it.
     frozen: Vec<u32>,
-    /// By code, the numbers of the documents that it is entered for.
+    /// By code, the numbers of the documents that entered it.
     lists: Lists,
-    /// By size, ascending; the first has the smallest of all.
+    /// By size, ascending; the first band has the smallest sizes.
     bands: Vec<Band>,
 }
 
-/// What all generations share, one after another.
+/// Scratch memory that all generations share.
 pub(super) struct Scratch {
-    /// By document, entered elements that it shares with the one that is looked for, of many at least [`MANY`]; all 0 in between. For all
-    /// that two bytes can number, so that none lies outside.
+    /// By document, the number of entered elements it shares with the searched set, capped at [`MANY`]; all 0 between
+    /// searches. It covers every 16-bit number, so no access is out of range.
     hits: Box<[u8; 1 << 16]>,
-    /// Elements in the order of a generation, as far as was needed: the first so many come before all others.
+    /// Elements in the order of a generation, as far as needed: the first ones come before all others.
     keys: Vec<Key>,
     selected: usize,
     looks: Vec<Look>,
@@ -46,18 +48,18 @@ impl Default for Scratch {
     }
 }
 
-/// How a band is looked at.
+/// How to search a band.
 #[derive(Clone, Copy)]
 struct Look {
     band: usize,
     own: Division,
-    /// How many elements are looked for.
+    /// How many elements are looked up.
     places: usize,
-    /// Who has fewer hits is no partner.
+    /// A document with fewer hits is not a partner.
     fewest: u8,
 }
 
-/// An element: its place in the order of a generation.
+/// An element: its position in the order of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key(u64);
 
@@ -72,10 +74,10 @@ impl Key {
     }
 }
 
-/// How the elements of a set of some size are divided.
+/// How many elements of a set of some size are entered.
 #[derive(Clone, Copy)]
 struct Division {
-    /// ℓ, how many entered elements it shares with any partner.
+    /// ℓ, the number of entered elements it shares with any partner.
     shared: u32,
     /// How many of its elements are not entered.
     rest: u32,
@@ -84,30 +86,30 @@ struct Division {
 impl Division {
     fn of(size: u32, threshold: &Threshold) -> Division {
         let least = size + 1 - threshold.long_prefix(size).clamp(1, size);
-        // With fewer, documents that have little in common would be candidates; with more, more is looked at for nothing.
+        // With fewer, documents with little in common become candidates; with more, lists are read in vain.
         let shared = (4 + size / 100).min(MOST_SHARED).min(least);
         Division { shared, rest: least - shared }
     }
 
-    /// The same for partners with which it shares at least so much.
+    /// The same, for partners with which it shares at least this many.
     fn sharing(self, least: u32) -> Division {
         Division { rest: self.rest.max(least.saturating_sub(self.shared)), ..self }
     }
 }
 
-/// How many hits need to be told apart.
+/// How many hits are counted exactly.
 const MANY: u8 = 128;
-/// How many elements are looked for before hits are cut down to [`MANY`]: with so many more a byte still holds them.
+/// How many elements are looked up before hits are capped to [`MANY`]: a byte can hold this many more.
 const ROUND: usize = (u8::MAX - MANY) as usize;
-/// Not more than can be told apart.
+/// At most as many as are counted exactly.
 const MOST_SHARED: u32 = 100;
-/// Documents for which there is a band; few in tests, whose streams are short.
+/// The minimum documents for a band; few in tests, whose streams are short.
 const OF_A_BAND: usize = if cfg!(test) { 3 } else { 512 };
-/// How many lists ahead memory is asked for one.
+/// How many lists ahead to prefetch.
 const AHEAD: usize = 6;
 
 impl Generation {
-    /// A generation that begins when elements have these counts, and documents these sizes.
+    /// Starts a generation with these counts of elements and sizes of documents.
     pub(super) fn new(counts: Vec<u32>, mut sizes: Vec<u32>) -> Generation {
         sizes.sort_unstable();
         let bands = (sizes.len() / OF_A_BAND).clamp(1, BANDS);
@@ -117,32 +119,32 @@ impl Generation {
         Generation { frozen: counts, lists: Lists::default(), bands: starts.into_iter().map(Band::new).collect() }
     }
 
-    /// How many of its documents are in the window.
+    /// The number of its documents in the window.
     pub(super) fn live(&self) -> usize {
         self.bands.iter().map(Band::live).sum()
     }
 
-    /// The sizes of these.
+    /// Their sizes.
     pub(super) fn sizes(&self) -> impl Iterator<Item = u32> {
         self.bands.iter().flat_map(Band::sizes)
     }
 
-    /// How many documents of a band can be numbered.
+    /// The number of documents that a band can hold.
     fn width(&self) -> usize {
         NUMBERS / self.bands.len()
     }
 
-    /// Whether a band has as many documents as can be numbered.
+    /// Whether a band is full.
     pub(super) fn is_full(&self) -> bool {
         self.bands.iter().any(|band| band.len() == self.width())
     }
 
-    /// Enters a document with the elements that were ordered last; not if it is full.
+    /// Enters a document with the elements that were ordered last, unless the band is full.
     pub(super) fn insert(&mut self, at: DocumentRef, threshold: &Threshold, scratch: &mut Scratch) {
         let Scratch { keys, selected, .. } = scratch;
         let size = keys.len() as u32;
         let places = size - Division::of(size, threshold).rest;
-        // Not fewer than were looked for.
+        // At least as many as were looked up.
         select(&mut keys[*selected..], places as usize - *selected);
         let band = self.bands.partition_point(|band| band.from <= size) - 1;
         let number = (band * self.width() + self.bands[band].len()) as u16;
@@ -153,11 +155,11 @@ impl Generation {
         self.bands[band].push(Entered { at, size });
     }
 
-    /// Forgets those of its documents that this is said of.
+    /// Removes the documents for which `is_gone` returns true.
     pub(super) fn forget(&mut self, is_gone: impl Fn(DocumentRef) -> bool) {
         self.bands.iter_mut().for_each(|band| band.forget(&is_gone));
         let (gone, live) = (self.bands.iter().map(Band::gone).sum::<usize>(), self.live());
-        // Those who came first leave first. Lists are gone through when that pays.
+        // The first documents leave first. Lists are cleaned when that pays.
         if gone > live / 4 && live > 0 {
             let width = self.width();
             let mut firsts = [0; BANDS];
@@ -168,8 +170,8 @@ impl Generation {
         }
     }
 
-    /// Calls `each` with every document that may share enough with a set of these elements, and as many `unknown` ones that no document of
-    /// the window has.
+    /// Calls `each` with every document that may share enough with a set of these elements and `unknown` more that no
+    /// document of the window has.
     pub(super) fn candidates(
         &self,
         codes: &[u32],
@@ -197,7 +199,7 @@ impl Generation {
         }
     }
 
-    /// Makes `looks` those at all bands that may have partners of a set of some size.
+    /// Fills `looks` for all bands that may have partners of a set of some size.
     fn plan(&self, size: u32, unknown: u32, threshold: &Threshold, looks: &mut Vec<Look>) {
         let (least, greatest) = threshold.partners(size);
         looks.clear();
@@ -206,22 +208,22 @@ impl Generation {
             if is_below || *from > greatest {
                 continue;
             }
-            // With larger partners more is shared: what is enough for the smallest of a band is for all.
+            // Larger partners share more, so the bound for the smallest of a band holds for all of it.
             let smallest = least.max(*from).max(1);
             let own = Division::of(size, threshold).sharing(threshold.needed(size, smallest).min(size));
-            // Elements that nobody has are the rarest of all.
+            // Elements that no document has are the rarest.
             let places = (size - own.rest).saturating_sub(unknown) as usize;
-            // Whatever the size of the other: ℓ grows with that.
+            // This holds for any size of the other set, because ℓ grows with it.
             let fewest = own.shared.min(Division::of(smallest, threshold).shared).max(1) as u8;
             looks.push(Look { band, own, places, fewest });
         }
     }
 
-    /// How many of the elements in `keys` are entered for each document, by what is to be looked at.
+    /// Counts, for each document, how many of the elements in `keys` it has entered.
     fn count_hits(&self, scratch: &mut Scratch) {
         let Scratch { hits, keys, selected, looks } = scratch;
         let Some(&Look { band: lowest, places: most, .. }) = looks.first() else { return };
-        // From band to band fewer: those that are looked for in all bands come to lie first.
+        // Later bands look up fewer elements, so those that all bands look up come first.
         let mut left = keys.len();
         for look in &*looks {
             select(&mut keys[..left], look.places);
@@ -248,7 +250,7 @@ impl Generation {
         }
     }
 
-    /// Asks for memory that will soon be needed: where a list is must have come before the list itself can be asked for.
+    /// Prefetches a list. The entry that locates it must be loaded before the list itself can be prefetched.
     #[inline]
     fn ask_ahead(&self, keys: &[Key], at: usize, ask: impl Fn(usize)) {
         if let Some(key) = keys.get(at + 2 * AHEAD) {
@@ -259,7 +261,7 @@ impl Generation {
         }
     }
 
-    /// Gives these elements their places in the order.
+    /// Computes the positions of these elements in the order.
     pub(super) fn order(&self, codes: &[u32], scratch: &mut Scratch) {
         let frozen = |code: u32| self.frozen.get(code as usize).copied().unwrap_or(0);
         let Scratch { keys, selected, .. } = scratch;
@@ -282,7 +284,7 @@ impl Generation {
     }
 }
 
-/// Brings the first so many in their order to the beginning, in any order.
+/// Moves the first `count` elements of the order to the front, in any order.
 fn select(keys: &mut [Key], places: usize) {
     if places < keys.len() {
         keys.select_nth_unstable(places);

@@ -10,20 +10,20 @@ use crate::window::found::Found;
 use crate::window::span::Span;
 use crate::window::verdict::DocumentRef;
 
-/// How documents of a window are found again.
+/// How the documents of a window are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexKind {
-    /// By the rarest elements of each, with exact filters.
+    /// By the rarest elements of each document, with exact filters.
     #[default]
     Prefix,
-    /// The paper's: for each segment and element a bitmap of its documents, and a counter for each document.
+    /// The paper's: for each segment and element, a bitmap of its documents, and a counter for each document.
     #[cfg(feature = "bitmaps")]
     Bitmaps,
 }
 
 impl IndexKind {
-    /// Its name.
+    /// Returns the name of the index.
     pub fn name(self) -> &'static str {
         match self {
             IndexKind::Prefix => "prefix",
@@ -56,7 +56,7 @@ impl Index {
         }
     }
 
-    /// The index by prefix, if it is that.
+    /// Returns the prefix index, if it is one.
     pub(in crate::window) fn as_prefix(&self) -> Option<&Prefix> {
         match self {
             Index::Prefix(index) => Some(index),
@@ -65,7 +65,7 @@ impl Index {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the prefix index, if it is one, to be changed.
     pub(in crate::window) fn as_prefix_mut(&mut self) -> Option<&mut Prefix> {
         match self {
             Index::Prefix(index) => Some(index),
@@ -74,7 +74,7 @@ impl Index {
         }
     }
 
-    /// Looks up a set that is going to be compared, and then entered or released.
+    /// Looks up a set that will be compared, then entered or released.
     pub(in crate::window) fn take(&mut self, set: &[u64]) {
         match self {
             Index::Prefix(index) => index.take(set),
@@ -83,7 +83,7 @@ impl Index {
         }
     }
 
-    /// Forgets a set that was taken and is not entered.
+    /// Releases a set that was taken and is not entered.
     pub(in crate::window) fn release(&mut self) {
         match self {
             Index::Prefix(index) => index.release(),
@@ -119,7 +119,7 @@ impl Index {
         }
     }
 
-    /// Bytes that a segment takes.
+    /// Bytes of a segment.
     pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         match self {
             Index::Prefix(index) => index.bytes(segment),
@@ -128,7 +128,7 @@ impl Index {
         }
     }
 
-    /// Forgets a segment, of which `is_live` tells whether a slot still has a document.
+    /// Drops a segment. `is_live` returns whether a slot still has a document.
     pub(in crate::window) fn expire(&mut self, segment: i64, is_live: impl Fn(u32) -> bool) {
         match self {
             Index::Prefix(index) => index.expire(segment, is_live),

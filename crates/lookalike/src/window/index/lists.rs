@@ -1,7 +1,9 @@
-//! For every element a list of documents, ascending, in bands. A band grows at its end and is shortened at its beginning.
+//! How are the lists of all elements stored? Each is ascending, in bands; a band grows at its end and shrinks at its
+//! start.
 //!
-//! There are hundreds of thousands of lists, and most are short. So they do not lie each in memory of its own: lists that have room for
-//! as many numbers lie side by side, and one that is full moves to where there is room for twice as many. All go at once.
+//! There are hundreds of thousands of lists, and most are short, so they do not have their own allocations. Lists with
+//! the same capacity are stored side by side, and a full list moves to where there is twice the capacity. All are freed
+//! together.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -9,17 +11,17 @@ use std::ops::Range;
 use crate::arch::prefetch;
 use crate::window::numbers::{put, take};
 
-/// How many documents can be numbered. Numbers are short because much of them is read, and memory is slow.
+/// How many documents can be numbered. Numbers are short because many are read, and memory is slow.
 pub(super) const NUMBERS: usize = u16::MAX as usize;
-/// Bands at most. The numbers of one are below those of the next.
+/// Maximum number of bands. The numbers of a band are below those of the next.
 pub(super) const BANDS: usize = 8;
-/// Kinds of rooms: for 1, 2, 4, … numbers, and at last for all.
+/// Capacities: 1, 2, 4, … numbers, and finally all.
 const KINDS: usize = 17;
 /// Numbers in a cache line.
 const LINE: usize = 32;
-/// Numbers of a list that are asked for ahead of time. Those behind them follow by themselves.
+/// How many numbers of a list to prefetch. The hardware prefetches the rest.
 const ASKED: usize = 8 * LINE;
-/// How many lists ahead memory is asked for one, where all are gone through.
+/// How many lists ahead to prefetch when all are walked.
 const AHEAD: usize = 16;
 
 #[derive(Default)]
@@ -28,27 +30,27 @@ pub(super) struct Lists {
     rooms: [Rooms; KINDS],
 }
 
-/// Where the list of a code lies.
+/// The position of a code's list.
 #[derive(Clone, Copy, Default)]
 struct Head {
-    /// Which room of its kind it has.
+    /// Its index among the lists of the same capacity.
     room: u32,
     /// By band, where it ends in the list.
     ends: [u16; BANDS],
-    /// The kind of its room, counted from 1; 0 if it has none yet.
+    /// Its capacity class, counted from 1; 0 if it has no memory yet.
     kind: u8,
 }
 
-/// All rooms of a kind.
+/// All lists of one capacity.
 #[derive(Default)]
 struct Rooms {
     numbers: Vec<u16>,
-    /// Those that a list has left.
+    /// Free places.
     left: Vec<u32>,
 }
 
 impl Rooms {
-    /// A room of so many numbers.
+    /// Takes a place for a list of this capacity.
     fn take(&mut self, size: usize) -> u32 {
         self.left.pop().unwrap_or_else(|| {
             self.numbers.resize(self.numbers.len() + size, 0);
@@ -62,13 +64,13 @@ impl Head {
         self.ends[BANDS - 1]
     }
 
-    /// Where a band begins in the list.
+    /// Where a band starts in the list.
     #[inline]
     fn begin(self, band: usize) -> u16 {
         if band == 0 { 0 } else { self.ends[band - 1] }
     }
 
-    /// Where some bands of it are among the rooms of its kind.
+    /// Where some of its bands are among the lists of the same capacity.
     #[inline]
     fn range(self, bands: Range<usize>) -> Range<usize> {
         let start = (self.room as usize) << (self.kind - 1);
@@ -81,7 +83,7 @@ impl Head {
 }
 
 impl Lists {
-    /// Inserts a number into a band, all of whose numbers in the list are less.
+    /// Appends a number to a band. It must be greater than the others of the band.
     pub(super) fn insert(&mut self, code: usize, band: usize, number: u16) {
         if self.heads.len() <= code {
             self.heads.resize(code + 1, Head::default());
@@ -105,14 +107,14 @@ impl Lists {
         self.heads[code] = head;
     }
 
-    /// Some bands of a list.
+    /// Returns some bands of a list.
     #[inline]
     pub(super) fn of(&self, code: usize, bands: Range<usize>) -> &[u16] {
         let Some(&head) = self.heads.get(code).filter(|head| head.kind > 0) else { return &[] };
         &self.rooms[usize::from(head.kind - 1)].numbers[head.range(bands)]
     }
 
-    /// Drops the numbers of each band that are below another.
+    /// Drops the numbers of each band that are below a bound.
     pub(super) fn drop_below(&mut self, firsts: [u16; BANDS]) {
         for code in 0..self.heads.len() {
             self.ask_for(code + AHEAD, 0..BANDS);
@@ -134,13 +136,13 @@ impl Lists {
         }
     }
 
-    /// Asks for the memory that tells where a list is.
+    /// Prefetches the head of a list.
     #[inline]
     pub(super) fn ask_where(&self, code: usize) {
         prefetch(&self.heads, code);
     }
 
-    /// Asks for the beginning of some bands of a list.
+    /// Prefetches the beginning of some bands of a list.
     #[inline]
     pub(super) fn ask_for(&self, code: usize, bands: Range<usize>) {
         let list = self.of(code, bands);
@@ -180,7 +182,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// As vectors would be.
+        /// A simple model with vectors.
         #[test]
         fn lists_are_as_they_were_filled(
             steps in prop::collection::vec((prop_oneof![0..3usize, 0..40usize], 0..20u8, 0..BANDS), 0..400),

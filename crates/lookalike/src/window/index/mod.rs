@@ -1,4 +1,4 @@
-//! How the documents of a window are found again: one of two indexes, which give the same answers.
+//! How the documents of a window are found: two indexes, with the same results.
 
 mod band;
 #[cfg(feature = "bitmaps")]

@@ -1,4 +1,4 @@
-//! Our index: documents by their rarest elements.
+//! How does the default index find documents by their rarest elements?
 //!
 //! ```text
 //! to find what document d resembles:
@@ -19,9 +19,9 @@ use crate::window::found::Found;
 use crate::window::numbers::{put, take, take_by_segment, take_one};
 use crate::window::verdict::DocumentRef;
 
-/// Documents of the window from which on there is something to order by; few in tests, whose streams are short.
+/// The minimum number of documents to order elements by; few in tests, whose streams are short.
 const FEWEST: usize = if cfg!(test) { 8 } else { 512 };
-/// A generation ends when the window has so many times the documents that it had when it began.
+/// A generation ends when the window has this many times the documents that it had when it began.
 const GROWTH: usize = 8;
 
 #[derive(Default)]
@@ -34,30 +34,30 @@ pub(in crate::window) struct Prefix {
     live_then: usize,
     /// The segment in which it began.
     began: i64,
-    /// How many segments later it ends at the latest.
+    /// The maximum number of segments of a generation.
     lasts: i64,
-    /// The elements that are looked for, and how many more nobody has.
+    /// The elements to look up, and how many more no document has.
     codes: Vec<u32>,
     unknown: u32,
     scratch: Scratch,
     /// Whether the last generation has ordered these elements.
     is_ordered: bool,
-    /// Room to sort in.
+    /// Scratch memory for sorting.
     spare: Vec<u32>,
-    /// By code, whether it is one of those: the number of the search.
+    /// By code, the last search that looked it up.
     marks: Vec<u32>,
     search: u32,
 }
 
 impl Prefix {
-    /// An empty index of a window of so many segments.
+    /// Makes an empty index of a window of `segments` segments.
     pub(in crate::window) fn new(segments: i64) -> Prefix {
-        // A window later, what the order was made by is gone.
+        // After a whole window, the documents behind the order are gone.
         Prefix { lasts: segments.max(1), ..Prefix::default() }
     }
 
-    /// Looks up the elements of a set, and counts them as those of one more document: to find others by them, and then to enter it or to
-    /// release them again.
+    /// Looks up the elements of a set, and counts them for one more document. Then find others by them, and enter or
+    /// release them.
     pub(in crate::window) fn take(&mut self, set: &[u64]) {
         self.codes.clear();
         self.dictionary.take(set, &mut self.codes);
@@ -72,7 +72,7 @@ impl Prefix {
         self.unknown = (set.len() - self.codes.len()) as u32;
     }
 
-    /// Enters a document that has the elements taken.
+    /// Enters a document with the taken elements.
     pub(in crate::window) fn enter(&mut self, at: DocumentRef, threshold: &Threshold) {
         sort_by_digits::<256, _>(&mut self.codes, &mut self.spare, self.dictionary.codes() as u32, |code| code);
         self.segments.entry(at.segment).or_default().push(&self.codes);
@@ -86,13 +86,13 @@ impl Prefix {
         }
     }
 
-    /// No document has the elements taken.
+    /// Releases the taken elements.
     pub(in crate::window) fn release(&mut self) {
         self.dictionary.release(&self.codes);
         self.codes.clear();
     }
 
-    /// Begins a new generation if the last is out of date.
+    /// Starts a new generation if the last one is outdated.
     fn renew(&mut self, segment: i64) {
         let has_grown = self.live >= FEWEST.max(GROWTH * self.live_then);
         let is_old = segment.saturating_sub(self.began) >= self.lasts;
@@ -116,7 +116,7 @@ impl Prefix {
         }
     }
 
-    /// Forgets a segment, of which `is_there` tells what was not removed before.
+    /// Drops a segment. `is_there` returns whether a slot still has a document.
     pub(in crate::window) fn expire(&mut self, segment: i64, is_there: impl Fn(u32) -> bool) {
         let Some(codes) = self.segments.remove(&segment) else { return };
         for slot in (0..codes.len()).filter(|&slot| is_there(slot)) {
@@ -136,12 +136,12 @@ impl Prefix {
         });
     }
 
-    /// Bytes of a segment's elements, with the room in them.
+    /// Bytes of a segment's elements, including spare capacity.
     pub(in crate::window) fn bytes(&self, segment: i64) -> usize {
         self.segments.get(&segment).map_or(0, Codes::bytes)
     }
 
-    /// Finds what a document resembles that has the elements looked up or taken.
+    /// Finds the documents that a set resembles whose elements were looked up or taken.
     pub(in crate::window) fn find(
         &mut self,
         among: RangeInclusive<i64>,
