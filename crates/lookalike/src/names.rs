@@ -1,3 +1,5 @@
+//! The error for an unknown name.
+
 /// A name that is not one of the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is none of {known}")]

@@ -88,7 +88,7 @@ impl Room {
         let failed = |error: std::io::Error| StorageError::File { purpose, reason: error.to_string() };
         let whole = bytes.max(1).next_multiple_of(size_of::<u64>());
         file.set_len(whole as u64).map_err(failed)?;
-        // SAFETY: the caller sees to it that the file is not changed otherwise.
+        // SAFETY: the caller guarantees that nobody else changes the file.
         let map = unsafe { MmapMut::map_mut(file) }.map_err(failed)?;
         Ok(Room { map })
     }

@@ -1,3 +1,5 @@
+//! Is a document kept or removed?
+
 /// Whether a document is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate {

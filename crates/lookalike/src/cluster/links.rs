@@ -1,3 +1,5 @@
+//! Which documents belong together?
+
 use rayon::prelude::*;
 
 use super::{Fate, Roots};

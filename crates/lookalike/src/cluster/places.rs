@@ -8,7 +8,7 @@ use super::links::Links;
 use crate::join::{Index, JoinError, Match, Prober, Scratches};
 use crate::progress::Stage;
 
-/// Links the documents of a sparse index once the survivors are known. `is_removed` is by place; `mixed`, by document,
+/// Links the documents of a sparse index once the survivors are known. `removed` is by place; `mixed`, by document,
 /// marks references that represent documents that are not.
 pub(super) fn link(
     index: &mut Index,

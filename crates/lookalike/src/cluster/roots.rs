@@ -1,3 +1,5 @@
+//! How do threads share a union-find?
+
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A union-find in which the least member of a component is its root. Threads can share it.

@@ -1,3 +1,5 @@
+//! How do texts or sets become a corpus?
+
 use std::sync::Arc;
 
 use super::corpus::Corpus;

@@ -1,3 +1,5 @@
+//! What is a corpus?
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! Which documents of a corpus are kept?
+
 use std::sync::Arc;
 
 use super::corpus::Corpus;

@@ -1,3 +1,5 @@
+//! Why did a call fail?
+
 use crate::join::JoinError;
 use crate::measure::ThresholdError;
 use crate::sets::SetsError;

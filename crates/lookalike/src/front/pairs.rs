@@ -1,3 +1,5 @@
+//! Which documents of a corpus are pairs?
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::Corpus;

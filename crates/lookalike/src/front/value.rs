@@ -1,3 +1,5 @@
+//! Which values can be a threshold?
+
 /// A value that can be a threshold. `0.8`, `"0.8"` and `"4/5"` are the same exact number. Overlap and hamming take
 /// whole numbers.
 pub trait ThresholdValue {

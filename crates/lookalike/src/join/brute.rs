@@ -1,3 +1,5 @@
+//! How are all pairs found by comparing every set with every other?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 

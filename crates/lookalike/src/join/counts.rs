@@ -1,3 +1,5 @@
+//! How much work did a join do?
+
 /// How much work a join did. A pair counts once, however many elements it shares.
 ///
 /// The paper's *candidate size* is the number of pairs that reach verification, [`Counts::after_suffix`]. A filter that

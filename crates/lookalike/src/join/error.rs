@@ -1,3 +1,5 @@
+//! Why can a collection not be joined?
+
 use crate::progress::Cancelled;
 use crate::sets::SetsError;
 use crate::storage::StorageError;

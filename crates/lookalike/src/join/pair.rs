@@ -1,3 +1,5 @@
+//! What is a pair of sets?
+
 /// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {

@@ -1,3 +1,5 @@
+//! Which documents are references, and which pairs are wanted?
+
 use super::keep_order::KeepOrder;
 use super::{Records, Side};
 use crate::sets::{SetStore, SetsError};

@@ -1,3 +1,5 @@
+//! The bounds of containment.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

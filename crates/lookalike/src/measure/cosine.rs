@@ -1,3 +1,5 @@
+//! The bounds of cosine similarity.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

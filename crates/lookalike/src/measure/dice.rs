@@ -1,3 +1,5 @@
+//! The bounds of Dice similarity.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

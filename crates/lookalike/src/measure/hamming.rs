@@ -1,3 +1,5 @@
+//! The bounds of Hamming distance.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

@@ -1,3 +1,5 @@
+//! The bounds of Jaccard similarity.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

@@ -1,3 +1,5 @@
+//! Which measures are there?
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! The bounds of the share of the larger set.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

@@ -1,3 +1,5 @@
+//! The bounds of overlap.
+
 use super::bounds::Bounds;
 use super::rational::Rational;
 

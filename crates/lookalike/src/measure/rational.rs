@@ -1,3 +1,5 @@
+//! How is a threshold stored exactly?
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! When are two sets a pair, and which bounds follow?
+
 use std::cmp::Ordering;
 
 use super::bounds::Bounds;

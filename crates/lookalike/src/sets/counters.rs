@@ -228,7 +228,7 @@ impl Walk<'_> {
         while from < self.end {
             let to = (from + range).min(self.end);
             for (at, &document) in self.documents.iter().enumerate() {
-                self.ask_for(at + AHEAD, &starts);
+                self.prefetch_visit(at + AHEAD, &starts);
                 ends[at] = before(document, to);
                 let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
                 for (place, &element) in elements.iter().enumerate() {
@@ -239,7 +239,7 @@ impl Walk<'_> {
                 }
             }
             for (at, &document) in self.documents.iter().enumerate() {
-                self.ask_for(at + AHEAD, &starts);
+                self.prefetch_visit(at + AHEAD, &starts);
                 let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
                 for some in elements.chunks(LOOK) {
                     if singles[at] >= self.enough[at] {
@@ -255,7 +255,7 @@ impl Walk<'_> {
     }
 
     #[inline]
-    fn ask_for(&self, at: usize, starts: &[u32]) {
+    fn prefetch_visit(&self, at: usize, starts: &[u32]) {
         if let (Some(&document), Some(&start)) = (self.documents.get(at), starts.get(at)) {
             let set = self.store.set(document);
             prefetch(set, start as usize);

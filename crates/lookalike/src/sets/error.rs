@@ -1,3 +1,5 @@
+//! Why can sets not be stored or compared?
+
 use crate::storage::StorageError;
 
 /// Why sets cannot be held or compared.

@@ -1,3 +1,5 @@
+//! Which documents have equal sets?
+
 use hashbrown::HashTable;
 
 use super::store::SetStore;

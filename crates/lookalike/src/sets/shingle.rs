@@ -1,3 +1,5 @@
+//! How does a text become a set?
+
 use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};

@@ -1,3 +1,5 @@
+//! What is a bottom sketch?
+
 use super::estimate::Estimate;
 use super::splitmix::split_mix;
 use crate::sets::mix;

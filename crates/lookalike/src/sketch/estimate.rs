@@ -1,3 +1,5 @@
+//! How accurate is an estimate from a sketch?
+
 /// An estimate from a sketch, and its likely error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {

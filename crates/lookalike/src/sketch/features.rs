@@ -1,3 +1,5 @@
+//! What are features?
+
 use super::{Filter, MinHash};
 use crate::sets::hash_numbers;
 

@@ -1,3 +1,5 @@
+//! Which pairs does a filter find, and which does it miss?
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;

@@ -1,3 +1,5 @@
+//! What is a min-wise sketch?
+
 use super::estimate::Estimate;
 use super::splitmix::split_mix;
 use crate::arch::{FUNCTIONS, lower, mix_all};

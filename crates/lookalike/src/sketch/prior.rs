@@ -1,3 +1,5 @@
+//! How frequent is each resemblance?
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! What is a simhash?
+
 use super::estimate::Estimate;
 use crate::arch::planes::{DIGITS, Plane, WORDS, count, expand, reach, ripple};
 

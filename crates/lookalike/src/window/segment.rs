@@ -1,3 +1,5 @@
+//! Which documents does a segment hold?
+
 use std::io::{self, Read, Write};
 
 use super::numbers::{put, take};

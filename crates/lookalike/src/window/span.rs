@@ -1,3 +1,5 @@
+//! How long are a window and its segments?
+
 /// The length of a window and of its segments, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {

@@ -1,3 +1,5 @@
+//! What is the result of comparing a set with a window?
+
 /// The position of a document in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentRef {

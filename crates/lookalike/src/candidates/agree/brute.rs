@@ -3,7 +3,7 @@
 use super::fingerprints::Fingerprints;
 use super::pair::AgreePair;
 
-/// The oracle: compares every fingerprint with every other.
+/// Compares every fingerprint with every other.
 pub fn brute_agree(fingerprints: &Fingerprints, differ: u32) -> Vec<AgreePair> {
     let mut pairs = Vec::new();
     for a in 0..fingerprints.len() as u32 {

@@ -28,28 +28,29 @@ use crate::progress::Stage;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreeJoin {
-    /// The most bits in which a pair differs.
+    /// The maximum number of bits in which a pair differs.
     pub differ: u32,
-    /// Whether to compare each with each, instead of what suits the fingerprints. It changes the work and never the answer.
+    /// Whether to compare every fingerprint with every other, instead of choosing by the data. It changes the speed,
+    /// never the result.
     pub scan: bool,
 }
 
 impl AgreeJoin {
-    /// A join of fingerprints that differ in at most so many bits.
+    /// Makes a join of fingerprints that differ in at most `differ` bits.
     pub fn new(differ: u32) -> AgreeJoin {
         AgreeJoin { differ, scan: false }
     }
 
-    /// Every pair, some at a time, in no particular order, from any thread. The stage counts documents.
+    /// Finds every pair, in batches and in no particular order, from any thread. The stage counts documents.
     pub fn pairs(&self, fingerprints: &Fingerprints, stage: &Stage, emit: impl Fn(&[AgreePair]) + Sync) {
         let members: Vec<u32> = (0..fingerprints.len() as u32).collect();
         self.pairs_among(fingerprints, &members, |_| Side::Both, stage, emit);
     }
 
-    /// Every pair of these documents, which are named once each, that has a document on each side.
+    /// Finds every pair with one document on each side among `members`, each named once.
     ///
-    /// That is what to use for two collections, for documents that stand for their equals ([`Fingerprints::groups`]), without those
-    /// that have no tokens, and to join documents with the kept ones only.
+    /// Use it for two collections, for representatives of equal documents ([`Fingerprints::groups`]), to skip documents
+    /// without tokens, and to join documents with kept ones only.
     pub fn pairs_among(
         &self,
         fingerprints: &Fingerprints,
@@ -100,7 +101,7 @@ impl AgreeJoin {
     }
 }
 
-/// Counts documents, each of which passes as often as there are pieces.
+/// Counts documents. Each is processed once per piece.
 struct Passes<'a> {
     done: AtomicU64,
     pieces: u64,

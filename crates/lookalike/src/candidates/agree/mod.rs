@@ -8,9 +8,9 @@
 //!     agrees                                                                          agree/compare
 //! ```
 //!
-//! At most d differing bits lie in at most d of the pieces, so that one piece agrees: every pair is found, and it is reported at the
-//! first piece that agrees, once. If pieces are so short, or so much alike, that comparing every fingerprint with every other is
-//! less work, the plan is a single piece of no bits.
+//! At most d differing bits are in at most d of the pieces, so at least one piece agrees. Every pair is found, and is
+//! reported once, at the first piece that agrees. If pieces are so short or so uniform that comparing every fingerprint
+//! with every other is less work, the plan is a single piece of no bits.
 
 mod brute;
 mod compare;

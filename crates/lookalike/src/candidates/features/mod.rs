@@ -1,11 +1,12 @@
-//! Every pair of documents that share enough features: the candidates of a filter, all of them.
+//! Every pair of documents that share enough features: all candidates of a filter.
 //!
-//! Two documents that share r of k features share one of the first k − r + 1. So at each of these places the documents are brought
-//! together that have the same feature there, by sorting: a *run*. Those of a run are compared each with each, and two are reported
-//! if they share r features in all and none at an earlier place: a pair once, without a table of pairs already seen.
+//! Two documents that share r of k features share one of the first k − r + 1. So for each of these places, sorting
+//! groups the documents with the same feature there: a *run*. The documents of a run are compared with each other. Two
+//! are reported if they share r features in all and none at an earlier place, so each pair is reported once, without a
+//! table of pairs.
 //!
-//! A feature that very many documents have makes a run whose square is nearly all in vain, if two must be shared. So documents are
-//! brought together that agree at *two* places, for every two places, where that is not too much sorting.
+//! If two features are required, a feature that very many documents have makes a run whose square is nearly all wasted.
+//! So documents are grouped by *two* places at a time, for every two places, if that is not too much sorting.
 
 mod brute;
 mod pairs;

@@ -11,20 +11,20 @@ use crate::sketch::shared_features;
 /// Two documents that share enough features. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FeaturePair {
-    /// The one that comes first in the input.
+    /// The document that comes first in the input.
     pub a: u32,
-    /// The other.
+    /// The other document.
     pub b: u32,
     /// How many features they share.
     pub shared: u32,
 }
 
-/// Ways to choose two places up to which two at a time are looked at.
+/// The maximum number of choices of two places.
 const MOST_CHOICES: usize = 64;
 
 impl FeatureTable {
-    /// Every pair of these documents, which are named once each, that passes the filter and has a document on each side: some at a time,
-    /// in no particular order, from any thread. The stage counts documents, whatever the number of
+    /// Finds every pair among `members`, each named once, that passes the filter and has one document on each side. It
+    /// emits batches, in no particular order, from any thread. The stage counts documents, whatever the number of
     /// passes.
     pub fn pairs_among(
         &self,
@@ -37,7 +37,7 @@ impl FeatureTable {
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
         for (number, places) in choices.iter().enumerate().take_while(|_| !stage.is_cancelled()) {
-            // A run of many is work for all: each of its documents looks at those that it faces, behind it.
+            // All threads share a large run: each of its documents is compared with the later ones that it faces.
             self.runs(places, members, &side, &mut keyed)
                 .into_par_iter()
                 .flat_map(|run| {
@@ -55,7 +55,7 @@ impl FeatureTable {
         }
     }
 
-    /// By document, whether it meets another of these that it faces: only such can be candidates.
+    /// By document, whether it meets another member that it faces. Only such documents can be candidates.
     pub fn meeting(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<bool> {
         let mut met = vec![false; self.len()];
         let mut keyed = Vec::new();
@@ -75,7 +75,7 @@ impl FeatureTable {
         met
     }
 
-    /// The places at which documents must agree to be brought together, by one of these choices.
+    /// The choices of places at which documents must agree to be grouped.
     fn choices(&self) -> Vec<Vec<usize>> {
         let last = self.filter.k() - self.filter.r();
         let two: Vec<Vec<usize>> =
@@ -86,8 +86,8 @@ impl FeatureTable {
         }
     }
 
-    /// All documents that agree at these places, if they are at least two: those on both sides first, then those on the first, then those
-    /// on the second. `keyed` is memory to work in.
+    /// Returns all runs of two or more documents that agree at these places: those on both sides first, then the first
+    /// side, then the second. `keyed` is scratch memory.
     fn runs<'a>(
         &self,
         places: &[usize],
@@ -109,7 +109,7 @@ impl FeatureTable {
         keyed.chunk_by(|one, two| one.key == two.key).filter(|run| run.len() > 1).collect()
     }
 
-    /// Compares a document with those that it faces in a run of those that agree at these places.
+    /// Compares a document with those that it faces in a run.
     fn compare(
         &self,
         places: &[usize],
@@ -131,7 +131,7 @@ impl FeatureTable {
     }
 }
 
-/// A document, and what it is brought together by.
+/// A document and the key that groups it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     key: u64,
@@ -144,7 +144,7 @@ const BOTH: u8 = 0;
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 
-/// Whether these are the first places at which two documents agree, so that they are a pair here and nowhere else.
+/// Whether these are the first places at which two documents agree, so that the pair is reported here and nowhere else.
 fn are_first(a: &[u64], b: &[u64], places: &[usize]) -> bool {
     let agreeing = (0..a.len()).filter(|&place| a[place] == b[place]);
     agreeing.take(places.len()).eq(places.iter().copied())

@@ -2,7 +2,7 @@
 
 use crate::sketch::{Filter, shared_features};
 
-/// The features of all documents, k for each.
+/// The features of all documents, k each.
 #[derive(Clone, Debug)]
 pub struct FeatureTable {
     pub(super) filter: Filter,
@@ -10,7 +10,8 @@ pub struct FeatureTable {
 }
 
 impl FeatureTable {
-    /// Features for this filter, those of a document one behind the other; what is not enough for a document is left out.
+    /// Makes a table for this filter from the features of all documents, one document after another. An incomplete
+    /// document at the end is ignored.
     ///
     /// ```
     /// use std::sync::Mutex;
@@ -29,29 +30,29 @@ impl FeatureTable {
         FeatureTable { filter, features }
     }
 
-    /// The filter that they are for.
+    /// Returns the filter.
     pub fn filter(&self) -> Filter {
         self.filter
     }
 
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.features.len() / self.filter.k()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.features.is_empty()
     }
 
-    /// A document's features.
+    /// Returns a document's features.
     #[inline]
     pub fn of(&self, document: u32) -> &[u64] {
         let start = document as usize * self.filter.k();
         &self.features[start..start + self.filter.k()]
     }
 
-    /// How many features two documents share.
+    /// Returns how many features two documents share.
     #[inline]
     pub fn shared(&self, a: u32, b: u32) -> u32 {
         shared_features(self.of(a), self.of(b)) as u32

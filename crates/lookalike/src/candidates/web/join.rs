@@ -8,19 +8,20 @@ use crate::progress::Stage;
 /// Two pages that are near-duplicates by a method. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WebPair {
-    /// The one that comes first in the input.
+    /// The page that comes first in the input.
     pub a: u32,
-    /// The other.
+    /// The other page.
     pub b: u32,
     /// How many super-shingles are equal.
     pub b_similarity: u32,
     /// In how many bits the simhashes agree.
     pub c_similarity: u32,
-    /// Whether they are of the same site.
+    /// Whether they belong to the same site.
     pub same_site: bool,
 }
 
-/// Finds near-duplicate pages by a method. How many super-shingles must be equal is in the pages' [`PageRecipe::filter`](super::PageRecipe::filter).
+/// Finds near-duplicate pages by a method. The pages' [`PageRecipe::filter`](super::PageRecipe::filter) sets how many
+/// super-shingles must be equal.
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -42,27 +43,27 @@ pub struct WebPair {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebJoin {
-    /// Which pages are near-duplicates.
+    /// The method.
     pub method: WebMethod,
     /// In how many bits simhashes must agree for C.
     pub agree: u32,
-    /// In how many for the combined algorithm.
+    /// In how many bits simhashes must agree for the combined algorithm.
     pub combined_agree: u32,
 }
 
 impl WebJoin {
-    /// The paper's numbers: 372 and 355.
+    /// Makes a join with the paper's numbers: 372 and 355.
     pub fn new(method: WebMethod) -> WebJoin {
         WebJoin::of_bits(method, 384)
     }
 
-    /// As large a share of so many bits as the paper's numbers are of 384.
+    /// Makes a join for simhashes of `bits` bits, with the paper's numbers scaled from 384.
     pub fn of_bits(method: WebMethod, bits: usize) -> WebJoin {
         let share = |of_384: usize| (of_384 * bits).div_ceil(384) as u32;
         WebJoin { method, agree: share(372), combined_agree: share(355) }
     }
 
-    /// The definition: whether pages are near-duplicates of which this is known; `needed` super-shingles must be equal.
+    /// Decides whether two pages are near-duplicates, by definition. `needed` super-shingles must be equal.
     pub fn is_pair(&self, needed: u32, b_similarity: u32, c_similarity: u32, same_site: bool) -> bool {
         let c = c_similarity >= self.agree;
         let b = b_similarity >= needed;
@@ -81,10 +82,11 @@ impl WebJoin {
         }
     }
 
-    /// Every pair of pages of which each stands for those identical to it, some at a time, in no particular order, from any thread.
+    /// Finds every pair of pages that represent those identical to them, in batches and in no particular order, from
+    /// any thread.
     ///
-    /// `site` tells a number of a page's site; a page without one shares its site with no other. The stage counts pages, twice
-    /// if there are two algorithms.
+    /// `site` returns a number for a page's site. A page without one shares its site with no other page. The stage
+    /// counts pages, twice if there are two algorithms.
     pub fn pairs(
         &self,
         pages: &Pages,
@@ -98,7 +100,7 @@ impl WebJoin {
         self.pairs_among(pages, &members, |_| Side::Both, site, stage, emit);
     }
 
-    /// The same of these pages, which have tokens, and of which one must be on each side.
+    /// Like [`WebJoin::pairs`], among `members`, which have tokens. A pair has one page on each side.
     pub fn pairs_among(
         &self,
         pages: &Pages,
@@ -120,7 +122,7 @@ impl WebJoin {
                 emit(&found);
             }
         };
-        // Each pair by site is found by the algorithm of its kind, and left to it.
+        // By site, each pair is left to the algorithm for its kind.
         let is_own = |pair: &WebPair, same_site| self.method != WebMethod::BySite || pair.same_site == same_site;
         if self.method != WebMethod::C {
             features.pairs_among(members, &side, stage, |some| {
@@ -128,7 +130,7 @@ impl WebJoin {
                 emit(found.filter(|pair| is_own(pair, true)).collect());
             });
         }
-        // More than all bits can agree in none.
+        // No two simhashes agree in more bits than they have.
         let differ = simhashes.bits().checked_sub(self.agree);
         if let (WebMethod::C | WebMethod::BySite, Some(differ)) = (self.method, differ) {
             AgreeJoin::new(differ).pairs_among(simhashes, members, &side, stage, |some| {

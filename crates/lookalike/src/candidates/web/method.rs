@@ -1,4 +1,4 @@
-//! Which of the paper's algorithms decides?
+//! Which of the paper's algorithms is used?
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,21 +8,21 @@ use crate::names::NameError;
 /// Which pages are near-duplicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WebMethod {
-    /// Those that share super-shingles.
+    /// Pages that share super-shingles.
     B,
-    /// Those whose simhashes agree.
+    /// Pages whose simhashes agree.
     C,
-    /// Those that share super-shingles and whose simhashes agree a little less.
+    /// Pages that share super-shingles and whose simhashes agree in slightly fewer bits.
     Combined,
-    /// On different sites C's, on the same site the combined algorithm's.
+    /// C for pages of different sites, the combined algorithm for pages of the same site.
     BySite,
 }
 
 impl WebMethod {
-    /// All of them.
+    /// All methods.
     pub const ALL: [WebMethod; 4] = [WebMethod::B, WebMethod::C, WebMethod::Combined, WebMethod::BySite];
 
-    /// Its name.
+    /// Returns the name of the method.
     pub fn name(self) -> &'static str {
         match self {
             WebMethod::B => "b",

@@ -1,3 +1,5 @@
+//! Which elements does a block of records look up?
+
 use crate::sets::sort_by_digits;
 
 /// An element that a record of the block looks up: the element, the record's number in the block, and the place. It is

@@ -1,3 +1,5 @@
+//! Which piece of work does a worker take next?
+
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,3 +1,5 @@
+//! How is the dense join a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Which candidates of a record are pairs?
+
 use super::sizes::Probe;
 use crate::join::{Pair, Records};
 use crate::verify::common_numbers;

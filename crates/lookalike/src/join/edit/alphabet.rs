@@ -1,3 +1,5 @@
+//! How many characters should a gram have?
+
 use super::characters::{Text, of_characters};
 
 /// Returns how many characters a gram should have, from a sample: enough that two grams are rarely equal by chance.

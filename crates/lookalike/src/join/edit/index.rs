@@ -1,3 +1,5 @@
+//! How is every text indexed by its grams or pieces?
+
 use std::num::NonZeroU32;
 
 use rayon::prelude::*;

@@ -1,3 +1,5 @@
+//! Which texts have a gram or a piece?
+
 use hashbrown::HashTable;
 use rayon::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Which earlier texts are similar to a text?
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::distance::{Frontier, distance_within};

@@ -1,3 +1,5 @@
+//! Which records have an element in their indexed prefix?
+
 use super::probe::{Indexed, Probe};
 use crate::join::Records;
 

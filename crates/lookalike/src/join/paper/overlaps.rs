@@ -1,3 +1,5 @@
+//! How many common elements were counted for each record?
+
 /// The paper's A: for every record, the number of common elements counted so far.
 pub(super) struct Overlaps {
     by_record: Vec<i32>,
@@ -24,7 +26,7 @@ impl Met {
         Met { records: vec![0; records + 1], len: 0 }
     }
 
-    /// Adds a record if `is_added`. The condition is unpredictable, so there is no branch.
+    /// Adds a record if `added`. The condition is unpredictable, so there is no branch.
     #[inline]
     fn push_if(&mut self, added: bool, record: u32) {
         self.records[self.len] = record;
@@ -48,7 +50,7 @@ impl Overlaps {
         self.dropped.push_if(first && !is_counted, record);
     }
 
-    /// Adds to the number of records that the suffix filter dropped.
+    /// Sets the number of records that the suffix filter dropped.
     pub(super) fn dropped_by_suffix(&mut self, records: u64) {
         self.by_suffix = records;
     }

@@ -1,3 +1,5 @@
+//! What does the threshold require of a record and of its partners?
+
 use crate::join::Records;
 use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;

@@ -1,3 +1,5 @@
+//! How is one of the paper's algorithms a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 

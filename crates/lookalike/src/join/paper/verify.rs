@@ -28,7 +28,7 @@ impl Pass<'_> {
         let mut candidates = 0;
         for at in 0..self.overlaps.counted() {
             if let Some(later) = self.overlaps.at(at + AHEAD) {
-                records.ask_for(later);
+                records.prefetch(later);
             }
             let (found, overlap) = self.overlaps.take(at);
             if overlap < 0 {

@@ -1,3 +1,5 @@
+//! Which algorithms are there?
+
 use std::fmt;
 use std::str::FromStr;
 

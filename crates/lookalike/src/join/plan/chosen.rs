@@ -1,3 +1,5 @@
+//! Which algorithm was chosen, and why?
+
 use std::fmt;
 
 use super::Algorithm;

@@ -1,3 +1,5 @@
+//! Where are the sets of a collection stored as records?
+
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -109,7 +111,7 @@ impl Records {
 
     /// Prefetches a record's first elements.
     #[inline]
-    pub(in crate::join) fn ask_for(&self, record: u32) {
+    pub(in crate::join) fn prefetch(&self, record: u32) {
         prefetch(&self.elements, self.spans[record as usize].start);
     }
 

@@ -1,3 +1,5 @@
+//! On which side of a join is each record?
+
 use crate::candidates::Side;
 
 /// The side of every record.

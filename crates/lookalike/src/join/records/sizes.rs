@@ -1,3 +1,5 @@
+//! Which records are larger than a size?
+
 use super::coded::Records;
 
 /// By size, the first record that is larger. Records are ordered by size.

@@ -163,7 +163,7 @@ impl Directory {
 
     /// Prefetches lists: for later steps their heads, for the next ones their entries.
     #[inline]
-    pub(super) fn ask_for(&self, steps: &[Step]) {
+    pub(super) fn prefetch(&self, steps: &[Step]) {
         if let Some(step) = steps.get(HEADS_AHEAD) {
             prefetch(&self.heads, step.list as usize);
         }

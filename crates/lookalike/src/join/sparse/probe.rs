@@ -114,7 +114,7 @@ impl Prober<'_> {
         let larger = least.max(x.size.saturating_add(1));
         let steps = self.directory.steps(place);
         for (at, step) in steps.iter().enumerate() {
-            self.directory.ask_for(&steps[at..]);
+            self.directory.prefetch(&steps[at..]);
             let Some(list) = self.directory.list(step.list, &among) else { continue };
             let in_short = step.position < x.short;
             scratch.work.walked += list.short.len() as u64;

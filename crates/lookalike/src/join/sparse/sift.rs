@@ -1,3 +1,5 @@
+//! Which documents cannot have a partner?
+
 use crate::join::records::disjoint::may_need_nothing;
 use crate::measure::Threshold;
 use crate::sets::{CounterRoom, Counters, SetStore, SetsError, sieve};

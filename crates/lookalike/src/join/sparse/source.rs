@@ -1,3 +1,5 @@
+//! How is the sparse index a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Which code does an element have, and how many documents have it?
+
 use std::io::{self, Read, Write};
 
 use crate::arch::prefetch;
@@ -40,7 +42,7 @@ impl Dictionary {
     /// Appends the codes of the elements of a set that some document has.
     pub(super) fn look_up(&self, set: &[u64], codes: &mut Vec<u32>) {
         for (at, &element) in set.iter().enumerate() {
-            self.ask_ahead(set, at);
+            self.prefetch_ahead(set, at);
             let slot = self.slots[self.find(element)];
             if slot.count > 0 {
                 codes.push(slot.code);
@@ -54,7 +56,7 @@ impl Dictionary {
             self.grow();
         }
         for (at, &element) in set.iter().enumerate() {
-            self.ask_ahead(set, at);
+            self.prefetch_ahead(set, at);
             let found = self.find(element);
             if self.slots[found].count == 0 {
                 let code = self.new_code(element);
@@ -128,7 +130,7 @@ impl Dictionary {
         (element >> (64 - self.slots.len().trailing_zeros())) as usize
     }
 
-    fn ask_ahead(&self, set: &[u64], at: usize) {
+    fn prefetch_ahead(&self, set: &[u64], at: usize) {
         if let Some(&later) = set.get(at + AHEAD) {
             prefetch(&self.slots, self.home(later));
         }

@@ -149,7 +149,7 @@ impl Generation {
         let band = self.bands.partition_point(|band| band.from <= size) - 1;
         let number = (band * self.width() + self.bands[band].len()) as u16;
         for at in 0..places as usize {
-            self.ask_ahead(keys, at, |code| self.lists.ask_for(code, band..BANDS));
+            self.prefetch_ahead(keys, at, |code| self.lists.prefetch_list(code, band..BANDS));
             self.lists.insert(keys[at].code(), band, number);
         }
         self.bands[band].push(Entered { at, size });
@@ -235,7 +235,7 @@ impl Generation {
             let bands = lowest..look.band + 1;
             let end = look.places.min(keys.len());
             for at in begin..end {
-                self.ask_ahead(keys, at, |code| self.lists.ask_for(code, bands.clone()));
+                self.prefetch_ahead(keys, at, |code| self.lists.prefetch_list(code, bands.clone()));
                 for &number in self.lists.of(keys[at].code(), bands.clone()) {
                     let hits = &mut hits[usize::from(number)];
                     *hits = hits.wrapping_add(1);
@@ -252,12 +252,12 @@ impl Generation {
 
     /// Prefetches a list. The entry that locates it must be loaded before the list itself can be prefetched.
     #[inline]
-    fn ask_ahead(&self, keys: &[Key], at: usize, ask: impl Fn(usize)) {
+    fn prefetch_ahead(&self, keys: &[Key], at: usize, prefetch_list: impl Fn(usize)) {
         if let Some(key) = keys.get(at + 2 * AHEAD) {
-            self.lists.ask_where(key.code());
+            self.lists.prefetch_head(key.code());
         }
         if let Some(key) = keys.get(at + AHEAD) {
-            ask(key.code());
+            prefetch_list(key.code());
         }
     }
 
@@ -284,7 +284,7 @@ impl Generation {
     }
 }
 
-/// Moves the first `count` elements of the order to the front, in any order.
+/// Moves the first `places` elements of the order to the front, in any order.
 fn select(keys: &mut [Key], places: usize) {
     if places < keys.len() {
         keys.select_nth_unstable(places);

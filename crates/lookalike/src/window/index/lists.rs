@@ -117,7 +117,7 @@ impl Lists {
     /// Drops the numbers of each band that are below a bound.
     pub(super) fn drop_below(&mut self, firsts: [u16; BANDS]) {
         for code in 0..self.heads.len() {
-            self.ask_for(code + AHEAD, 0..BANDS);
+            self.prefetch_list(code + AHEAD, 0..BANDS);
             let head = &mut self.heads[code];
             if head.kind == 0 {
                 continue;
@@ -138,13 +138,13 @@ impl Lists {
 
     /// Prefetches the head of a list.
     #[inline]
-    pub(super) fn ask_where(&self, code: usize) {
+    pub(super) fn prefetch_head(&self, code: usize) {
         prefetch(&self.heads, code);
     }
 
     /// Prefetches the beginning of some bands of a list.
     #[inline]
-    pub(super) fn ask_for(&self, code: usize, bands: Range<usize>) {
+    pub(super) fn prefetch_list(&self, code: usize, bands: Range<usize>) {
         let list = self.of(code, bands);
         (0..list.len().min(ASKED)).step_by(LINE).for_each(|at| prefetch(list, at));
     }
