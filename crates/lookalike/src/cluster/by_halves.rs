@@ -1,10 +1,10 @@
 //! Which documents survive, for a join that is more efficient on more documents?
 //!
 //! ```text
-//! settle(documents):                            in keep order, each with its best match among those kept before them all
+//! settle(documents):            in keep order, each with its best match among those kept before all of them
 //!     if they are few:
 //!         join all of them with those that have no match yet
-//!         in keep order: one without a match is kept, and a match with it counts for those behind it
+//!         in keep order: keep each one without a match, which then counts as a match for later ones
 //!     else:
 //!         settle(the first half)
 //!         join the second half with those kept of the first

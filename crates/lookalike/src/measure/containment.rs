@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::rational::Rational;
 
-/// c / min(a, b): how much of the smaller set lies in the larger.
+/// c / min(a, b): the share of the smaller set that is in the larger.
 pub(super) struct Containment;
 
 impl Bounds for Containment {

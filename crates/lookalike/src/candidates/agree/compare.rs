@@ -1,11 +1,11 @@
 //! How are fingerprints that agree in a piece compared with each other?
 //!
 //! ```text
-//! put those of the first side in front, those of the second behind, those of both between
-//! lay all out in tiles
-//! for every x, every y behind it that is on another side, or on both:
+//! sort by side: the first side, then both, then the second
+//! copy all to tiles
+//! for every x, every later y that is on another side, or on both:
 //!     skip y if it differs from x in more than d bits
-//!     skip y if it agrees with x in an earlier piece: there the pair was found
+//!     skip y if it agrees with x in an earlier piece, where the pair was found
 //!     (x, y) is a pair
 //! ```
 

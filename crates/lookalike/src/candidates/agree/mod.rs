@@ -3,8 +3,8 @@
 //! ```text
 //! choose d + 1 pieces of the fingerprints                                             agree/plan
 //! for every piece:
-//!     bring the fingerprints together that agree in it                                agree/runs
-//!     compare each with each: a pair if at most d bits differ, and no earlier piece
+//!     group the fingerprints that agree in it                                         agree/runs
+//!     compare all of a group: a pair if at most d bits differ and no earlier piece
 //!     agrees                                                                          agree/compare
 //! ```
 //!

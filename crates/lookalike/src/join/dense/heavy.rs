@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! for every block of records:
-//!     sort the elements of all their prefixes, so that those who look up one element come together
+//!     sort the elements of all their prefixes, so that lookups of the same element are adjacent
 //!     for every element e:
-//!         lay the signatures of the entries in its list out in tiles
+//!         copy the signatures of its list to tiles
 //!         for every record x of the block that looks up e, at place i:
 //!             y survives, for every entry (y, reach) of the right size for x and i
 //!                 whose signature differs from x's in few enough bits, and that reaches |x|
-//!     bring the survivors of each record together; drop repeated ones
+//!     group the survivors by record; drop duplicates
 //!     keep those whose exact bound the signatures allow; verify them
 //! ```
 //!

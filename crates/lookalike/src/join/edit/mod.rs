@@ -6,14 +6,14 @@
 //! ```text
 //! group equal texts, and continue with one of each                                    edit/distinct
 //! for every text of n characters:                                                     edit/index
-//!     if n ≥ q(δ+1): post its rarest grams, as few as δ edits cannot change all of    edit/grams
+//!     if n ≥ q(δ+1): post the fewest rare grams that δ edits cannot all change        edit/grams
 //!     else if n > δ: cut it into δ+1 pieces, and post those                           edit/pieces
 //! for every text x, with every text y of the same length or up to δ less:             edit/search
 //!     if y has grams: skip it unless x has one of them, not too far off
-//!     if y has pieces: skip it unless one of them lies in x, not too far off
+//!     if y has pieces: skip it unless one of them is in x, not too far off
 //!     skip y unless nearly the same characters occur an odd number of times in it as in x
 //!     compute the distance, and give up when it exceeds δ                             edit/distance
-//! for every pair of texts: every pair of documents that have them                     edit/distinct
+//! for every pair of texts: emit every pair of documents with these texts              edit/distinct
 //! ```
 //!
 //! **Grams.** A gram is q consecutive characters, and an edit changes at most q grams. Grams have one order: rarest

@@ -9,8 +9,8 @@
 //! SuffixFilter(x, y, Hmax, d):
 //!     if d > MAXDEPTH or x or y is empty: return ||x| − |y||
 //!     w ← y[mid], the middle of y
-//!     divide y into what is before and behind w, and x likewise; diff ← 1 if x lacks w, else 0
-//!     if w would lie in x where it costs more than Hmax: return Hmax + 1
+//!     divide y into the parts before and after w, and x likewise; diff ← 1 if x lacks w, else 0
+//!     if the position of w in x costs more than Hmax: return Hmax + 1
 //!     if ||xl| − |yl|| + ||xr| − |yr|| + diff > Hmax: return that
 //!     Hl ← SuffixFilter(xl, yl, Hmax − ||xr| − |yr|| − diff, d + 1)
 //!     if Hl + ||xr| − |yr|| + diff > Hmax: return that

@@ -1,10 +1,10 @@
 //! How are elements numbered by ascending frequency, on all cores?
 //!
 //! ```text
-//! cut the records into chunks, one a thread
+//! cut the records into chunks, one per thread
 //! for every chunk:  replace every element by its place in the chunk's own table, counting; sort the table by hash   (parallel)
 //! cut the range of hashes into parts
-//! for every part:   merge what the tables have of it; sort that by (count, hash)                                     (parallel)
+//! for every part:   merge its elements from all tables; sort them by (count, hash)                                   (parallel)
 //! number the elements of all parts by (count, part, place)
 //! for every chunk:  replace every place by its number; sort each set                                                 (parallel)
 //! ```

@@ -11,10 +11,10 @@
 //!     for every posted element e of x, at position i:
 //!         for every posting of e in a set y, at position j:
 //!             skip y unless its size fits
-//!             skip y unless e lies in the short prefix of the smaller set
+//!             skip y unless e is in the short prefix of the smaller set
 //!             count a hit; at the first, skip y for good if i and j leave too few elements
 //!     for every y with hits:
-//!         skip y if the hits and what lies behind both prefixes are too few
+//!         skip y if the hits and the rest after both prefixes are too few
 //!         verify                                                 verify/overlap
 //! ```
 //!

@@ -1,9 +1,9 @@
 //! How does the default index find documents by their rarest elements?
 //!
 //! ```text
-//! to find what document d resembles:
+//! to find the documents that document d resembles:
 //!     for every generation: count, for each document entered in it, the entered elements that it shares with d's rarest
-//!     whoever shares enough of these, and is of the right size and time, is compared in all elements
+//!     compare all elements with each document that shares enough of these and has a fitting size and time
 //! ```
 
 use std::collections::BTreeMap;
