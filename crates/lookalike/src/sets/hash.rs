@@ -6,10 +6,10 @@
 //!   0xff9e1b3d5c7a86e5, C₂ = 0xfbc3a59d71e2486b. (UTF-8 has no byte 0xf5 or above, so neither factor of the first
 //!   product is ever 0. Nearly all words are this short, so there is no branch on the length to mispredict.)
 //! * A longer token hashes to `XXH3(its bytes)`, 64 bits, seed 0 (<https://github.com/Cyan4973/xxHash>, format 0.8).
-//! * A shingle of one token has that token's hash. One of w tokens with hashes x₁ … x_w has `mix(x₁·Mʷ⁻¹ + x₂·Mʷ⁻² + …
-//!   + x_w + w·N)` modulo 2⁶⁴, with M = 0xd1342543de82ef95 and N = 0x9e3779b97f4a7c15, and `mix(h)`: `h ^= h >> 33; h
-//!   *= 0xff51afd7ed558ccd; h ^= h >> 33; h *= 0xc4ceb9fe1a85ec53; h ^= h >> 33`. The sum rolls from one shingle to the
-//!   next. M is odd and 5 modulo 8, so swapping tokens changes the sum.
+//! * A shingle of one token has that token's hash. One of w tokens with hashes x₁ … x_w has
+//!   `mix(x₁·Mʷ⁻¹ + x₂·Mʷ⁻² + … + x_w + w·N)` modulo 2⁶⁴, with M = 0xd1342543de82ef95 and N = 0x9e3779b97f4a7c15. Here
+//!   `mix(h)` is `h ^= h >> 33; h *= 0xff51afd7ed558ccd; h ^= h >> 33; h *= 0xc4ceb9fe1a85ec53; h ^= h >> 33`. The sum
+//!   rolls from one shingle to the next. M is odd and 5 modulo 8, so swapping tokens changes the sum.
 //! * A shingle of characters (`chars:Q`, `letters:Q`) hashes as a token of its bytes.
 //! * With `--bag`, the k-th occurrence of an element e, k ≥ 2, hashes to `XXH3(e, k)`, 8 bytes each, little-endian.
 //!
@@ -78,6 +78,10 @@ const M: u64 = 0xd134_2543_de82_ef95;
 const N: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the hash of a shingle, from its tokens' hashes.
+///
+/// It is `mix` of a polynomial of these hashes, where `mix(h)` is
+/// `h ^= h >> 33; h *= 0xff51afd7ed558ccd; h ^= h >> 33; h *= 0xc4ceb9fe1a85ec53; h ^= h >> 33`. A single token keeps its
+/// hash.
 pub fn hash_shingle(tokens: &[u64]) -> u64 {
     match tokens {
         [single] => *single,

@@ -6,14 +6,14 @@ use crate::sets::mix;
 
 /// Makes bottom sketches: the t smallest values of one function on a set, ascending, or all values if there are fewer.
 ///
-/// The function maps an element x to `mix(x ^ k)`, a permutation of the 64-bit numbers. `mix` is the finish of the [one
-/// hash](crate::sets), and k is the first number of SplitMix64 from the seed.
+/// The function maps an element x to `mix(x ^ k)`, a permutation of the 64-bit numbers. `mix` is that of
+/// [`hash_shingle`](crate::engine::hash_shingle), and k is the first number of SplitMix64 from the seed.
 ///
 /// With one function instead of t, this sketch is cheaper, and it loses nothing for sets of fewer than t elements. But
 /// its places are not comparable one by one, so it cannot be cut into [features](super::Features).
 ///
 /// ```
-/// use lookalike::BottomHash;
+/// use lookalike::sketch::{BottomHash, Estimate};
 ///
 /// let bottom = BottomHash::new(64);
 /// let (a, b): (Vec<u64>, Vec<u64>) = ((0..9_000).collect(), (1_000..10_000).collect());
@@ -23,7 +23,7 @@ use crate::sets::mix;
 ///
 /// // Small sets are in their sketches as they are.
 /// let (few, fewer) = (bottom.sketch(&[1, 2, 3, 4]), bottom.sketch(&[3, 4, 5]));
-/// assert_eq!(bottom.resemblance(&few, &fewer), lookalike::Estimate { value: 0.4, error: 0.0 });
+/// assert_eq!(bottom.resemblance(&few, &fewer), Estimate { value: 0.4, error: 0.0 });
 /// assert_eq!(bottom.sketch(&[1, 2]), [0x329d_2532_f487_2b1b, 0x98fd_64b7_5b11_840c]);
 /// ```
 #[derive(Clone, Debug)]

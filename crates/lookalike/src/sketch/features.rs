@@ -10,7 +10,7 @@ use crate::sets::hash_numbers;
 /// functions are the first k·s of [`MinHash::new`].
 ///
 /// ```
-/// use lookalike::{Features, Filter, shared_features};
+/// use lookalike::sketch::{Features, Filter, shared_features};
 ///
 /// let features = Features::new(Filter::new(6, 14, 2)?);
 /// let mut sketch = Vec::new();
@@ -23,7 +23,7 @@ use crate::sets::hash_numbers;
 /// assert_eq!(a[0], 0xe538_7eb5_fc2b_68b0);
 /// assert!(shared_features(&a, &b) >= 2);
 /// assert_eq!(shared_features(&a, &c), 0);
-/// # Ok::<(), lookalike::FilterError>(())
+/// # Ok::<(), lookalike::sketch::FilterError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Features {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// feature has s min-wise values.
 ///
 /// ```
-/// use lookalike::Filter;
+/// use lookalike::sketch::Filter;
 ///
 /// // The paper's 48 bytes.
 /// let filter: Filter = "6,14,2".parse()?;
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 /// assert_eq!(format!("{:.4}", filter.missed(0.975)), "0.0107");
 /// // What one of today's settings finds at 0.8: 14 bands of 8.
 /// assert_eq!(format!("{:.3}", Filter::new(14, 8, 1)?.found(0.8)), "0.924");
-/// # Ok::<(), lookalike::FilterError>(())
+/// # Ok::<(), lookalike::sketch::FilterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {

@@ -14,16 +14,17 @@ pub const EMPTY: u32 = u32::MAX;
 /// independent.
 ///
 /// Function i of an element x, both counted from 0, is `low·mᵢ + high` modulo 2³². Here low and high are the halves of
-/// `mix(x ^ k)`, `mix` is the finish of the [one hash](crate::sets), and k is the first number of SplitMix64 from the
-/// seed. mᵢ is the high half of number i + 2 of that sequence, made odd. So the first functions do not depend on how
-/// many there are.
+/// `mix(x ^ k)`, `mix` is that of [`hash_shingle`](crate::engine::hash_shingle), and k is the first number of SplitMix64
+/// from the seed. mᵢ is the high half of number i + 2 of that sequence, made odd. So the first functions do not depend
+/// on how many there are.
 ///
 /// A value costs one multiplication and one addition, and processors compute sixteen at a time. Affine functions are
 /// far from min-wise on numbers with a pattern, such as 1, 2, 3. `mix` removes such patterns, so the estimates have the
 /// mean and the variance of random permutations (measured in `docs/theory/sketches.md`).
 ///
 /// ```
-/// use lookalike::{MinHash, Recipe, SetMaker};
+/// use lookalike::engine::{Recipe, SetMaker};
+/// use lookalike::sketch::MinHash;
 ///
 /// let minhash = MinHash::new(128);
 /// let mut maker = SetMaker::new(Recipe { tokens: "words:2".parse()?, ..Recipe::default() });

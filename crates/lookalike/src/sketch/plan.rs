@@ -73,12 +73,12 @@ pub enum PlanError {
 /// A chosen filter, and its expected results.
 ///
 /// ```
-/// use lookalike::{Plan, Wish};
+/// use lookalike::sketch::{Plan, Wish};
 ///
 /// let plan = Plan::choose(&Wish::new(0.8, 0.99))?;
 /// assert!(plan.recall >= 0.99 && plan.filter.bytes() <= 128);
 /// assert_eq!(plan.filter.to_string(), "16,6,1");
-/// # Ok::<(), lookalike::PlanError>(())
+/// # Ok::<(), lookalike::sketch::PlanError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {

@@ -11,7 +11,8 @@ use crate::arch::planes::{DIGITS, Plane, WORDS, count, expand, reach, ripple};
 /// narrow fingerprint is the beginning of a wide one.
 ///
 /// ```
-/// use lookalike::{Recipe, SetMaker, SimHash, agreeing_bits};
+/// use lookalike::engine::{Recipe, SetMaker};
+/// use lookalike::sketch::{SimHash, agreeing_bits};
 ///
 /// let mut simhash = SimHash::new(384)?;
 /// let mut maker = SetMaker::new(Recipe { tokens: "words".parse()?, ..Recipe::default() });

@@ -15,7 +15,7 @@ const PRESCAN: usize = 1024;
 /// valid; detection. Invalid bytes become U+FFFD.
 ///
 /// ```
-/// use lookalike::text::decode;
+/// use lookalike::engine::decode;
 /// assert_eq!(decode(b"caf\xe9", Some("iso-8859-1"), true), "café");
 /// assert_eq!(decode(b"<meta charset=koi8-r>\xc4\xc1", None, true), "<meta charset=koi8-r>да");
 /// ```

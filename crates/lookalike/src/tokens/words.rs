@@ -44,7 +44,7 @@ const ASCII: [u8; 256] = {
 ///
 /// ```
 /// let mut words = Vec::new();
-/// lookalike::tokens::for_each_word("can't stop: 3.14 日本 데이터", |word| words.push(word.to_string()));
+/// lookalike::engine::for_each_word("can't stop: 3.14 日本 데이터", |word| words.push(word.to_string()));
 /// assert_eq!(words, ["can't", "stop", "3.14", "日", "本", "데이터"]);
 /// ```
 #[inline]

@@ -31,7 +31,7 @@ impl Difference {
 /// It takes time proportional to the total length if the sequences are similar, and at most `most` times that.
 ///
 /// ```
-/// use lookalike::verify::{Difference, differences};
+/// use lookalike::engine::{Difference, differences};
 /// assert_eq!(differences(&[1, 2, 3, 4], &[1, 5, 3, 4, 4], 10).unwrap(), [
 ///     Difference { a: 1..2, b: 1..2 },
 ///     Difference { a: 4..4, b: 4..5 },
