@@ -71,14 +71,10 @@ fn timed(join: AgreeJoin, fingerprints: &Fingerprints, runs: u32) -> (f64, Found
     for _ in 0..runs.max(1) {
         let (pairs, agree) = (AtomicU64::new(0), AtomicU64::new(0));
         let start = Instant::now();
-        join.pairs(
-            fingerprints,
-            &Stage::silent(),
-            |some| {
-                pairs.fetch_add(some.len() as u64, Ordering::Relaxed);
-                agree.fetch_add(some.iter().map(|pair| u64::from(pair.agree)).sum(), Ordering::Relaxed);
-            },
-        );
+        join.pairs(fingerprints, &Stage::silent(), |some| {
+            pairs.fetch_add(some.len() as u64, Ordering::Relaxed);
+            agree.fetch_add(some.iter().map(|pair| u64::from(pair.agree)).sum(), Ordering::Relaxed);
+        });
         shortest = shortest.min(start.elapsed().as_secs_f64());
         found = Found { pairs: pairs.into_inner(), agree: agree.into_inner() };
     }

@@ -1,6 +1,6 @@
-//! For those who build engines: the parts that the front door is made of.
+//! The parts that the front door is built from, for programs that build their own engine.
 //!
-//! They stand in the order in which a document passes through them:
+//! In the order in which a document passes through them:
 //!
 //! | from | to | by |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | all texts | a [`PairSource`] | [`EditJoin`] |
 //! | a [`PairSource`] | every pair | [`PairSource::pairs`] |
 //! | a [`PairSource`] | the [`Fate`] of every document | [`survivors`], [`components`] |
-//! | sets as they come | a verdict on each | [`SetWindow`] |
+//! | sets in order of time | a verdict on each | [`SetWindow`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -39,21 +39,21 @@ pub use crate::candidates::{
 pub use crate::cluster::{Fate, Links, Roots, components, survivors};
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
-    Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder, Pair as SetPair,
-    PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
+    Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,
+    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
 };
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
+#[cfg(feature = "text")]
+pub use crate::sets::{Explanation, Recipe, SetMaker};
 pub use crate::sets::{
     Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_occurrence, hash_set, hash_shingle, hash_shingles,
     hash_token,
 };
-#[cfg(feature = "text")]
-pub use crate::sets::{Explanation, Recipe, SetMaker};
 pub use crate::storage::{Memory, Room, Storage, StorageError};
-#[cfg(feature = "pages")]
-pub use crate::text::{PageReader, PageRule, SiteRule, charset_in, decode};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;
+#[cfg(feature = "pages")]
+pub use crate::text::{PageReader, PageRule, SiteRule, charset_in, decode};
 #[cfg(feature = "text")]
 pub use crate::tokens::{for_each_word, squeeze_spaces};
 pub use crate::verify::{Difference, common, differences};

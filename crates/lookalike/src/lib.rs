@@ -1,4 +1,4 @@
-//! Exact near-duplicates: every pair of documents at or above a similarity, and which documents to keep.
+//! Finds near-duplicates exactly: every pair of documents at or above a similarity, and which documents to keep.
 //!
 //! ```
 //! # let texts = ["The ferry leaves at nine.", "Rain in the north.", "The ferry leaves at nine!"];
@@ -9,29 +9,31 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
-//! A [`Corpus`] holds documents, given as texts or as sets of your own. [`Corpus::dedup`] decides which to keep; [`Corpus::pairs`] finds
-//! every pair. A [`Window`] compares documents with those of the last hours, as they come. What makes two documents a pair is a
-//! [`Measure`] and a [`Threshold`]; what their sets are made of, [`Tokens`]. Long calls report to a [`Handle`] and can be cancelled by it.
-//! [`sketch`] has signatures of a few bytes: min-wise sketches, features, simhashes.
+//! A [`Corpus`] holds documents, given as texts or as your own sets. [`Corpus::dedup`] decides which documents to keep,
+//! and [`Corpus::pairs`] finds every pair. A [`Window`] compares each new document with those of the last hours. A
+//! [`Measure`] and a [`Threshold`] define when two documents are a pair; [`Tokens`] define their sets. Pass a
+//! [`Handle`] to follow the progress of a long call or to cancel it. [`sketch`] has signatures of a few bytes: min-wise
+//! sketches, features and simhashes.
 //!
-//! The answers are exact. Every pair that reaches the threshold is found, those exactly on it too; similarities are exact; a document is
-//! removed only if one that is kept reaches the threshold with it; and the result does not depend on the number of threads.
+//! Results are exact. Every pair that reaches the threshold is found, including pairs exactly on it. Every similarity
+//! is exact. A document is removed only if a kept document reaches the threshold with it. The result does not depend on
+//! the number of threads.
 //!
 //! # Features
 //!
 //! | feature | what you get | default |
 //! |---|---|---|
-//! | `text` | documents from texts: Unicode normal forms, case folding, words | yes |
+//! | `text` | documents from texts: Unicode normalisation, case folding, words | yes |
 //! | `pages` | the text of web pages: HTML, encodings, sites | no |
-//! | `bitmaps` | the bitmap index of the paper on sliding windows, beside our own | no |
-//! | `serde` | verdicts can be serialized | no |
+//! | `bitmaps` | the bitmap index of the paper on sliding windows, besides the default index | no |
+//! | `serde` | serialization of verdicts | no |
 //!
-//! Without any, sets of your own are joined.
+//! With no features, a corpus takes your own sets.
 //!
 //! # Building engines
 //!
-//! Programs that read files, hold a memory budget or decide how work is split use [`engine`]: the parts that this front door is made of.
-//! They change more often than it does.
+//! If your program reads files, limits its memory or splits work itself, use [`engine`]: the parts that the types above
+//! are built from. It changes more often than they do.
 
 mod arch;
 mod names;
@@ -63,11 +65,11 @@ mod front;
 
 pub mod engine;
 
-#[cfg(feature = "text")]
-pub use front::{Window, WindowBuilder};
 pub use front::{
     Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, Pairs, Removed, ThresholdValue,
 };
+#[cfg(feature = "text")]
+pub use front::{Window, WindowBuilder};
 pub use measure::{Measure, Rational, RationalError, Threshold, ThresholdError};
 pub use names::NameError;
 pub use progress::{Handle, Reached};
@@ -79,7 +81,7 @@ pub use text::Case;
 pub use tokens::{Tokens, TokensError};
 pub use window::{CompareWith, IndexKind, Match, SpanError, Verdict, VerdictKind, WindowError};
 
-/// The samples of the documentation: `cargo test` compiles and runs those in Rust, as it does those above.
+/// The examples of the documentation. `cargo test` compiles and runs those in Rust.
 #[cfg(doctest)]
 mod samples {
     macro_rules! pages {

@@ -1,16 +1,18 @@
-/// A name that is none of those that are known.
+//! The error for an unknown name.
+
+/// A name that is not one of the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is none of {known}")]
 #[non_exhaustive]
 pub struct NameError {
-    /// What was given.
+    /// The name that was given.
     pub given: String,
-    /// What is known, in a list.
+    /// The known names, separated by commas.
     pub known: String,
 }
 
 impl NameError {
-    /// A name beside those that are known.
+    /// Makes the error from the given name and the known names.
     pub fn new(given: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> NameError {
         let known: Vec<String> = known.into_iter().map(|name| name.as_ref().to_string()).collect();
         NameError { given: given.to_string(), known: known.join(", ") }

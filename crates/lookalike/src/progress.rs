@@ -1,7 +1,7 @@
 //! How a long call reports its progress, and how it is cancelled.
 //!
-//! Every long call takes a [`Progress`] or a [`Stage`] of one. A program that wants a progress bar implements the trait; a program that
-//! polls, or that runs the call on another thread, passes a [`Handle`]; everyone else passes [`Silent`].
+//! Every long call takes a [`Progress`] or a [`Stage`] of one. To draw a progress bar, implement the trait. To poll, or
+//! to cancel from another thread, pass a [`Handle`]. Otherwise pass [`Silent`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +25,7 @@ pub trait Progress: Sync {
     fn end(&self) {}
     /// Something the user should know before the call continues.
     fn warn(&self, _message: &str) {}
-    /// Whether the call should stop. It then returns an error soon, and has no other effect.
+    /// Returns whether the call should stop. The call then soon returns an error, and has no other effect.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -37,7 +37,7 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
-/// One stage of a call. Threads add up what they have done; the stage ends when this is dropped.
+/// One stage of a call. Threads add the units they have done. The stage ends when it is dropped.
 pub struct Stage<'a> {
     progress: &'a dyn Progress,
     done: AtomicU64,
@@ -50,39 +50,39 @@ impl<'a> Stage<'a> {
         Stage { progress, done: AtomicU64::new(0) }
     }
 
-    /// A stage that nobody watches.
+    /// Returns a stage that reports to nothing.
     pub fn silent() -> Stage<'static> {
         Stage { progress: &Silent, done: AtomicU64::new(0) }
     }
 
-    /// A stage that reports nothing of its own, but can be cancelled like this one.
+    /// Returns a stage that reports nothing, but is cancelled together with this one.
     pub fn quiet(&self) -> Stage<'_> {
         Stage { progress: self, done: AtomicU64::new(0) }
     }
 
-    /// `more` units are done.
+    /// Reports that `more` units are done.
     pub fn add(&self, more: usize) {
         let more = more as u64;
         self.progress.reach(self.done.fetch_add(more, Relaxed) + more);
     }
 
-    /// `done` units are done in all.
+    /// Reports that `done` units are done in total.
     pub fn reach(&self, done: u64) {
         self.done.store(done, Relaxed);
         self.progress.reach(done);
     }
 
-    /// How many units are done.
+    /// Returns how many units are done.
     pub fn done(&self) -> u64 {
         self.done.load(Relaxed)
     }
 
-    /// Whether the call should stop.
+    /// Returns whether the call should stop.
     pub fn is_cancelled(&self) -> bool {
         self.progress.is_cancelled()
     }
 
-    /// An error if the call should stop.
+    /// Returns an error if the call should stop.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
@@ -94,7 +94,7 @@ impl Drop for Stage<'_> {
     }
 }
 
-/// A quiet stage passes on nothing but the request to stop.
+/// A quiet stage passes on only the request to stop.
 impl Progress for Stage<'_> {
     fn is_cancelled(&self) -> bool {
         self.progress.is_cancelled()
@@ -106,7 +106,7 @@ impl Progress for Stage<'_> {
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// A [`Progress`] to poll, and to cancel a call with, from another thread. Clones share their state.
+/// A [`Progress`] that another thread can poll, and use to cancel the call. Clones share their state.
 ///
 /// ```
 /// use lookalike::{Corpus, Error, Handle};
@@ -129,30 +129,30 @@ struct Shared {
     cancelled: AtomicBool,
 }
 
-/// How far a call is.
+/// How far a call has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reached {
     /// The name of the current stage.
     pub stage: &'static str,
-    /// How many units are done.
+    /// The number of units that are done.
     pub done: u64,
-    /// How many there are, or 0 if that is unknown.
+    /// The total number of units, or 0 if it is unknown.
     pub total: u64,
 }
 
 impl Handle {
-    /// A handle for one call at a time.
+    /// Makes a handle for one call at a time.
     pub fn new() -> Handle {
         Handle::default()
     }
 
-    /// Asks the call to stop. It stays cancelled.
+    /// Asks the call to stop. The handle stays cancelled.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Relaxed);
     }
 
-    /// How far the call is, or `None` between stages.
+    /// Returns how far the call has come, or `None` between stages.
     pub fn reached(&self) -> Option<Reached> {
         let stage = *self.shared.stage.lock().unwrap_or_else(PoisonError::into_inner);
         stage.map(|(stage, total)| Reached { stage, done: self.shared.done.load(Relaxed), total })

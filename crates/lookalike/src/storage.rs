@@ -1,7 +1,7 @@
-//! What sets, counters and postings lie in.
+//! Where sets, counters and postings are stored.
 //!
-//! A join asks a [`Storage`] for [`Room`], and gets an error where there is none. [`Memory`] is the one that this library has; others may
-//! keep a budget, or give out rooms that lie in files.
+//! A join asks a [`Storage`] for [`Room`]. The default is [`Memory`]. Other implementations can enforce a budget, or
+//! store data in files.
 
 use std::fmt;
 use std::fs::File;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use memmap2::MmapMut;
 
-/// Gives out room, from any thread.
+/// Provides room, from any thread.
 pub trait Storage: fmt::Debug + Send + Sync {
-    /// Room for `bytes` bytes, all 0. `purpose` is what an error says that it was for.
+    /// Returns zeroed room for `bytes` bytes. `purpose` names the use in error messages.
     fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError>;
 }
 
@@ -22,27 +22,27 @@ pub enum StorageError {
     /// There is not enough memory.
     #[error("out of memory: {} more for {purpose} could not be had", Bytes(*.wanted))]
     OutOfMemory {
-        /// Bytes that were asked for.
+        /// The number of bytes requested.
         wanted: usize,
-        /// What they were for.
+        /// The use that was intended.
         purpose: &'static str,
     },
-    /// Something is wrong with a file.
+    /// A file cannot be used.
     #[error("no room for {purpose}: {reason}")]
     File {
-        /// What it was for.
+        /// The use that was intended.
         purpose: &'static str,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Room in memory, in large pages where the system has them.
+/// Room in memory, in huge pages where the system has them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Memory;
 
 impl Memory {
-    /// As it is passed around.
+    /// Returns the storage in the form that a join takes.
     pub fn shared() -> Arc<dyn Storage> {
         Arc::new(Memory)
     }
@@ -54,65 +54,65 @@ impl Storage for Memory {
     }
 }
 
-/// A stretch of bytes, all 0 at first, in memory or in a file.
+/// A zeroed block of bytes, in memory or in a file.
 ///
-/// Sets, counters and postings are the bulk of what a run holds, and are accessed all over. With pages of 4 kB, nearly every access would
-/// miss the TLB.
+/// Sets, counters and postings are most of what a run holds, and are accessed at random. With pages of 4 kB, nearly
+/// every access would miss the TLB.
 #[derive(Debug)]
 pub struct Room {
     map: MmapMut,
 }
 
-/// The size of a large page.
+/// The size of a huge page.
 const PAGE: usize = 2 << 20;
 
 impl Room {
-    /// A room in memory of its own.
+    /// Allocates room in memory.
     pub fn in_memory(bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
         let unit = if bytes < PAGE { size_of::<u64>() } else { PAGE };
         let whole = bytes.max(1).checked_next_multiple_of(unit);
         let map = whole.and_then(|whole| MmapMut::map_anon(whole).ok());
         let map = map.ok_or(StorageError::OutOfMemory { wanted: whole.unwrap_or(bytes), purpose })?;
-        // A hint: a system without large pages continues with small ones.
+        // A hint: a system without huge pages uses small ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Room { map })
     }
 
-    /// A room in a file, which becomes as long as that and must be empty.
+    /// Maps room in a file. The file must be empty, and grows to that size.
     ///
     /// # Safety
     ///
-    /// Nobody else may write to the file, or cut it, as long as the room is there.
+    /// Nobody else may write to the file or truncate it while the room exists.
     pub unsafe fn in_file(file: &File, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
         let failed = |error: std::io::Error| StorageError::File { purpose, reason: error.to_string() };
         let whole = bytes.max(1).next_multiple_of(size_of::<u64>());
         file.set_len(whole as u64).map_err(failed)?;
-        // SAFETY: the caller sees to it that the file is not changed otherwise.
+        // SAFETY: the caller guarantees that nobody else changes the file.
         let map = unsafe { MmapMut::map_mut(file) }.map_err(failed)?;
         Ok(Room { map })
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.map
     }
 
-    /// The same, to be written.
+    /// Returns the bytes, to be written.
     #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.map
     }
 
-    /// As numbers of 64 bits.
+    /// Returns the bytes as 64-bit numbers.
     #[inline]
     pub fn words(&self) -> &[u64] {
         // SAFETY: a map starts at a page and is a whole number of u64 long; any bytes are a u64.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / 8) }
     }
 
-    /// The same, to be written.
+    /// Returns the bytes as 64-bit numbers, to be written.
     #[inline]
     pub fn words_mut(&mut self) -> &mut [u64] {
         // SAFETY: as above, and the borrow is exclusive.
@@ -120,7 +120,7 @@ impl Room {
     }
 }
 
-/// A number of bytes as people write it, rounded up.
+/// Formats a number of bytes for people, rounded up.
 struct Bytes(usize);
 
 impl fmt::Display for Bytes {

@@ -1,10 +1,12 @@
-/// Bytes classified at one go.
+//! How is ASCII text classified and folded, sixteen bytes at a time?
+
+/// Bytes classified at a time.
 pub(crate) const BLOCK: usize = 64;
 
-/// Which bytes of a block are what: a bit a byte, the first byte lowest.
+/// The classes of the bytes of a block: one bit per byte, first byte lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AsciiMasks {
-    /// ASCII letters, digits and the underscore.
+    /// ASCII letters, digits and underscores.
     pub(crate) word: u64,
     /// Bytes outside ASCII.
     pub(crate) beyond: u64,
@@ -40,7 +42,7 @@ impl AsciiMasks {
             __m128i, _mm_add_epi8, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
             _mm_set1_epi8,
         };
-        // Moves a range of bytes to the bottom of the signed ones, where one comparison finds it.
+        // Moves a range of bytes to the bottom of the signed ones, so that one comparison finds it.
         let within = |bytes: __m128i, first: u8, count: i8| {
             // SAFETY: SSE2 is part of x86-64.
             unsafe {
@@ -66,7 +68,8 @@ impl AsciiMasks {
     }
 }
 
-/// Appends the ASCII characters at the start of `text`, in lower case if they are to be folded, and returns how many they are.
+/// Appends the ASCII characters at the start of `text`, in lower case if they are to be folded, and returns how many
+/// there are.
 #[inline]
 pub(crate) fn push_ascii(text: &str, fold: bool, out: &mut String) -> usize {
     #[cfg(target_arch = "x86_64")]
@@ -104,8 +107,8 @@ fn push_ascii_sse2(text: &str, fold: bool, out: &mut String) -> usize {
     let bit = if fold { 0x20 } else { 0 };
     let mut at = 0;
     while at + 16 <= from.len() {
-        // SAFETY: SSE2 is part of x86-64; sixteen bytes are left in the text, and so much was reserved behind `start` as the text is
-        // long. What is written beyond the end of the run stays beyond the length.
+        // SAFETY: SSE2 is part of x86-64, sixteen bytes are left in the text, and the length of the text was reserved after
+        // `start`. Bytes written past the end of the run stay past the length.
         let beyond = unsafe {
             let bytes = _mm_loadu_si128(from.as_ptr().add(at).cast());
             let moved = _mm_add_epi8(bytes, _mm_set1_epi8(0x80_u8.wrapping_sub(b'A') as i8));
@@ -116,7 +119,7 @@ fn push_ascii_sse2(text: &str, fold: bool, out: &mut String) -> usize {
         };
         if beyond != 0 {
             let run = at + beyond.trailing_zeros() as usize;
-            // SAFETY: so many bytes have been written.
+            // SAFETY: this many bytes have been written.
             unsafe { out.set_len(start + run) };
             return run;
         }

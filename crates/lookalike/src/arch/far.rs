@@ -1,8 +1,9 @@
-//! The few signatures near another among many that are far from it. One definition, compiled for what the machine can do; with the
-//! right AVX-512 it is also written out by hand.
+//! Which few of many signatures are near another? One definition, compiled for the machine's instruction sets; for
+//! AVX-512 it is also written by hand.
 //!
-//! Of signatures that have nothing to do with each other half of the bits differ, and so the first word or two of a tile tell that none
-//! of its eight is near: the others are not looked at. (`popcount::scan` always looks at all; it is for limits that most are close to.)
+//! Unrelated signatures differ in half of their bits, so the first word or two of a tile exclude all eight of its
+//! signatures, and the other words are not read. (`popcount::scan` reads all words; it is for limits that most
+//! signatures are close to.)
 
 use super::{LANES, Tile};
 
@@ -13,8 +14,8 @@ pub(crate) struct Part {
     pub(crate) mask: u64,
 }
 
-/// Calls `near` with the place of each signature in these tiles that differs from `signature` in at most `limit` bits, and in how many
-/// it does; but not if they agree in one of the parts `but`.
+/// Calls `near` with the place of each signature in these tiles that differs from `signature` in at most `limit` bits,
+/// and with that number of bits. It skips signatures that agree in one of the parts `but`.
 #[inline]
 pub(crate) fn scan_far<const W: usize>(
     tiles: &[Tile<W>],

@@ -1,11 +1,11 @@
-//! The least values of many functions over many elements. One definition, compiled for what the machine can do; on machines with
-//! AVX-512 it is also written out by hand, so that the minima of 128 functions stay in registers.
+//! How are the minima of many functions over many elements computed? One definition, compiled for the machine's
+//! instruction sets; for AVX-512 it is also written by hand, so that the minima of 128 functions stay in registers.
 
-/// Functions that are evaluated side by side.
+/// Functions evaluated side by side.
 pub(crate) const FUNCTIONS: usize = 64;
 
-/// Lowers each of `minima` to the least value that its function has on these elements: `low·multiplier + high`, modulo 2³², for an
-/// element of 64 bits with these halves.
+/// Lowers each of `minima` to the least value of its function on these elements: `low·multiplier + high`, modulo 2³²,
+/// where low and high are the halves of an element.
 pub(crate) fn lower(elements: &[u64], multipliers: &[[u32; FUNCTIONS]], minima: &mut [[u32; FUNCTIONS]]) {
     #[cfg(target_arch = "x86_64")]
     {
@@ -21,8 +21,8 @@ pub(crate) fn lower(elements: &[u64], multipliers: &[[u32; FUNCTIONS]], minima: 
     lower_portable(elements, multipliers, minima);
 }
 
-/// Puts what `mix` makes of each element into its place in `mixed`, which is at least as long: many at a time, where the machine
-/// multiplies numbers of 64 bits so.
+/// Writes `mix` of each element to `mixed`, which is at least as long. It mixes many at a time if the machine has
+/// 64-bit vector multiplication.
 pub(crate) fn mix_all(elements: &[u64], mixed: &mut [u64], mix: impl Fn(u64) -> u64) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
@@ -45,7 +45,7 @@ fn mix_all_portable(elements: &[u64], mixed: &mut [u64], mix: impl Fn(u64) -> u6
     }
 }
 
-/// Functions whose minima fit into the registers of a machine without AVX-512.
+/// Functions whose minima fit in the registers of a machine without AVX-512.
 const FEWER: usize = 32;
 
 #[inline(always)]
@@ -83,7 +83,7 @@ fn lower_avx512(elements: &[u64], multipliers: &[[u32; FUNCTIONS]], minima: &mut
     }
 }
 
-/// The same for `V` vectors of sixteen functions.
+/// The same, for `V` vectors of sixteen functions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 #[inline]

@@ -1,6 +1,6 @@
-//! Kernels for one kind of processor, each with a portable twin that the tests compare it with.
+//! Kernels for specific processors, each with a portable twin that the tests compare it with.
 //!
-//! SSE2 is part of every x86-64; whether the machine has more is found out at run time, by the kernel that could use it.
+//! Every x86-64 has SSE2. Kernels that can use more detect it at run time.
 
 #[cfg(feature = "text")]
 mod ascii;

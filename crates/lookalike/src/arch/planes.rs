@@ -1,16 +1,16 @@
-//! Counting bits, many places at a time: how often each of up to 512 places was set. The counts lie in planes: the lowest digits of all
-//! counts side by side, then the next ones, so that adding a vector of bits to all counts takes a few logical operations.
+//! How often was each of up to 512 bits set? Counts are stored in planes: the lowest digits of all counts side by side,
+//! then the next digits. So adding a vector of bits to all counts takes a few logical operations.
 //!
-//! One definition, compiled for what the machine can do.
+//! One definition, compiled for the machine's instruction sets.
 
-/// Words of a plane; places beyond the wanted ones are counted like others and never looked at.
+/// Words in a plane. Unused places are counted too, and ignored.
 pub(crate) const WORDS: usize = 8;
-/// A digit of all counts, or a bit to be added to each.
+/// One digit of all counts, or a bit to add to each.
 pub(crate) type Plane = [u64; WORDS];
-/// Digits of a count: enough for the sum of as many weights as there can be.
+/// Digits of a count: enough for any possible sum of weights.
 pub(crate) const DIGITS: usize = 64;
 
-/// The bits of an element: word j is the (j + 1)-th number that SplitMix64 yields from the element on.
+/// Returns the bits of an element: word j is number j + 1 of SplitMix64 from the element.
 #[inline(always)]
 pub(crate) fn expand(element: u64) -> Plane {
     std::array::from_fn(|word| {
@@ -23,7 +23,7 @@ pub(crate) fn expand(element: u64) -> Plane {
 
 /// Adds the bits of each element to the counts of the first `words` words.
 pub(crate) fn count(elements: &[u64], planes: &mut [Plane; DIGITS], words: usize) {
-    // Whatever else is counted is not looked at: a narrow fingerprint need not pay for a wide one.
+    // The other words are ignored, so a narrow fingerprint does not pay for a wide one.
     match words {
         0..=1 => count_in::<1>(elements, planes),
         2 => count_in::<2>(elements, planes),
@@ -59,7 +59,7 @@ fn count_avx2<const W: usize>(elements: &[u64], planes: &mut [Plane; DIGITS]) {
     count_portable::<W>(elements, planes);
 }
 
-/// Eight elements at a time: a tree of adders takes their bits into the digits 1, 2 and 4, and one carry goes on.
+/// Adds eight elements at a time: a tree of adders reduces their bits to the digits 1, 2 and 4, and one carry.
 #[inline(always)]
 fn count_portable<const W: usize>(elements: &[u64], planes: &mut [Plane; DIGITS]) {
     let digit = |planes: &[Plane; DIGITS], at: usize| -> [u64; W] { std::array::from_fn(|word| planes[at][word]) };
@@ -84,7 +84,7 @@ fn expand_in<const W: usize>(element: u64) -> [u64; W] {
     std::array::from_fn(|word| bits[word])
 }
 
-/// Sum and carry of three bits in every place.
+/// Sum and carry of three bits, in every place.
 #[inline(always)]
 fn add<const W: usize>(sum: &mut [u64; W], b: &[u64; W], c: &[u64; W]) -> [u64; W] {
     let mut carry = [0; W];
@@ -111,7 +111,7 @@ fn add_eight<const W: usize>(
     add(fours, &first, &second)
 }
 
-/// Adds a bit in every place, from this digit on.
+/// Adds a bit in every place, starting at this digit.
 #[inline(always)]
 pub(crate) fn ripple<const W: usize>(bits: &[u64; W], from: usize, planes: &mut [Plane; DIGITS]) {
     let mut carry = *bits;
@@ -127,7 +127,7 @@ pub(crate) fn ripple<const W: usize>(bits: &[u64; W], from: usize, planes: &mut 
     }
 }
 
-/// In every place, whether its count is at least `least`.
+/// Returns, for every place, whether its count is at least `least`.
 pub(crate) fn reach(planes: &[Plane; DIGITS], least: u64) -> Plane {
     let (mut greater, mut equal) = ([0; WORDS], [u64::MAX; WORDS]);
     for (digit, plane) in planes.iter().enumerate().rev() {

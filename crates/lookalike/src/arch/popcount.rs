@@ -1,13 +1,13 @@
-//! How many bits differ, many signatures at a time. One definition, compiled for what the machine can do; on machines with the
-//! right AVX-512 the tiles are also written out by hand.
+//! In how many bits do many signatures differ from one? One definition, compiled for the machine's instruction sets;
+//! for AVX-512 the tiles are also written by hand.
 
 /// Signatures side by side, word by word.
 pub(crate) const LANES: usize = 8;
-/// Eight signatures of `W` words: first the eight first words, then the eight second ones.
+/// Eight signatures of `W` words: first the eight first words, then the eight second words, and so on.
 pub(crate) type Tile<const W: usize> = [[u64; LANES]; W];
 
-/// Moves those of `candidates`, which are places in `signatures`, to the front that differ from `signature` in at most as many bits as
-/// `limit` says, and returns how many they are.
+/// Moves those of `candidates`, places in `signatures`, to the front that differ from `signature` in at most `limit`
+/// bits, and returns their number.
 pub(crate) fn keep_near<const W: usize>(
     signatures: &[[u64; W]],
     signature: &[u64; W],

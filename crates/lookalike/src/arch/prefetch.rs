@@ -1,5 +1,7 @@
-/// Asks for the memory at `at` (one cache line) before it is needed. A hint: where there is no such instruction nothing happens, and
-/// the position need not lie in the slice.
+//! How is memory prefetched?
+
+/// Prefetches the cache line at `at`. It is a hint: it does nothing if there is no such instruction, and `at` may be
+/// out of range.
 #[inline]
 pub(crate) fn prefetch<T>(slice: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]

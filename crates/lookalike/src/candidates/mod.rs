@@ -1,7 +1,7 @@
-//! Which documents might be pairs, found without their sets.
+//! Which documents might be pairs? Found by signatures, without their sets.
 //!
-//! [`agree`]: fingerprints that agree in nearly all bits. [`features`]: documents that share features.
-//! [`web`]: pages by super-shingles and simhashes, the algorithms of Henzinger's paper.
+//! [`agree`]: fingerprints that agree in nearly all bits. [`features`]: documents that share features. [`web`]: pages
+//! by super-shingles and simhashes, the algorithms of Henzinger's paper.
 
 pub mod agree;
 pub mod features;

@@ -1,4 +1,6 @@
-/// Pairs on their way out of a thread, some at a time; the last when it is dropped.
+//! How does a thread hand out the pairs it finds?
+
+/// A buffer of pairs that a thread has found. It emits them in batches, the last one when it is dropped.
 pub(crate) struct Outgoing<'a, P, E: Fn(&[P])> {
     emit: &'a E,
     pairs: Vec<P>,
@@ -20,14 +22,14 @@ impl<'a, P, E: Fn(&[P])> Outgoing<'a, P, E> {
         }
     }
 
-    /// Adds some, and tells how many.
+    /// Adds pairs, and returns how many.
     pub(crate) fn extend(&mut self, pairs: impl Iterator<Item = P>) -> u64 {
         let before = self.count;
         pairs.for_each(|pair| self.push(pair));
         self.count - before
     }
 
-    /// How many there were.
+    /// Returns the number of pairs so far.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }

@@ -1,16 +1,18 @@
-/// On which side of a join a record is: a pair has one of each.
+//! On which side of a join is a record?
+
+/// The side of a record in a join. A pair has one record on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// On the first only.
+    /// The first side only.
     First,
-    /// On the second only.
+    /// The second side only.
     Second,
-    /// On both.
+    /// Both sides.
     Both,
 }
 
 impl Side {
-    /// Whether one on this side and one on the other may be a pair.
+    /// Whether records of these two sides may be a pair.
     #[inline]
     pub fn faces(self, other: Side) -> bool {
         self == Side::Both || self != other

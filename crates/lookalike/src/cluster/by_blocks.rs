@@ -1,11 +1,11 @@
-//! The survivors of a sparse collection.
+//! Which documents of a sparse collection survive?
 //!
-//! To use all cores without letting threads decide anything, a block of documents goes through three steps:
+//! To use all cores with a result that does not depend on threads, a block of documents takes three steps:
 //!
-//! 1. in parallel, each finds its matches among those kept before the block;
-//! 2. those without a match may be kept: they are entered for a while, and in parallel each document of the block finds its matches
-//!    among those before it;
-//! 3. in keep order, a match counts if it was kept. What was not kept leaves the directory.
+//! 1. in parallel, each document finds its matches among those kept before the block;
+//! 2. documents without a match may be kept, so they are entered for now; in parallel, each document of the block finds
+//!    its matches among earlier ones;
+//! 3. in keep order, a match counts if it is kept. Documents that are not kept leave the directory.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use crate::join::{Index, Indexed, JoinError, Match, Scratches};
 use crate::progress::Stage;
 
-/// Calls `removed` with every place that is removed, its twin, and all that it resembles of those kept before it. False if the work turned
-/// out costlier than was foreseen, and was broken off.
+/// Calls `removed` with every removed place, its twin, and all matches among those kept before it. Returns false if it
+/// stopped because the work exceeds the forecast.
 pub(super) fn settle_all(
     Indexed { index, forecast, block }: Indexed,
     stage: &Stage,
@@ -45,8 +45,8 @@ pub(super) fn settle_all(
     Ok(true)
 }
 
-/// Settles a block: the twin of each of its documents, if it has one, and all that it resembles of those kept before it. What is kept
-/// stays entered.
+/// Settles a block. Returns, for each of its documents, the twin, if any, and all matches among those kept before it.
+/// Kept documents stay entered.
 fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> (Vec<Option<Match>>, Vec<Vec<Match>>) {
     let mut matches = find_all(index, scratches, &block, |_| 0..block.start);
     let hopeful: Vec<u32> =
@@ -68,7 +68,7 @@ fn settle(index: &mut Index, scratches: &Scratches, block: Range<u32>) -> (Vec<O
     (twins, matches)
 }
 
-/// The matches of every document of a block, in the block's order.
+/// Returns the matches of every document of a block, in the block's order.
 fn find_all(
     index: &Index,
     scratches: &Scratches,
@@ -84,7 +84,7 @@ fn find_all(
     block.clone().into_par_iter().with_min_len(8).map(find).collect()
 }
 
-/// The most similar of a document's matches, the earliest of equals.
+/// Returns the most similar match; ties go to the earliest.
 fn most_similar(index: &Index, place: u32, matches: &[Match]) -> Option<Match> {
     let size = |place: u32| index.size(place);
     matches.iter().copied().max_by(|one, two| {

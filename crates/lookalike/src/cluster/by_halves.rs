@@ -1,17 +1,17 @@
-//! The survivors of a collection whose join is worth more the more documents it is given.
+//! Which documents survive, for a join that is more efficient on more documents?
 //!
 //! ```text
-//! settle(documents):                            in keep order, each with its best match among those kept before them all
+//! settle(documents):            in keep order, each with its best match among those kept before all of them
 //!     if they are few:
 //!         join all of them with those that have no match yet
-//!         in keep order: one without a match is kept, and a match with it counts for those behind it
+//!         in keep order: keep each one without a match, which then counts as a match for later ones
 //!     else:
 //!         settle(the first half)
 //!         join the second half with those kept of the first
 //!         settle(the second half)
 //! ```
 //!
-//! Any two documents are joined at most once, and of a cluster that is larger than a few only the kept ones are.
+//! Any two documents are joined at most once. Of a large cluster, only the kept documents are joined with others.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +20,8 @@ use crate::candidates::Side;
 use crate::join::{Compared, Emit, JoinError, Pair, PairSource, Twin};
 use crate::progress::Stage;
 
-/// Every document that is removed, and its twin. Up to `few` documents are joined with each other at a time. All pairs that are found on
-/// the way are given to `seen`.
+/// Returns every removed document with its twin. At most `few` documents are joined with each other at a time. `seen`
+/// receives all pairs found on the way.
 pub(super) fn settle_all(
     source: &mut dyn PairSource,
     compared: &Compared,
@@ -45,9 +45,9 @@ pub(super) fn settle_all(
 struct Halves<'a> {
     source: &'a mut dyn PairSource,
     order: &'a [u32],
-    /// Documents that are joined with each other.
+    /// Documents to join with each other.
     few: usize,
-    /// By document: its place in the keep order.
+    /// By document, its place in the keep order.
     place: Vec<u32>,
     /// By place.
     kept: Vec<bool>,
@@ -74,7 +74,7 @@ impl Halves<'_> {
         let side = |place: usize| if self.best[place].is_none() { Side::Both } else { Side::First };
         let sides: Vec<(usize, Side)> = places.clone().map(|place| (place, side(place))).collect();
         let mut pairs = self.join(&sides)?;
-        // By the later of the two, so that what it resembles is settled.
+        // Sorted by the later document, so that its matches are already settled.
         pairs.sort_unstable_by_key(|&(earlier, later, _)| (later, earlier));
         let mut pairs = pairs.into_iter().peekable();
         for place in places {
@@ -98,7 +98,7 @@ impl Halves<'_> {
         Ok(())
     }
 
-    /// A document resembles a kept one: the most similar counts, the earliest of equals.
+    /// Records that a document resembles a kept one. The most similar counts; ties go to the earliest.
     fn resembles(&mut self, place: usize, earlier: u32, common: u32) {
         let found = Twin { document: self.order[earlier as usize], common };
         let is_better = self.best[place].is_none_or(|best| {
@@ -110,7 +110,7 @@ impl Halves<'_> {
         }
     }
 
-    /// The pairs of these documents, the earlier place first, with what they share.
+    /// Returns the pairs of these documents, the earlier place first, with their common elements.
     fn join(&mut self, sides: &[(usize, Side)]) -> Result<Vec<(u32, u32, u32)>, JoinError> {
         let documents: Vec<(u32, Side)> = sides.iter().map(|&(place, side)| (self.order[place], side)).collect();
         let all_on = |wanted: Side| documents.iter().all(|&(_, side)| side == wanted);
@@ -143,7 +143,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// However small the parts and the blocks, and whichever source, the survivors are those of the sparse index by blocks.
+        /// For any sizes of parts and blocks, and for any source, the survivors are those of the sparse index by
+        /// blocks.
         #[test]
         fn as_by_blocks(
             sets in proptest::collection::btree_set(proptest::collection::btree_set(0..14u64, 1..9), 0..40),

@@ -1,7 +1,8 @@
-//! Connected components of the pairs, for those who want them. They chain: a document may resemble nothing that is kept.
+//! Connected components of the pairs, as an option. Components form chains, so a removed document may resemble no kept
+//! one.
 //!
-//! A cluster of ten thousand documents has fifty million pairs, and nearly all of them say what is known already. So documents are first
-//! linked with the survivors that they resemble. Then only documents that are not linked yet are compared.
+//! A cluster of ten thousand documents has fifty million pairs, most of which add nothing. So documents are first
+//! linked with the survivors they resemble. Then only documents that are not linked yet are compared.
 
 use super::links::Links;
 use super::stars::Stars;
@@ -9,15 +10,15 @@ use super::{Fate, by_blocks, by_halves, places};
 use crate::join::{JoinError, Pair, PairSource};
 use crate::progress::Stage;
 
-/// The fate of every document if of each connected component only the first in keep order is kept. The reference collection is kept
-/// in any case. The similarity to the twin is the true one, and may lie below the threshold.
+/// Decides the fate of every document when only the first of each connected component, in keep order, is kept.
+/// References are always kept. The similarity to the twin is exact, and may be below the threshold.
 ///
 /// The stage counts every document twice.
 pub fn components(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<Fate>, JoinError> {
     let links = Links::new(source.keep_order());
     let (all, mixed) = (source.keep_order().documents(), source.keep_order().mixed());
     if let Some(indexed) = source.index() {
-        // Nothing but the index can leave out what is linked, so it is never too costly.
+        // Only the index can skip what is linked, so there is no other plan to change to.
         let indexed = crate::join::Indexed { forecast: None, ..indexed };
         let count = indexed.index.places() as usize;
         stage.add(2 * (all - count));

@@ -1,21 +1,23 @@
-/// What becomes of a document.
+//! Is a document kept or removed?
+
+/// Whether a document is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate {
-    /// It stays.
+    /// The document is kept.
     Kept,
-    /// It goes, because it resembles `twin`, which stays.
+    /// The document is removed, because it resembles `twin`, which is kept.
     Removed {
         /// The kept document.
         twin: u32,
         /// Their exact similarity.
         similarity: f64,
-        /// Whether it has the same set as an earlier document of its kind.
+        /// Whether an earlier document of its kind has the same set.
         identical: bool,
     },
 }
 
 impl Fate {
-    /// Whether the document stays.
+    /// Returns whether the document is kept.
     pub fn is_kept(&self) -> bool {
         matches!(self, Fate::Kept)
     }

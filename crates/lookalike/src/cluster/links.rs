@@ -1,22 +1,24 @@
+//! Which documents belong together?
+
 use rayon::prelude::*;
 
 use super::{Fate, Roots};
 use crate::join::{KeepOrder, PairSource};
 
-/// Which documents belong together, as far as it is known. Threads may share it.
+/// Which documents belong together, as far as known. Threads can share it.
 ///
-/// It takes pairs as they come and holds none of them.
+/// It processes pairs one by one, and stores none.
 pub struct Links {
     /// The documents in keep order.
     order: Vec<u32>,
-    /// By document: its place in that order.
+    /// By document, its place in that order.
     places: Vec<u32>,
     /// By place, so that a component's root is its first document in keep order.
     roots: Roots,
 }
 
 impl Links {
-    /// Documents in keep order, of which equal ones belong together.
+    /// Starts with documents in keep order, where equal documents belong together.
     ///
     /// # Panics
     ///
@@ -32,23 +34,23 @@ impl Links {
         links
     }
 
-    /// Two documents belong together.
+    /// Records that two documents belong together.
     pub fn link(&self, one: u32, two: u32) {
         self.roots.join(self.places[one as usize], self.places[two as usize]);
     }
 
-    /// The first document, in keep order, of those that belong together with this one.
+    /// Returns the first document, in keep order, that belongs together with this one.
     pub fn first(&self, document: u32) -> u32 {
         self.order[self.roots.find(self.places[document as usize]) as usize]
     }
 
-    /// Whether two documents are known to belong together.
+    /// Returns whether two documents are known to belong together.
     pub fn are_linked(&self, one: u32, two: u32) -> bool {
         self.roots.find(self.places[one as usize]) == self.roots.find(self.places[two as usize])
     }
 
-    /// The fate of every document of a source if of those that belong together only the first in keep order is kept. References are kept
-    /// in any case. The similarity to the twin is the true one, and may lie below the threshold.
+    /// Decides the fate of every document of a source when, of those that belong together, only the first in keep order
+    /// is kept. References are always kept. The similarity to the twin is exact, and may be below the threshold.
     pub fn fates(&self, source: &dyn PairSource) -> Vec<Fate> {
         let keep = source.keep_order();
         let fate = |&document: &u32| {

@@ -1,4 +1,4 @@
-//! Which documents stay: survivors by definition, or connected components for those who want them.
+//! Which documents are kept: the survivors, or one per connected component.
 
 mod by_blocks;
 mod by_halves;

@@ -1,4 +1,4 @@
-//! The same as `stars` for a sparse index, which can do better: it leaves out what is linked while it searches.
+//! Like `stars`, but for a sparse index, which can skip linked documents during the search.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use super::links::Links;
 use crate::join::{Index, JoinError, Match, Prober, Scratches};
 use crate::progress::Stage;
 
-/// Links the documents of a sparse index when it is settled who stays. By place: whether it was removed; by document: whether it is a
-/// reference that stands for documents that are none.
+/// Links the documents of a sparse index once the survivors are known. `removed` is by place; `mixed`, by document,
+/// marks references that represent documents that are not.
 pub(super) fn link(
     index: &mut Index,
     links: &Links,
@@ -18,7 +18,7 @@ pub(super) fn link(
     stage: &Stage,
 ) -> Result<(), JoinError> {
     let (places, pinned) = (index.places(), index.pinned_places());
-    // Component by component: what is linked already is a range of places, which a search leaves out as a whole.
+    // Component by component: linked documents are a range of places, which a search skips as a whole.
     let mut order: Vec<u32> = (0..places).collect();
     let firsts: Vec<u32> = order.par_iter().map(|&place| links.first(index.document(place))).collect();
     order.par_sort_unstable_by_key(|&place| (firsts[place as usize], place));
@@ -40,7 +40,7 @@ pub(super) fn link(
         }
         let Range { start, end } = linked[place as usize];
         search.link(place, 0..start);
-        // Nobody finds one that is kept, so it looks in both directions.
+        // No search finds a kept document, so it searches in both directions.
         if !is_removed(&place) {
             search.link(place, end..places);
         }
@@ -48,7 +48,7 @@ pub(super) fn link(
     });
     drop(search);
 
-    // References are compared with each other as far as they stand for others.
+    // References are compared with each other if they represent other documents.
     let mut asking: Vec<u32> = (0..places).filter(is_reference).collect();
     asking.retain(|&place| mixed[index.document(place) as usize]);
     if !asking.is_empty() {
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         Search { index, prober: index.prober(), scratches: index.scratches(), links }
     }
 
-    /// Links the document at a place with all within a range that it resembles and is not linked with.
+    /// Links the document at a place with every match within a range that it is not linked with.
     fn link(&self, place: u32, among: Range<u32>) {
         if among.is_empty() {
             return;

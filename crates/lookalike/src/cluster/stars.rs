@@ -1,49 +1,46 @@
-//! What links the stars: survivors, each with the documents removed for its sake.
+//! How are stars linked: survivors, each with the documents removed because of it?
 //!
-//! When it is settled who stays, every removed document is linked with all survivors before it that it resembles. Survivors do not
-//! resemble each other. So a pair of which nothing is known has a removed document, and another that is removed too, or is kept and comes
-//! later. Two documents that are linked already need no comparison. Where a cluster is large, nearly all pairs are such, so documents are
-//! compared by sides on which none of a large cluster meets another of it.
+//! Once the survivors are known, every removed document is linked with all earlier survivors it resembles. Survivors do
+//! not resemble each other. So an unknown pair consists of a removed document and another that is removed, or that is
+//! kept and comes later. Linked documents need no comparison. In a large cluster nearly all pairs are linked, so
+//! documents are compared by sides on which no two documents of a large cluster meet.
 
 use super::links::Links;
 use crate::candidates::Side;
 use crate::join::{Compared, JoinError, Pair, PairSource};
 use crate::progress::Stage;
 
-/// Removed documents that are linked and still compared with each other: that is cheaper than to keep them apart.
+/// The maximum number of removed, linked documents that are still compared with each other: that is cheaper than
+/// keeping them apart.
 const FEW: u32 = 64;
 
-/// Documents, as far as it is settled who stays.
+/// Documents, divided by whether they survive.
 pub(super) struct Stars<'a> {
     links: &'a Links,
     references: &'a [u32],
-    /// The others.
+    /// The removed documents.
     documents: &'a [u32],
     /// By document.
     removed: Vec<bool>,
-    /// How many removed ones are linked with each other, for those to be compared with each other.
+    /// How many removed documents may be linked with each other and still be compared.
     few: u32,
 }
 
 impl<'a> Stars<'a> {
-    /// `compared` has the documents that stand for their equals, first the references.
-    pub(super) fn new(
-        links: &'a Links,
-        compared: &'a Compared,
-        removed: impl Iterator<Item = u32>,
-    ) -> Stars<'a> {
+    /// Divides `compared`, the documents that represent their equals, references first.
+    pub(super) fn new(links: &'a Links, compared: &'a Compared, removed: impl Iterator<Item = u32>) -> Stars<'a> {
         let (references, documents) = compared.documents.split_at(compared.pinned);
         let mut is_removed = vec![false; compared.documents.iter().max().map_or(0, |&last| last as usize + 1)];
         removed.for_each(|document| is_removed[document as usize] = true);
         Stars { links, references, documents, removed: is_removed, few: FEW }
     }
 
-    /// Links what resembles each other. `mixed` has, by document, which references stand for documents that are none: these are
-    /// compared with the other references too.
+    /// Links documents that resemble each other. By document, `mixed` marks references that represent documents that
+    /// are not; these are compared with other references too.
     pub(super) fn link(&self, source: &mut dyn PairSource, mixed: &[bool], stage: &Stage) -> Result<(), JoinError> {
         let mut compare = |sides: Vec<(u32, Side)>| {
             let faces = |one: Side| sides.iter().any(|&(_, two)| one.faces(two));
-            // With nothing on the other side, or nothing at all, there is nothing to compare.
+            // With an empty side there is nothing to compare.
             if sides.iter().any(|&(_, side)| side == Side::Both) || faces(Side::First) && faces(Side::Second) {
                 let link = |some: &[Pair]| some.iter().for_each(|pair| self.links.link(pair.a, pair.b));
                 source.pairs_among(&sides, &stage.quiet(), &link)?;
@@ -60,13 +57,13 @@ impl<'a> Stars<'a> {
 
         let clusters = Clusters::new(self);
         let is_removed = |document: u32| self.removed[document as usize];
-        // Those of small clusters with all; those of large ones, and those that are kept, not with each other.
+        // Documents of small clusters with all; those of large clusters, and kept ones, not with each other.
         let is_small = |document: u32| is_removed(document) && clusters.number(document).is_none();
         let side = |&document: &u32| (document, if is_small(document) { Side::Both } else { Side::First });
         if self.documents.iter().any(|&document| is_small(document)) {
             compare(self.documents.iter().map(side).collect())?;
         }
-        // Those of large clusters with the kept ones of none.
+        // Documents of large clusters with the kept documents that are in none.
         let side = |&document: &u32| match (clusters.number(document), is_removed(document)) {
             (Some(_), true) => Some((document, Side::First)),
             (None, false) => Some((document, Side::Second)),
@@ -85,12 +82,12 @@ impl<'a> Stars<'a> {
 
 /// Documents that are linked with many removed ones.
 struct Clusters {
-    /// By document: the number of its cluster.
+    /// By document, the number of its cluster.
     numbers: Vec<u32>,
     count: u32,
 }
 
-/// The number of what is in no large cluster.
+/// The number for documents in no large cluster.
 const NONE: u32 = u32::MAX;
 
 impl Clusters {
@@ -132,7 +129,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// However many are compared at a time, and whatever counts as large.
+        /// For any number compared at a time, and for any limit of a large cluster.
         #[test]
         fn as_by_all_pairs(
             sets in proptest::collection::btree_set(proptest::collection::btree_set(0..14u64, 1..9), 0..60),

@@ -1,12 +1,14 @@
-//! The survivors: documents are taken in keep order, and one is kept unless a kept one is at least threshold-similar to it.
+//! Which documents survive? In keep order, each is kept unless an already kept one reaches the threshold with it.
 //!
-//! A cluster of a hundred thousand pages has five billion pairs and one survivor, so documents are joined with the kept ones only.
+//! A cluster of a hundred thousand pages has five billion pairs and one survivor, so documents are joined only with
+//! kept ones.
 
 use super::{Fate, by_blocks, by_halves};
 use crate::join::{JoinError, KeepOrder, PairSource, Twin};
 use crate::progress::{Progress, Stage};
 
-/// The fate of every document, in the keep order of the source. References are kept whatever they resemble. The stage counts documents.
+/// Decides the fate of every document, in the keep order of the source. References are always kept. The stage counts
+/// documents.
 pub fn survivors(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<Fate>, JoinError> {
     let removed = match by_index(source, stage)? {
         Some(removed) => removed,
@@ -21,7 +23,7 @@ pub fn survivors(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<Fate>
     Ok(fates(source, &removed))
 }
 
-/// Work that is begun anew, of which as much as was reported before is not reported again.
+/// Progress of work that starts again: what was reported before is not reported twice.
 struct Again<'a> {
     stage: &'a Stage<'a>,
     before: u64,
@@ -37,7 +39,7 @@ impl Progress for Again<'_> {
     }
 }
 
-/// Who is removed, by the sparse index. `None` if there is none, or if it was left as too costly.
+/// Returns the removed documents, by the sparse index. Returns `None` if there is no index, or if it is too slow.
 fn by_index(source: &mut dyn PairSource, stage: &Stage) -> Result<Option<Vec<(u32, Twin)>>, JoinError> {
     let all = source.keep_order().documents();
     let Some(indexed) = source.index() else { return Ok(None) };
@@ -53,7 +55,7 @@ fn by_index(source: &mut dyn PairSource, stage: &Stage) -> Result<Option<Vec<(u3
     Ok(None)
 }
 
-/// The fates by what was found of the documents that stand for their equals.
+/// Extends the fates of representatives to all documents.
 fn fates(source: &dyn PairSource, removed: &[(u32, Twin)]) -> Vec<Fate> {
     let KeepOrder { order, pinned, groups } = source.keep_order();
     let mut fates = vec![Fate::Kept; order.len()];
@@ -85,7 +87,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whichever way was chosen, and if it changes in the middle. What progress is told of are all documents, once.
+        /// For every plan, and for a change of plan on the way. Progress counts each document once.
         #[test]
         fn every_way_settles_the_same(
             sets in proptest::collection::vec(

@@ -1,3 +1,5 @@
+//! How do texts or sets become a corpus?
+
 use std::sync::Arc;
 
 use super::corpus::Corpus;
@@ -13,14 +15,14 @@ use {
 };
 
 impl Corpus {
-    /// A corpus of texts, with the default settings: shingles of five words, case folded, compared by Jaccard.
+    /// Makes a corpus of texts with the default settings: shingles of five words, case folded, compared by Jaccard.
     #[cfg(feature = "text")]
     pub fn from_texts<T: AsRef<str> + Sync>(texts: impl IntoIterator<Item = T>) -> Result<Corpus, Error> {
         Corpus::builder().from_texts(texts)
     }
 
-    /// A corpus of sets of your own elements: numbers in any order, repeated ones counting once. See
-    /// [`CorpusBuilder::from_token_sets`] for tokens that are strings.
+    /// Makes a corpus of your own sets of numbers. The order of the numbers does not matter, and repeated numbers count
+    /// once. If your tokens are strings, use [`CorpusBuilder::from_token_sets`].
     ///
     /// ```
     /// let corpus = lookalike::Corpus::from_sets([vec![1, 2, 3, 4], vec![4, 3, 2], vec![7, 8]])?;
@@ -31,7 +33,7 @@ impl Corpus {
         Corpus::builder().from_sets(sets)
     }
 
-    /// Settings other than the defaults.
+    /// Returns a builder, to change the default settings.
     pub fn builder() -> CorpusBuilder {
         CorpusBuilder::default()
     }
@@ -60,53 +62,53 @@ pub struct CorpusBuilder {
     ids: Option<Vec<String>>,
 }
 
-/// Elements of a batch of sets.
+/// Elements in a batch of sets.
 const BATCH: usize = 1 << 20;
-/// Texts that are made into sets at a time, for each thread.
+/// Texts that each thread converts to sets at a time.
 #[cfg(feature = "text")]
 const TEXTS: usize = 4096;
 
 impl CorpusBuilder {
-    /// What a document's set is made of. The default is `words:5`.
+    /// Sets what a document's set is made of (default `words:5`).
     #[cfg(feature = "text")]
     pub fn tokens(mut self, tokens: Tokens) -> CorpusBuilder {
         self.recipe.tokens = tokens;
         self
     }
 
-    /// Whether upper and lower case differ. By default they do not.
+    /// Sets whether upper and lower case differ (by default they do not).
     #[cfg(feature = "text")]
     pub fn case(mut self, case: Case) -> CorpusBuilder {
         self.recipe.case = case;
         self
     }
 
-    /// Whether the second occurrence of a shingle is an element of its own. By default it is not.
+    /// Sets whether the second occurrence of a shingle is a separate element (by default it is not).
     #[cfg(feature = "text")]
     pub fn bag(mut self, bag: bool) -> CorpusBuilder {
         self.recipe.bag = bag;
         self
     }
 
-    /// How documents are compared. The default is Jaccard.
+    /// Sets how documents are compared (default Jaccard).
     pub fn measure(mut self, measure: Measure) -> CorpusBuilder {
         self.measure = measure;
         self
     }
 
-    /// How many threads work. The default is one for each core.
+    /// Sets the number of threads (default: one per core).
     pub fn threads(mut self, threads: usize) -> CorpusBuilder {
         self.threads = Some(threads.max(1));
         self
     }
 
-    /// Ids for the documents, in their order.
+    /// Sets the ids of the documents, in the order of the documents.
     pub fn ids<I: Into<String>>(mut self, ids: impl IntoIterator<Item = I>) -> CorpusBuilder {
         self.ids = Some(ids.into_iter().map(Into::into).collect());
         self
     }
 
-    /// A corpus of texts.
+    /// Makes a corpus of texts.
     #[cfg(feature = "text")]
     pub fn from_texts<T: AsRef<str> + Sync>(self, texts: impl IntoIterator<Item = T>) -> Result<Corpus, Error> {
         let corpus = self.clone().finish(SetStore::default())?;
@@ -126,7 +128,7 @@ impl CorpusBuilder {
                 let block = arena.put(&batch)?;
                 Ok((arena, block))
             };
-            // A few texts are not worth a pool of threads.
+            // For a few texts, starting threads costs more than it saves.
             let made: Result<Vec<(SetArena, SetBlock)>, SetsError> = match some.len() {
                 ..=64 => some.chunks(share).enumerate().map(make).collect(),
                 _ => corpus.run(|| Ok(some.par_chunks(share).enumerate().map(make).collect()))?,
@@ -139,7 +141,7 @@ impl CorpusBuilder {
         self.finish(SetStore::new(arenas, blocks)?)
     }
 
-    /// A corpus of sets of numbers: in any order, repeated ones counting once.
+    /// Makes a corpus of sets of numbers. The order of the numbers does not matter, and repeated numbers count once.
     pub fn from_sets<S: IntoIterator<Item = u64>>(self, sets: impl IntoIterator<Item = S>) -> Result<Corpus, Error> {
         let (mut batch, mut arena, mut blocks, mut elements) = (SetBatch::default(), SetArena::new(0), Vec::new(), 0);
         let mut set: Vec<u64> = Vec::new();
@@ -160,7 +162,7 @@ impl CorpusBuilder {
         self.finish(SetStore::new(vec![arena], blocks)?)
     }
 
-    /// A corpus of sets of tokens: in any order, repeated ones counting once.
+    /// Makes a corpus of sets of tokens. The order of the tokens does not matter, and repeated tokens count once.
     ///
     /// ```
     /// let baskets = [vec!["bread", "milk", "eggs"], vec!["nails"], vec!["milk", "bread", "eggs", "tea"]];
@@ -181,7 +183,7 @@ impl CorpusBuilder {
     fn finish(self, sets: SetStore) -> Result<Corpus, Error> {
         let documents = sets.len();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
-        // Before the sets are made, nobody knows how many ids there must be.
+        // The number of documents is known only once the sets are made.
         if let Some(ids) = self.ids.as_ref().filter(|ids| documents > 0 && ids.len() != documents) {
             return Err(Error::Ids { ids: ids.len(), documents });
         }

@@ -1,3 +1,5 @@
+//! What is a corpus?
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +11,7 @@ use crate::measure::{Measure, Threshold};
 use crate::progress::{Handle, Progress, Silent, Stage};
 use crate::sets::SetStore;
 
-/// Documents with their sets, ready to be compared.
+/// Documents and their sets, ready to be compared.
 ///
 /// ```
 /// use lookalike::Corpus;
@@ -30,8 +32,9 @@ use crate::sets::SetStore;
 /// # Ok::<(), lookalike::Error>(())
 /// ```
 ///
-/// Documents are numbered in the order in which they were given, from 0. The sets are kept, so asking again with another threshold repeats
-/// only the comparison. A corpus is cheap to clone, and clones share their sets. Every call runs on threads of its own, which end with it.
+/// Documents are numbered from 0, in the order in which you gave them. A corpus keeps the sets, so a second call with
+/// another threshold repeats only the comparison. Cloning is cheap: clones share their sets. Every call starts its own
+/// threads, and ends them when it returns.
 #[derive(Clone)]
 pub struct Corpus {
     pub(super) sets: Arc<SetStore>,
@@ -48,27 +51,27 @@ impl fmt::Debug for Corpus {
 }
 
 impl Corpus {
-    /// The same corpus, whose calls report to this handle and can be cancelled by it.
+    /// Returns the same corpus, but its calls report to this handle and can be cancelled by it.
     pub fn watched_by(&self, handle: &Handle) -> Corpus {
         Corpus { handle: Some(handle.clone()), ..self.clone() }
     }
 
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How documents are compared.
+    /// Returns how documents are compared.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// The id of a document: yours, if you gave ids, or else its number.
+    /// Returns the id of a document: yours, if you gave ids, otherwise its number.
     ///
     /// # Panics
     ///
@@ -81,7 +84,7 @@ impl Corpus {
         }
     }
 
-    /// How many elements a document's set has; 0 if it has no token, and so resembles nothing.
+    /// Returns the size of a document's set. It is 0 if the document has no tokens; such a document resembles nothing.
     ///
     /// # Panics
     ///
@@ -101,7 +104,7 @@ impl Corpus {
         }
     }
 
-    /// Runs a call on threads of its own.
+    /// Runs a call on its own threads.
     pub(super) fn run<T: Send>(&self, call: impl FnOnce() -> Result<T, JoinError> + Send) -> Result<T, Error> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|error| Error::Threads { threads: self.threads, reason: error.to_string() })?;

@@ -1,3 +1,5 @@
+//! Which documents of a corpus are kept?
+
 use std::sync::Arc;
 
 use super::corpus::Corpus;
@@ -8,20 +10,20 @@ use crate::join::{Join, JoinError};
 use crate::progress::Stage;
 use crate::sets::SetStore;
 
-/// Which of several similar documents is kept: the first in this order.
+/// Which of several similar documents to keep: the first in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Keep {
-    /// The order in which the documents were given.
+    /// The order in which you gave the documents.
     #[default]
     First,
-    /// The reverse of it.
+    /// The reverse of that order.
     Last,
-    /// An order of your own, which names every document once.
+    /// Your own order, which names every document once.
     Order(Vec<usize>),
 }
 
-/// What [`Corpus::dedup_with`] does beside the usual.
+/// Options of [`Corpus::dedup_with`].
 ///
 /// ```
 /// use lookalike::{Corpus, DedupOptions, Keep};
@@ -41,68 +43,69 @@ pub struct DedupOptions {
 }
 
 impl DedupOptions {
-    /// The defaults: the first of similar documents is kept, and nothing else is compared with.
+    /// Returns the defaults: keep the first of similar documents, and compare with no other corpus.
     pub fn new() -> DedupOptions {
         DedupOptions::default()
     }
 
-    /// Which of several similar documents is kept.
+    /// Sets which of several similar documents to keep.
     pub fn keep(self, keep: Keep) -> DedupOptions {
         DedupOptions { keep, ..self }
     }
 
-    /// Also removes documents that resemble one of this corpus, all of which is kept.
+    /// Also removes documents that resemble a document of this corpus. All of its documents are kept.
     pub fn against(self, reference: &Corpus) -> DedupOptions {
         DedupOptions { against: Some(reference.clone()), ..self }
     }
 
-    /// Keeps one document of each connected component instead. Components chain: a document that is removed need not resemble any that is
-    /// kept.
+    /// Keeps one document of each connected component instead. Components form chains, so a removed document need not
+    /// resemble any kept one.
     pub fn components(self) -> DedupOptions {
         DedupOptions { components: true, ..self }
     }
 }
 
-/// A document that is not kept.
+/// A document that was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Removed {
     /// Its number.
     pub document: usize,
-    /// The number of the kept document that it resembles most: of this corpus, or of the one that it was compared
+    /// The number of the kept document that it resembles most, in this corpus or in the one that it was compared
     /// [against](DedupOptions::against).
     pub twin: usize,
-    /// Whether the twin is one of the corpus that it was compared against.
+    /// Whether the twin belongs to the corpus that this one was compared against.
     pub is_reference: bool,
-    /// How similar the two are, exactly.
+    /// The exact similarity of the two.
     pub similarity: f64,
     /// Whether an earlier document has the same set.
     pub identical: bool,
 }
 
-/// A kept document, and those that were removed because they resemble it.
+/// A kept document and the documents that were removed because they resemble it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cluster {
-    /// The kept one.
+    /// The kept document.
     pub kept: usize,
-    /// The removed ones, in order.
+    /// The removed documents, in order.
     pub removed: Vec<usize>,
 }
 
-/// Which documents of a corpus are kept.
+/// Which documents of a corpus are kept and which are removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deduped {
     fates: Vec<Fate>,
 }
 
 impl Corpus {
-    /// Decides which documents to keep: in order, one is kept unless a kept one reaches the threshold with it.
+    /// Decides which documents to keep. In order, each document is kept unless an already kept one reaches the
+    /// threshold with it.
     pub fn dedup(&self, threshold: impl ThresholdValue) -> Result<Deduped, Error> {
         self.dedup_with(threshold, DedupOptions::new())
     }
 
-    /// The same with options.
+    /// Like [`Corpus::dedup`], with options.
     pub fn dedup_with(&self, threshold: impl ThresholdValue, options: DedupOptions) -> Result<Deduped, Error> {
         let threshold = self.threshold(threshold)?;
         let documents = self.len() as u32;
@@ -135,7 +138,7 @@ impl Corpus {
         Ok(Deduped { fates })
     }
 
-    /// An order in numbers of 32 bits, if it names every document once.
+    /// Converts an order to 32-bit numbers, if it names every document once.
     fn order(&self, order: &[usize]) -> Result<Vec<u32>, Error> {
         let documents = self.len();
         let mut named = vec![false; documents];
@@ -149,12 +152,12 @@ impl Corpus {
 }
 
 impl Deduped {
-    /// The numbers of the documents that are kept, in order.
+    /// Returns the numbers of the kept documents, in order.
     pub fn kept(&self) -> impl Iterator<Item = usize> {
         self.fates.iter().enumerate().filter(|(_, fate)| fate.is_kept()).map(|(document, _)| document)
     }
 
-    /// Whether a document is kept.
+    /// Returns whether a document is kept.
     ///
     /// # Panics
     ///
@@ -163,7 +166,7 @@ impl Deduped {
         self.fates[document].is_kept()
     }
 
-    /// The documents that are not kept, in order, each with its twin.
+    /// Returns the removed documents, in order, each with its twin.
     pub fn removed(&self) -> impl Iterator<Item = Removed> {
         let documents = self.fates.len();
         self.fates.iter().enumerate().filter_map(move |(document, fate)| match *fate {
@@ -176,7 +179,8 @@ impl Deduped {
         })
     }
 
-    /// The kept documents that others were removed for, in order. Documents removed for one of a reference corpus are in none.
+    /// Returns the kept documents that others were removed for, in order. Documents removed because of a reference
+    /// corpus are in no cluster.
     pub fn clusters(&self) -> Vec<Cluster> {
         let mut removed: Vec<Vec<usize>> = vec![Vec::new(); self.fates.len()];
         for found in self.removed().filter(|found| !found.is_reference) {
@@ -186,7 +190,7 @@ impl Deduped {
         clusters.map(|(kept, removed)| Cluster { kept, removed }).collect()
     }
 
-    /// The share of the documents that are kept; 1 if there are none.
+    /// Returns the share of documents that are kept, or 1 if there are no documents.
     pub fn ratio(&self) -> f64 {
         if self.fates.is_empty() { 1.0 } else { self.kept().count() as f64 / self.fates.len() as f64 }
     }

@@ -1,3 +1,5 @@
+//! Why did a call fail?
+
 use crate::join::JoinError;
 use crate::measure::ThresholdError;
 use crate::sets::SetsError;
@@ -7,27 +9,27 @@ use crate::window::{SpanError, WindowError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A threshold that the measure does not allow.
+    /// The measure does not allow this threshold.
     #[error(transparent)]
     Threshold(#[from] ThresholdError),
-    /// Sets cannot be held or compared: there is not enough memory, or there are too many of them.
+    /// The sets cannot be held or compared: there is not enough memory, or there are too many sets.
     #[error(transparent)]
     Sets(#[from] SetsError),
-    /// A keep order that leaves a document out, or names one twice or one that is not there.
+    /// The keep order omits a document, repeats one, or names one that does not exist.
     #[error("the keep order does not name each of the {documents} documents once")]
     KeepOrder {
-        /// How many there are.
+        /// The number of documents.
         documents: usize,
     },
-    /// Not as many ids as documents.
+    /// The number of ids differs from the number of documents.
     #[error("{ids} ids for {documents} documents; each document needs one")]
     Ids {
-        /// How many ids there are.
+        /// The number of ids.
         ids: usize,
-        /// How many documents.
+        /// The number of documents.
         documents: usize,
     },
-    /// Two corpora that were made with different measures.
+    /// The two corpora have different measures.
     #[error("one corpus is compared by {one} and the other by {two}; build both with the same measure")]
     Measures {
         /// The measure of the first.
@@ -35,21 +37,21 @@ pub enum Error {
         /// The measure of the second.
         two: &'static str,
     },
-    /// A window that cannot be.
+    /// The window's lengths of time are not valid.
     #[error(transparent)]
     Span(#[from] SpanError),
-    /// A measure that a window cannot compare by.
+    /// A window cannot use this measure.
     #[error(transparent)]
     Window(#[from] WindowError),
-    /// The system starts no more threads.
+    /// The system cannot start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// How many were wanted.
+        /// The number of threads.
         threads: usize,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// The call was cancelled by its handle.
+    /// The handle cancelled the call.
     #[error("cancelled")]
     Cancelled,
 }

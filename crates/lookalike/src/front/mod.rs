@@ -1,4 +1,4 @@
-//! The front door: a corpus and what can be asked of it, and a window.
+//! The front door: a corpus with its questions, and a window.
 
 mod build;
 mod corpus;

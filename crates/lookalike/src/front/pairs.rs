@@ -1,3 +1,5 @@
+//! Which documents of a corpus are pairs?
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::Corpus;
@@ -12,17 +14,17 @@ use crate::sets::SetStore;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The number of the first document. It is less than `b`, or of the first corpus of two.
+    /// The number of the first document. It is less than `b`, unless the two are from different corpora.
     pub a: usize,
     /// The number of the second document, in the second corpus if there are two.
     pub b: usize,
-    /// How similar they are, exactly; or how far apart, if the measure is a distance.
+    /// Their exact similarity, or their distance if the measure is one.
     pub similarity: f64,
     /// How many elements they share.
     pub common: usize,
 }
 
-/// All pairs, in the order of their documents.
+/// All pairs, ordered by their documents.
 #[derive(Clone, Debug)]
 pub struct Pairs(std::vec::IntoIter<Pair>);
 
@@ -41,13 +43,14 @@ impl Iterator for Pairs {
 impl ExactSizeIterator for Pairs {}
 
 impl Corpus {
-    /// Every pair of documents that reach the threshold, in order. Equal documents are pairs too; a document without elements is in none.
+    /// Finds every pair of documents that reach the threshold, in order. Identical documents are pairs too. Empty
+    /// documents are in no pair.
     pub fn pairs(&self, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
         let threshold = self.threshold(threshold)?;
         self.find(self.sets.clone(), Join::new(threshold), threshold, 0)
     }
 
-    /// Every pair of a document of this corpus and one of another, which was built with the same settings.
+    /// Finds every pair of a document of this corpus and one of another corpus with the same settings.
     ///
     /// ```
     /// let corpus = |texts: [&str; 2]| lookalike::Corpus::builder().tokens(lookalike::Tokens::Raw).from_texts(texts);
@@ -63,23 +66,21 @@ impl Corpus {
         self.find(sets, Join::new(threshold).across(split as u32), threshold, split)
     }
 
-    /// Calls `each` with every pair, in no particular order, from any thread, without holding them all. Of equal documents only the first
-    /// is named: `each` is called with pairs of different sets.
-    pub fn for_each_pair(
-        &self,
-        threshold: impl ThresholdValue,
-        each: impl Fn(Pair) + Sync,
-    ) -> Result<(), Error> {
+    /// Calls `each` with every pair, in no particular order and from any thread, without holding all pairs in memory.
+    /// Only the first of identical documents appears, so every pair has two different sets.
+    pub fn for_each_pair(&self, threshold: impl ThresholdValue, each: impl Fn(Pair) + Sync) -> Result<(), Error> {
         let threshold = self.threshold(threshold)?;
         self.run(|| {
             let mut joinable = self.prepare(Join::new(threshold), self.sets.clone())?;
             let stage = Stage::begin(self.progress(), "joining", joinable.work());
             let sets = &self.sets;
-            joinable.pairs(&stage, &|some| some.iter().for_each(|pair| each(named(pair, sets, &threshold, 0)))).map(|_| ())
+            joinable
+                .pairs(&stage, &|some| some.iter().for_each(|pair| each(named(pair, sets, &threshold, 0))))
+                .map(|_| ())
         })
     }
 
-    /// The sets of this corpus, and behind them those of another.
+    /// Appends the sets of another corpus to those of this one.
     pub(super) fn with_sets_of(&self, other: &Corpus) -> Result<Arc<SetStore>, Error> {
         if self.measure != other.measure {
             return Err(Error::Measures { one: self.measure.name(), two: other.measure.name() });
@@ -102,7 +103,7 @@ impl Corpus {
     }
 }
 
-/// A pair with its similarity; documents from `split` on are those of a second corpus.
+/// Makes a pair with its similarity. Documents from `split` on belong to the second corpus.
 fn named(pair: &SetPair, sets: &SetStore, threshold: &Threshold, split: usize) -> Pair {
     let &SetPair { a, b, common } = pair;
     Pair {

@@ -1,6 +1,9 @@
-/// What can be a threshold: `0.8`, `"0.8"` and `"4/5"` are the same exact number. For overlap and hamming it is a whole number.
+//! Which values can be a threshold?
+
+/// A value that can be a threshold. `0.8`, `"0.8"` and `"4/5"` are the same exact number. Overlap and hamming take
+/// whole numbers.
 pub trait ThresholdValue {
-    /// The number as people write it.
+    /// Returns the number as text.
     fn written(&self) -> String;
 }
 
@@ -14,5 +17,5 @@ macro_rules! as_written {
     };
 }
 
-// The shortest decimal that reads back as the same number: of 0.8 that is "0.8".
+// The shortest decimal that reads back as the same number: for 0.8 that is "0.8".
 as_written!(f64, f32, u32, i32, usize, &str, String, &String);

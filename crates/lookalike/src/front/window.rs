@@ -1,4 +1,4 @@
-//! A sliding window over texts, by the ids of their documents.
+//! A sliding window over texts with ids.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::sets::{Recipe, SetMaker};
 use crate::tokens::Tokens;
 use crate::window::{CompareWith, DocumentRef, IndexKind, SetWindow, Span, Verdict, VerdictKind};
 
-/// The documents of the last hours, with which each that comes is compared.
+/// The documents of the last hours, to compare each new document with.
 ///
 /// ```
 /// use lookalike::{VerdictKind, Window};
@@ -26,7 +26,7 @@ use crate::window::{CompareWith, DocumentRef, IndexKind, SetWindow, Span, Verdic
 pub struct Window {
     maker: SetMaker,
     window: SetWindow,
-    /// By segment: the ids of its documents.
+    /// By segment, the ids of its documents.
     ids: BTreeMap<i64, Vec<Box<str>>>,
 }
 
@@ -58,12 +58,13 @@ pub struct WindowBuilder {
 }
 
 impl Window {
-    /// A window that reaches so many hours back, with the default settings: shingles of five words, Jaccard ≥ 0.8, segments of an hour.
+    /// Makes a window of `hours` hours with the default settings: shingles of five words, Jaccard ≥ 0.8, segments of an
+    /// hour.
     pub fn hours(hours: u32) -> Result<Window, Error> {
         Window::builder().reach(Duration::from_secs(3600 * u64::from(hours))).build()
     }
 
-    /// Settings other than the defaults.
+    /// Returns a builder, to change the default settings.
     pub fn builder() -> WindowBuilder {
         WindowBuilder {
             reach: Duration::from_secs(24 * 3600),
@@ -76,8 +77,8 @@ impl Window {
         }
     }
 
-    /// Judges a document and takes it in. `time` is in milliseconds from any moment. A document that is older than the window is
-    /// [`VerdictKind::Old`], and not taken in.
+    /// Compares a document with the window, then adds it. `time` is in milliseconds from any origin. A document older
+    /// than the window gets [`VerdictKind::Old`] and is not added.
     pub fn add(&mut self, id: &str, text: &str, time: i64) -> Verdict {
         let found = self.window.add(self.maker.set(text), time);
         let verdict = Verdict::new(id, &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize]);
@@ -91,65 +92,65 @@ impl Window {
         verdict
     }
 
-    /// Judges a document without taking it in.
+    /// Compares a document with the window without adding it.
     pub fn query(&mut self, text: &str, time: i64) -> Verdict {
         let found = self.window.query(self.maker.set(text), time);
         Verdict::new("", &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize])
     }
 
-    /// Whether a document would be new.
+    /// Returns whether a document would be new.
     pub fn is_new(&mut self, text: &str, time: i64) -> bool {
         self.query(text, time).kind == VerdictKind::New
     }
 
-    /// How many documents are in the window.
+    /// Returns the number of documents in the window.
     pub fn len(&self) -> usize {
         self.window.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the window is empty.
     pub fn is_empty(&self) -> bool {
         self.window.is_empty()
     }
 }
 
 impl WindowBuilder {
-    /// How far back the window reaches. The default is 24 hours.
+    /// Sets how far back the window reaches (default 24 hours).
     pub fn reach(self, reach: Duration) -> WindowBuilder {
         WindowBuilder { reach, ..self }
     }
 
-    /// How long a segment is, which is forgotten as a whole. The default is an hour.
+    /// Sets the length of a segment (default one hour). The window drops documents a segment at a time.
     pub fn segment(self, segment: Duration) -> WindowBuilder {
         WindowBuilder { segment, ..self }
     }
 
-    /// What a document's set is made of. The default is `words:5`.
+    /// Sets what a document's set is made of (default `words:5`).
     pub fn tokens(self, tokens: Tokens) -> WindowBuilder {
         WindowBuilder { recipe: Recipe { tokens, ..self.recipe }, ..self }
     }
 
-    /// How documents are compared. The default is Jaccard.
+    /// Sets how documents are compared (default Jaccard).
     pub fn measure(self, measure: Measure) -> WindowBuilder {
         WindowBuilder { measure, ..self }
     }
 
-    /// The least similarity of a duplicate. The default is 0.8.
+    /// Sets the minimum similarity of a duplicate, inclusive (default 0.8).
     pub fn threshold(self, threshold: impl ThresholdValue) -> WindowBuilder {
         WindowBuilder { threshold: threshold.written(), ..self }
     }
 
-    /// How documents are found again. It changes the work and never the answer.
+    /// Sets the index. It changes the speed, never the result.
     pub fn index(self, index: IndexKind) -> WindowBuilder {
         WindowBuilder { index, ..self }
     }
 
-    /// With which documents others are compared. By default with all.
+    /// Sets which documents of the window a new one is compared with (default: all).
     pub fn compare_with(self, compare_with: CompareWith) -> WindowBuilder {
         WindowBuilder { compare_with, ..self }
     }
 
-    /// The window, if its settings go together.
+    /// Builds the window, or returns an error if the settings are not valid.
     pub fn build(self) -> Result<Window, Error> {
         let milliseconds = |duration: Duration| i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         let threshold = Threshold::new(self.measure, &self.threshold)?;

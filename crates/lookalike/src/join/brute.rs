@@ -1,10 +1,14 @@
+//! How are all pairs found by comparing every set with every other?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::frame::Frame;
-use super::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use super::keep_order::{Compared, KeepOrder, Twin};
+use super::pair::Emit;
+use super::source::PairSource;
 use super::{Counts, JoinError, Pair, Side};
 use crate::candidates::Outgoing;
 use crate::measure::Threshold;
@@ -12,7 +16,7 @@ use crate::progress::Stage;
 use crate::sets::SetStore;
 use crate::verify::common;
 
-/// The oracle: compares every set with every other. Empty sets resemble nothing.
+/// Compares every set with every other: the oracle of the tests. Empty sets resemble nothing.
 pub fn brute_pairs(store: &SetStore, threshold: &Threshold) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for a in 0..store.len() as u32 {
@@ -23,16 +27,16 @@ pub fn brute_pairs(store: &SetStore, threshold: &Threshold) -> Vec<Pair> {
     pairs
 }
 
-/// The same as a source of pairs, on all cores.
+/// Brute force as a source of pairs, on all cores.
 pub(super) struct Brute {
     pub(super) frame: Arc<Frame>,
     pub(super) store: Arc<SetStore>,
-    /// Those that stand for their groups, in input order.
+    /// The documents that represent their groups, in input order.
     pub(super) documents: Vec<u32>,
 }
 
 impl Brute {
-    /// Compares each of these documents with each behind it, on the given sides.
+    /// Compares each of these documents with each later one, on the given sides.
     fn join(&self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
         let emit = |some: &[Pair]| emit(some);
         let results = among.par_iter().enumerate().map_init(

@@ -1,23 +1,26 @@
-/// How much work a join did. A pair counts once, however many elements bring it together.
+//! How much work did a join do?
+
+/// How much work a join did. A pair counts once, however many elements it shares.
 ///
-/// The paper's *candidate size* is the number of pairs that reach verification, [`Counts::after_suffix`]. A filter that an algorithm does
-/// not have drops nothing.
+/// The paper's *candidate size* is the number of pairs that reach verification, [`Counts::after_suffix`]. A filter that
+/// an algorithm does not use drops nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Elements indexed, over all records.
+    /// Elements in the index, over all records.
     pub index_entries: u64,
-    /// Pairs that share an element of the probing prefix of the one and the indexed prefix of the other, and whose sizes fit.
+    /// Pairs that share an element of the probing prefix of one and the indexed prefix of the other, and whose sizes
+    /// fit.
     pub candidates_by_prefix: u64,
-    /// Those that passed the positional filter, at whichever shared element.
+    /// Pairs that also passed the positional filter, at any shared element.
     pub after_positional: u64,
-    /// Those that also passed the suffix filter.
+    /// Pairs that also passed the suffix filter.
     pub after_suffix: u64,
-    /// Those that also passed the filter by bit signatures. The paper has none, so there it is as many.
+    /// Pairs that also passed the filter by bit signatures. The paper has no such filter.
     pub after_signature: u64,
-    /// Those whose elements were compared: for the others, too few elements are left behind the prefixes.
+    /// Pairs whose elements were compared. For the others, too few elements are left after the prefixes.
     pub verified: u64,
-    /// Pairs found. They include pairs that need nothing in common, which no filter sees.
+    /// Pairs found. They include pairs that need no common element, which no filter sees.
     pub results: u64,
 }
 
@@ -33,7 +36,7 @@ impl Counts {
         self.results += other.results;
     }
 
-    /// The work of a source that only verifies candidates.
+    /// Returns the work of a source that only verifies candidates.
     pub fn of_verified(verified: u64) -> Counts {
         Counts { verified, ..Counts::default() }
     }

@@ -1,3 +1,5 @@
+//! Why can a collection not be joined?
+
 use crate::progress::Cancelled;
 use crate::sets::SetsError;
 use crate::storage::StorageError;
@@ -6,24 +8,24 @@ use crate::storage::StorageError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// Something with the sets, or with the memory for what is made of them.
+    /// The sets are not valid, or there is not enough memory for them.
     #[error(transparent)]
     Sets(#[from] SetsError),
-    /// A keep order that leaves a document out, or names one twice or one that is not there.
+    /// The keep order omits a document, repeats one, or names one that does not exist.
     #[error("the keep order does not name each of the {documents} documents once")]
     KeepOrder {
-        /// How many there are.
+        /// The number of documents.
         documents: usize,
     },
-    /// A reference collection that is larger than the collection.
+    /// The reference collection is larger than the whole collection.
     #[error("{pinned} documents at the start of the keep order are references, but there are only {documents}")]
     References {
-        /// How many there should be.
+        /// The number of references.
         pinned: usize,
-        /// How many documents there are.
+        /// The number of documents.
         documents: usize,
     },
-    /// It was cancelled.
+    /// The call was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -34,7 +36,7 @@ impl From<StorageError> for JoinError {
     }
 }
 
-/// An error unless the order names every document once, the first so many of which are references.
+/// Checks that the order names every document once, and has at least `pinned` documents.
 pub(super) fn check_order(order: &[u32], pinned: usize, documents: usize) -> Result<(), JoinError> {
     let mut named = vec![false; documents];
     let is_new =

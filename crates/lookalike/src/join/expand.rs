@@ -1,10 +1,10 @@
-//! Pairs of documents from pairs of those that stand for their groups, in memory. (Jobs that write files sort them in bounded memory.)
+//! Expands pairs of representatives to pairs of documents, in memory. (Jobs that write files sort them in bounded
+//! memory instead.)
 
 use super::Pair;
-use super::source::KeepOrder;
+use super::keep_order::KeepOrder;
 
-/// All pairs of documents, in order: of those that can be in a pair, those that are wanted. `own` is what a document shares with its
-/// equals.
+/// Returns all wanted pairs of documents, in order. `own` is how many elements a document shares with its equals.
 pub(super) fn expand(
     keep: &KeepOrder,
     can_be: impl Fn(u32) -> bool,

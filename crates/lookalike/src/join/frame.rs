@@ -1,16 +1,16 @@
-//! What every source over sets knows of its collection.
+//! What does every source over sets know of its collection?
 
 use std::cmp::Ordering;
 
+use super::keep_order::{Compared, KeepOrder, Twin};
 use super::references::References;
-use super::source::{Compared, KeepOrder, Twin};
 use crate::measure::Threshold;
 
 pub(super) struct Frame {
     pub(super) threshold: Threshold,
     pub(super) keep: KeepOrder,
     pub(super) references: References,
-    /// By document: how many elements its set has.
+    /// By document, the size of its set.
     pub(super) sizes: Vec<u32>,
 }
 
@@ -19,13 +19,13 @@ impl Frame {
         self.sizes[document as usize]
     }
 
-    /// The documents that stand for their groups and have a set, in input order.
+    /// The documents that represent their groups and are not empty, in input order.
     pub(super) fn firsts(&self) -> Vec<u32> {
         let stands = |document: &u32| self.keep.groups.is_first(*document) && self.size(*document) > 0;
         (0..self.sizes.len() as u32).filter(stands).collect()
     }
 
-    /// These documents in keep order.
+    /// Puts these documents in keep order.
     pub(super) fn compared(&self, documents: impl Iterator<Item = u32>) -> Compared {
         let mut is_compared = vec![false; self.sizes.len()];
         documents.for_each(|document| is_compared[document as usize] = true);
@@ -46,7 +46,8 @@ impl Frame {
         self.threshold.similarity(common, self.size(a), self.size(b))
     }
 
-    /// How many elements two documents share: all if they are equal, else what `compare` finds for those that stand for them.
+    /// How many elements two documents share: all if they are equal, otherwise what `compare` returns for their
+    /// representatives.
     pub(super) fn common(&self, a: u32, b: u32, compare: impl FnOnce(u32, u32) -> u32) -> u32 {
         let (a, b) = (self.keep.groups.first(a), self.keep.groups.first(b));
         if a == b { self.size(a) } else { compare(a, b) }

@@ -1,56 +1,50 @@
 //! Every pair of sets at or above a threshold, or of texts within an edit distance ([`edit`]), exactly.
 //!
-//! A [`Join`] says what is wanted, and makes a collection ready: equal sets are grouped, and an [`Algorithm`] is chosen from the data. The
-//! result is a [`Joinable`], a [`PairSource`] like all others. All algorithms find the same pairs:
+//! A [`Join`] holds the settings and prepares a collection: it groups equal sets and chooses an [`Algorithm`] that
+//! suits the data. The result is a [`Joinable`], which is a [`PairSource`]. All algorithms find the same pairs:
 //!
-//! * `sparse/`: for sets whose elements mostly occur nowhere else, like the word shingles of documents;
-//! * `dense/`: for sets of few different elements, coded as [`Records`], like words, q-grams or baskets;
-//! * [`paper`]: All-Pairs, PPJoin and PPJoin+ as themselves, over [`Records`];
-//! * `brute`: every set with every other, the oracle.
+//! * `sparse/`: for sets whose elements are mostly unique, like the word shingles of documents;
+//! * `dense/`: for sets of few distinct elements, coded as [`Records`], like words, q-grams or baskets;
+//! * [`paper`]: All-Pairs, PPJoin and PPJoin+ as published, over [`Records`];
+//! * `brute`: compares every set with every other; the oracle of the tests.
 //!
-//! Under a distance, two small sets may be a pair although they share nothing: `disjoint` finds those, for all of them.
+//! Under a distance, two small sets can be a pair although they share nothing. `records/disjoint` finds those pairs for
+//! all algorithms.
 //!
 //! [`edit`] compares texts instead of sets.
 
-mod algorithm;
 mod brute;
-mod choose;
-mod coding;
 mod counts;
 mod dense;
-mod disjoint;
 pub mod edit;
 mod error;
-mod estimate;
 mod expand;
-mod forecast;
 mod frame;
 mod joinable;
+mod keep_order;
 mod pair;
 pub mod paper;
 mod plan;
 mod prepare;
-mod record_sides;
 mod records;
 mod references;
-mod sizes;
+mod search;
 mod source;
 mod sparse;
 
 pub use crate::candidates::Side;
-pub use algorithm::Algorithm;
 pub use brute::brute_pairs;
-#[cfg(test)]
-pub(crate) use choose::every_way;
 pub use counts::Counts;
 pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
-pub use estimate::Counted;
 pub use joinable::Joinable;
-pub use pair::Pair;
+pub use keep_order::{Compared, KeepOrder, Twin};
+pub use pair::{Emit, Pair};
 pub use paper::PaperAlgorithm;
-pub use plan::Plan;
+#[cfg(test)]
+pub(crate) use plan::every_way;
+pub use plan::{Algorithm, Counted, Plan};
 pub use prepare::Join;
 pub use records::Records;
-pub use source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
+pub use source::{Indexed, PairSource};
 pub(crate) use sparse::{Index, Match, Prober, Scratches};

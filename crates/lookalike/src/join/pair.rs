@@ -1,10 +1,15 @@
+//! What is a pair of sets?
+
 /// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    /// The one that comes first in the input.
+    /// The document that comes first in the input.
     pub a: u32,
-    /// The other.
+    /// The other document.
     pub b: u32,
-    /// How many elements they share; of texts, their edit distance.
+    /// The number of common elements; for texts, the edit distance.
     pub common: u32,
 }
+
+/// A callback that receives batches of pairs, from any thread.
+pub type Emit<'a> = &'a (dyn Fn(&[Pair]) + Sync);

@@ -1,4 +1,4 @@
-//! What a join is asked for, and how a collection is made ready for it.
+//! What are the settings of a join, and how is a collection prepared for it?
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::brute::Brute;
 use super::dense::{DensePlan, DenseSource};
 use super::error::{JoinError, check_order};
-use super::forecast::Wanted;
 use super::frame::Frame;
 use super::joinable::{Engine, Joinable};
+use super::keep_order::KeepOrder;
 use super::paper::PaperSource;
+use super::plan::forecast::Wanted;
 use super::references::References;
-use super::source::{KeepOrder, PairSource};
+use super::source::PairSource;
 use super::sparse::{Index, Sifted, SparseSource};
 use super::{Algorithm, Pair, Plan};
 use crate::measure::Threshold;
@@ -19,14 +20,14 @@ use crate::progress::Stage;
 use crate::sets::{CounterRoom, Groups, SetStore, SetsError};
 use crate::storage::{Memory, Storage};
 
-/// Bytes for counters of elements, by default.
+/// Default bytes for the counters of elements.
 const COUNTER_BYTES: usize = 1 << 30;
 
-/// Documents settled together, by default. A block of one tight cluster costs its square in comparisons, one that is too small costs
-/// synchronisation.
+/// Default number of documents that are settled together. A block inside a tight cluster costs its square in
+/// comparisons; a small block costs synchronisation.
 const BLOCK: u32 = 256;
 
-/// A join of sets: what is wanted, and how.
+/// The settings of a join of sets.
 ///
 /// ```
 /// use lookalike::engine::{Join, SetStore};
@@ -43,7 +44,7 @@ const BLOCK: u32 = 256;
 pub struct Join {
     threshold: Threshold,
     algorithm: Algorithm,
-    /// Where the second of two collections begins.
+    /// The first document of the second collection, if there are two.
     split: Option<u32>,
     order: Option<Vec<u32>>,
     pinned: usize,
@@ -60,7 +61,7 @@ impl fmt::Debug for Join {
 }
 
 impl Join {
-    /// Pairs of one collection that reach this threshold.
+    /// Makes a join that finds the pairs that reach this threshold.
     pub fn new(threshold: Threshold) -> Join {
         Join {
             threshold,
@@ -74,43 +75,44 @@ impl Join {
         }
     }
 
-    /// What makes a pair.
+    /// Returns the threshold.
     pub fn threshold(&self) -> &Threshold {
         &self.threshold
     }
 
-    /// Finds them in this way. Every algorithm finds the same pairs.
+    /// Sets the algorithm. All algorithms find the same pairs.
     pub fn algorithm(self, algorithm: Algorithm) -> Join {
         Join { algorithm, ..self }
     }
 
-    /// In this keep order, which names every document once. The first `pinned` of it are a reference collection, within which no pairs
-    /// are wanted.
+    /// Sets the keep order, which names every document once. The first `pinned` documents are a reference collection,
+    /// and are not compared with each other.
     pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> Join {
         Join { order: Some(order), pinned, ..self }
     }
 
-    /// With at most so many bytes for counters of elements. Fewer make more work and the same answer.
+    /// Limits the bytes for counters of elements. Fewer bytes cause more work, with the same result.
     pub fn counter_bytes(self, counter_bytes: usize) -> Join {
         Join { counter_bytes, ..self }
     }
 
-    /// Settles so many documents together when it is decided which stay. It changes the work and never the answer.
+    /// Sets how many documents are settled together when deciding which to keep. It changes the speed, never the
+    /// result.
     pub fn block(self, documents: u32) -> Join {
         Join { block: documents.max(1), ..self }
     }
 
-    /// Keeps counters, sets in order and postings in this storage.
+    /// Stores counters, ordered sets and postings in this storage.
     pub fn storage(self, storage: Arc<dyn Storage>) -> Join {
         Join { storage, ..self }
     }
 
-    /// Pairs between two collections only: the documents from number `split` on are the second.
+    /// Finds only pairs between two collections. The second starts at document `split`.
     pub fn across(self, split: u32) -> Join {
         Join { split: Some(split), ..self }
     }
 
-    /// Every pair of a collection, in order, including all pairs of equal sets.
+    /// Returns every pair of a collection, in order, including all pairs of equal sets.
     pub fn pairs(self, store: SetStore) -> Result<Vec<Pair>, JoinError> {
         let mut joinable = self.prepare(Arc::new(store), &Stage::silent())?;
         let all = Mutex::new(Vec::new());
@@ -120,16 +122,16 @@ impl Join {
         Ok(joinable.expand(&found))
     }
 
-    /// Makes a collection ready. The sets are read and not changed; where nobody else holds them, they are freed as soon as they are not
-    /// needed any more.
+    /// Prepares a collection. The sets are read, not changed. If you hold no other reference to them, they are freed as
+    /// soon as they are not needed.
     ///
-    /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, if there is no room, or if the
-    /// stage is cancelled.
+    /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, if there is
+    /// no room, or if the stage is cancelled.
     pub fn prepare(self, store: Arc<SetStore>, stage: &Stage) -> Result<Joinable, JoinError> {
         store.check_sets()?;
         let Join { threshold, algorithm, split, mut order, mut pinned, counter_bytes, block, storage } = self;
         let documents = store.len() as u32;
-        // A keep order is what survivors are settled in.
+        // A keep order means that the join decides which documents survive.
         let wanted = if order.is_some() { Wanted::Survivors } else { Wanted::Pairs };
         if let Some(split) = split {
             order = Some((split.min(documents)..documents).chain(0..split.min(documents)).collect());
@@ -147,12 +149,12 @@ impl Join {
     }
 }
 
-/// Groups equal sets if they always are a pair; otherwise every document stands for itself.
+/// Groups equal sets if they are always a pair. Otherwise every document represents itself.
 fn group(store: &SetStore, order: &[u32], threshold: &Threshold) -> Groups {
     if threshold.groups_equal_sets() { Groups::of_equal_sets(store, order) } else { Groups::single(store.len()) }
 }
 
-/// A collection that is being made ready.
+/// A collection in preparation.
 pub(super) struct Preparation<'a> {
     pub(super) frame: Arc<Frame>,
     pub(super) store: Arc<SetStore>,
@@ -186,7 +188,7 @@ impl Preparation<'_> {
         Ok(Joinable::new(engine, plan))
     }
 
-    /// Drops the documents that surely have no partner.
+    /// Drops the documents that cannot have a partner.
     pub(super) fn sift(&self, documents: Vec<u32>) -> Result<Sifted, JoinError> {
         let room = CounterRoom { storage: &*self.storage, bytes: self.counter_bytes };
         let sifted = Sifted::new(&self.store, documents, &self.frame.threshold, room)?;
@@ -194,7 +196,7 @@ impl Preparation<'_> {
         Ok(sifted)
     }
 
-    /// Indexes those that are left.
+    /// Indexes the remaining documents.
     pub(super) fn index(&self, sifted: Sifted) -> Result<Engine, JoinError> {
         let Frame { threshold, keep, .. } = &*self.frame;
         let index = Index::new(&self.store, sifted, keep, *threshold, &self.storage)?;

@@ -1,14 +1,16 @@
-use super::source::KeepOrder;
+//! Which documents are references, and which pairs are wanted?
+
+use super::keep_order::KeepOrder;
 use super::{Records, Side};
 use crate::sets::{SetStore, SetsError};
 
-/// Which documents belong to the reference collection, or to the second of two.
+/// Which documents belong to the reference collection, or to the second of two collections.
 pub(crate) struct References {
-    /// By document.
+    /// By document, whether it is a reference.
     are: Vec<bool>,
-    /// By document: whether it is one and stands for others that are not.
+    /// By document, whether it is a reference that represents documents that are not.
     mixed: Vec<bool>,
-    /// Whether only pairs with them are wanted.
+    /// Whether only pairs with references are wanted.
     pub(super) across: bool,
 }
 
@@ -19,7 +21,7 @@ impl References {
         References { are, mixed: keep.mixed(), across }
     }
 
-    /// Whether a document is one.
+    /// Whether a document is a reference.
     pub(super) fn is_one(&self, document: u32) -> bool {
         self.are[document as usize]
     }
@@ -33,7 +35,7 @@ impl References {
         }
     }
 
-    /// On which side a document is that stands for its group.
+    /// The side of a document that represents its group.
     pub(super) fn side(&self, first: u32) -> Side {
         match self.are[first as usize] {
             true if self.mixed[first as usize] => Side::Both,
@@ -49,7 +51,7 @@ impl References {
         Ok(if has_sides { records.on_sides(|first| self.side(first)) } else { records })
     }
 
-    /// Whether any documents of these two groups may be a wanted pair.
+    /// Whether a pair of documents from these two groups may be wanted.
     pub(super) fn want_groups(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.side(a), self.side(b));
         a == Side::Both || a != b

@@ -1,107 +1,68 @@
-//! Where pairs come from.
+//! What is a source of pairs?
 //!
-//! Every way to find pairs is a [`PairSource`]: the sparse index, the dense join, brute force, the paper's joins, edit distance, and each
-//! family of signatures. Whoever decides which documents stay, writes pairs, ranks them or checks a result takes any of them.
+//! Every method of finding pairs is a [`PairSource`]: the sparse index, the dense join, brute force, the paper's joins,
+//! edit distance, and each family of signatures. Code that decides which documents to keep, writes pairs, ranks them or
+//! checks a result works with any of them.
 
 use std::cmp::Ordering;
 
+use super::keep_order::{Compared, KeepOrder, Twin};
+use super::pair::Emit;
+use super::plan::forecast::Forecast;
 use super::sparse::Index;
-use super::{Counts, JoinError, Pair, Side};
-use crate::join::forecast::Forecast;
+use super::{Counts, JoinError, Side};
 use crate::progress::Stage;
-use crate::sets::Groups;
 
-/// A callback that takes pairs, some at a time, from any thread.
-pub type Emit<'a> = &'a (dyn Fn(&[Pair]) + Sync);
-
-/// All documents in keep order, and which of them are equal.
-#[derive(Clone)]
-pub struct KeepOrder {
-    /// Every document once. The first `pinned` are the reference collection.
-    pub order: Vec<u32>,
-    /// How many documents are references: they are kept whatever they resemble, and are not compared with each other.
-    pub pinned: usize,
-    /// Equal documents. Only the first of each group is compared; the others share its fate.
-    pub groups: Groups,
-}
-
-impl KeepOrder {
-    /// How many documents there are.
-    pub fn documents(&self) -> usize {
-        self.order.len()
-    }
-
-    /// By document: whether it is a reference that stands for documents that are not.
-    pub(crate) fn mixed(&self) -> Vec<bool> {
-        self.groups.mixed(&self.order, self.pinned)
-    }
-}
-
-/// A kept document that another resembles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Twin {
-    /// The kept one.
-    pub document: u32,
-    /// How many elements the two share, or whatever else the source counts.
-    pub common: u32,
-}
-
-/// The documents of a source that may have a partner, equal ones once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
-    /// In keep order, references first.
-    pub documents: Vec<u32>,
-    /// How many of them are references.
-    pub pinned: usize,
-}
-
-/// A collection that is ready to be searched for pairs in one way.
+/// A collection that can be searched for pairs by one method.
 pub trait PairSource: Send + Sync {
-    /// All documents in keep order, and which of them are equal.
+    /// Returns all documents in keep order, and which of them are equal.
     fn keep_order(&self) -> &KeepOrder;
 
-    /// The documents that may have a partner.
+    /// Returns the documents that may have a partner.
     fn compared(&self) -> Compared;
 
-    /// How many units of work the stage of [`PairSource::pairs`] counts.
+    /// Returns how many units the stage of [`PairSource::pairs`] counts.
     fn work(&self) -> usize;
 
-    /// Finds every pair of documents that stand for their groups, in no particular order; `a` is less than `b`. Two references are no
-    /// pair.
+    /// Finds every pair of documents that represent their groups, in no particular order; `a` is less than `b`. Two
+    /// references are never a pair.
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError>;
 
-    /// The same among some documents that stand for their groups, each named once: pairs with one document on each side.
+    /// Finds every pair, with one document on each side, among some documents that represent their groups. Each is
+    /// named once.
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError>;
 
-    /// Which of two documents another resembles more.
+    /// Compares two documents by how much another resembles them.
     fn compare(&self, document: u32, one: Twin, two: Twin) -> Ordering;
 
-    /// How much two documents share that are equal or each have a partner.
+    /// Returns how many elements two documents share. They must be equal, or each have a partner.
     fn common(&self, a: u32, b: u32) -> u32;
 
-    /// The similarity of two documents that share so much, or their distance.
+    /// Returns the similarity of two documents with this many common elements, or their distance.
     fn similarity(&self, a: u32, b: u32, common: u32) -> f64;
 
-    /// How many documents to join with each other at a time when it is decided which stay. All of them may turn out to be pairs.
+    /// Returns how many documents to join with each other at a time when deciding which to keep. In the worst case all
+    /// of them are pairs.
     fn at_once(&mut self) -> usize {
         2048
     }
 
-    /// The sparse index, if this is one: it settles documents block by block, each against those that are kept.
+    /// Returns the sparse index, if this source has one. It settles documents block by block, each against those
+    /// already kept.
     #[doc(hidden)]
     fn index(&mut self) -> Option<Indexed<'_>> {
         None
     }
 
-    /// Changes to another plan, since the index proved costly.
+    /// Changes to another plan, because the index is too slow.
     #[doc(hidden)]
     fn leave_index(&mut self) {}
 }
 
-/// A sparse index that can be asked for the partners of one document.
+/// A sparse index that finds the partners of one document.
 pub struct Indexed<'a> {
     pub(crate) index: &'a mut Index,
-    /// What was foreseen, if the plan may still change.
+    /// The forecast, if the plan may still change.
     pub(crate) forecast: Option<Forecast>,
     /// How many documents are settled together.
     pub(crate) block: u32,

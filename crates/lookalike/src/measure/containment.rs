@@ -1,6 +1,9 @@
-use super::{Bounds, Rational};
+//! The bounds of containment.
 
-/// c / min(a, b): how much of the smaller set lies in the larger.
+use super::bounds::Bounds;
+use super::rational::Rational;
+
+/// c / min(a, b): the share of the smaller set that is in the larger.
 pub(super) struct Containment;
 
 impl Bounds for Containment {
@@ -13,7 +16,7 @@ impl Bounds for Containment {
         (t.p * a.min(b)).div_ceil(t.q)
     }
 
-    // A partner of one element needs no more than that one.
+    // A partner of one element needs only that one.
     fn needed_with_any(_: Rational, _: u64) -> u64 {
         1
     }

@@ -1,4 +1,7 @@
-use super::{Bounds, Rational};
+//! The bounds of cosine similarity.
+
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / √(a·b).
 pub(super) struct Cosine;
@@ -45,11 +48,11 @@ impl Bounds for Cosine {
     }
 
     fn similarity(c: u64, a: u64, b: u64) -> f64 {
-        // One set twice is 1, whatever the root of a square rounds to.
+        // A set compared with itself is 1, however the root of the square rounds.
         if c == a && c == b { 1.0 } else { c as f64 / (a as f64 * b as f64).sqrt() }
     }
 
-    // Four numbers of 32 bits in each product.
+    // Each product has four 32-bit factors.
     fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
         let sizes = |(_, a, b): (u64, u64, u64)| u128::from(a) * u128::from(b);
         (square(one.0) * sizes(two), square(two.0) * sizes(one))

@@ -1,4 +1,7 @@
-use super::{Bounds, Rational};
+//! The bounds of Dice similarity.
+
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// 2c / (a + b).
 pub(super) struct Dice;
@@ -22,7 +25,7 @@ impl Bounds for Dice {
         Self::needed(t, n, n)
     }
 
-    // The smaller is all common at best: 2·min ≥ t(min+max).
+    // At best all elements of the smaller set are common: 2·min ≥ t(min+max).
     fn partners(t: Rational, n: u64) -> (u64, u64) {
         ((t.p * n).div_ceil(2 * t.q - t.p), (2 * t.q - t.p) * n / t.p)
     }

@@ -1,6 +1,10 @@
-use super::{Bounds, Rational};
+//! The bounds of Hamming distance.
 
-/// a + b − 2c: how many elements only one of the sets has. The threshold is a whole number, d, and the most that a pair may have.
+use super::bounds::Bounds;
+use super::rational::Rational;
+
+/// a + b − 2c: the number of elements that only one of the sets has. The threshold d is a whole number, the maximum for
+/// a pair.
 pub(super) struct Hamming;
 
 impl Bounds for Hamming {
@@ -9,7 +13,7 @@ impl Bounds for Hamming {
         a + b <= t.p + 2 * c
     }
 
-    // 2c ≥ a+b−d; nothing at all if the sets are so small that d covers both.
+    // 2c ≥ a+b−d; nothing is needed if the sets are so small that d covers both.
     fn needed(t: Rational, a: u64, b: u64) -> u64 {
         (a + b).saturating_sub(t.p).div_ceil(2)
     }
@@ -38,7 +42,7 @@ impl Bounds for Hamming {
         (a + b - 2 * c) as f64
     }
 
-    // The smaller distance is the greater similarity.
+    // A smaller distance is a greater similarity.
     fn sides(one: (u64, u64, u64), two: (u64, u64, u64)) -> (u128, u128) {
         let distance = |(c, a, b): (u64, u64, u64)| u128::from(a + b - 2 * c);
         (distance(two), distance(one))

@@ -1,4 +1,7 @@
-use super::{Bounds, Rational};
+//! The bounds of Jaccard similarity.
+
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / (a + b − c).
 pub(super) struct Jaccard;

@@ -1,26 +1,28 @@
+//! Which measures are there?
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::names::NameError;
 
-/// How the similarity of two sets is measured.
+/// How to compare two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Measure {
-    /// Common elements over all elements.
+    /// Common elements divided by all elements.
     #[default]
     Jaccard,
-    /// Common elements over the geometric mean of the sizes.
+    /// Common elements divided by the geometric mean of the sizes.
     Cosine,
-    /// Common elements over the mean of the sizes.
+    /// Common elements divided by the mean of the sizes.
     Dice,
-    /// Common elements over the larger size.
+    /// Common elements divided by the larger size.
     Max,
     /// The number of common elements.
     Overlap,
-    /// Common elements over the smaller size.
+    /// Common elements divided by the smaller size.
     Containment,
-    /// The number of elements that only one of the two has: a distance, so less is more similar.
+    /// The number of elements that only one of the two sets has. It is a distance: smaller means more similar.
     Hamming,
 }
 
@@ -36,7 +38,7 @@ impl Measure {
         Measure::Hamming,
     ];
 
-    /// Its name.
+    /// Returns the name of the measure.
     pub fn name(self) -> &'static str {
         match self {
             Measure::Jaccard => "jaccard",
@@ -49,7 +51,7 @@ impl Measure {
         }
     }
 
-    /// The least whole number that is a threshold, if thresholds are counts and not fractions.
+    /// Returns the least threshold if thresholds are whole numbers, and `None` if they are fractions.
     pub(super) fn least_count(self) -> Option<u64> {
         match self {
             Measure::Overlap => Some(1),

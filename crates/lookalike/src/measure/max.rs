@@ -1,4 +1,7 @@
-use super::{Bounds, Rational};
+//! The bounds of the share of the larger set.
+
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c / max(a, b): the similarity of the DDD paper.
 pub(super) struct Max;

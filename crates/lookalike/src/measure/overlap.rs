@@ -1,4 +1,7 @@
-use super::{Bounds, Rational};
+//! The bounds of overlap.
+
+use super::bounds::Bounds;
+use super::rational::Rational;
 
 /// c itself; the threshold is a whole number.
 pub(super) struct Overlap;

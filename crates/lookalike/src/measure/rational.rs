@@ -1,20 +1,21 @@
+//! How is a threshold stored exactly?
+
 use std::fmt;
 use std::str::FromStr;
 
-/// A number that is not negative, as a fraction in lowest terms, read from a decimal or a fraction: 0.8 is 4/5, not
-/// 0.8000000000000000444.
+/// A non-negative fraction in lowest terms, parsed from a decimal or a fraction: 0.8 is 4/5, not 0.8000000000000000444.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rational {
     pub(super) p: u64,
     pub(super) q: u64,
 }
 
-/// A number that does not parse.
+/// A number that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a number like 0.8 or 4/5 (at most nine digits on either side)")]
 pub struct RationalError(String);
 
-/// With nine digits the products of the bounds stay within 64 bits, their squares within 128.
+/// With nine digits, products in the bounds fit in 64 bits and their squares in 128.
 const DIGITS: usize = 9;
 
 impl Rational {
@@ -35,7 +36,7 @@ impl Rational {
         self.p > self.q
     }
 
-    /// The nearest number of 64 bits.
+    /// Returns the nearest 64-bit float.
     pub fn to_f64(self) -> f64 {
         self.p as f64 / self.q as f64
     }
@@ -70,7 +71,7 @@ fn whole_number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|_| plain)
 }
 
-/// As a decimal if it has an end, else as a fraction.
+/// Writes a decimal if it is finite, otherwise a fraction.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if 10_u64.pow(DIGITS as u32).is_multiple_of(self.q) {

@@ -1,15 +1,19 @@
+//! When are two sets a pair, and which bounds follow?
+
 use std::cmp::Ordering;
 
+use super::bounds::Bounds;
 use super::containment::Containment;
 use super::cosine::Cosine;
 use super::dice::Dice;
 use super::hamming::Hamming;
 use super::jaccard::Jaccard;
+use super::kind::Measure;
 use super::max::Max;
 use super::overlap::Overlap;
-use super::{Bounds, Measure, Rational, RationalError};
+use super::rational::{Rational, RationalError};
 
-/// A measure and the value from which on two documents are a pair.
+/// A measure and the minimum value for a pair, inclusive. For a distance it is the maximum.
 ///
 /// ```
 /// use lookalike::{Measure, Threshold};
@@ -25,33 +29,33 @@ pub struct Threshold {
     value: Rational,
 }
 
-/// A threshold that its measure does not allow.
+/// A threshold that the measure does not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThresholdError {
-    /// Not a number.
+    /// The text is not a number.
     #[error("threshold {0}")]
     NotANumber(#[from] RationalError),
-    /// A similarity of 0 or above 1.
+    /// The value is 0, or greater than 1.
     #[error("threshold {value} is outside of what {measure} can be: above 0, at most 1")]
     OutOfRange {
-        /// What was asked for.
+        /// The value that was given.
         value: Rational,
-        /// Of which measure.
+        /// The measure.
         measure: Measure,
     },
-    /// A count that is none.
+    /// The value is not a whole number, or is too small.
     #[error("threshold {value} for {measure} must be a whole number, {least} or more")]
     NotACount {
-        /// What was asked for.
+        /// The value that was given.
         value: Rational,
-        /// Of which measure.
+        /// The measure.
         measure: Measure,
-        /// The least that it may be.
+        /// The least allowed value.
         least: u64,
     },
 }
 
-/// Calls a function of the measure's own bounds.
+/// Calls a function of the measure's bounds.
 macro_rules! bounds {
     ($measure:expr, $function:ident($($argument:expr),*)) => {
         match $measure {
@@ -67,7 +71,7 @@ macro_rules! bounds {
 }
 
 impl Threshold {
-    /// A threshold as the user wrote it, checked against the measure.
+    /// Parses a threshold and checks it against the measure.
     pub fn new(measure: Measure, value: &str) -> Result<Threshold, ThresholdError> {
         let value: Rational = value.parse()?;
         if let Some(least) = measure.least_count() {
@@ -80,52 +84,53 @@ impl Threshold {
         Ok(Threshold { measure, value })
     }
 
-    /// What is measured.
+    /// Returns the measure.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// From where on two documents are a pair.
+    /// Returns the value of the threshold.
     pub fn value(&self) -> Rational {
         self.value
     }
 
-    /// Whether the measure is a distance: then pairs are those *up to* the threshold, and [`similarity`](Threshold::similarity) is
-    /// that distance.
+    /// Returns whether the measure is a distance. Then pairs are *at most* this far apart, and
+    /// [`similarity`](Threshold::similarity) returns the distance.
     pub fn is_distance(&self) -> bool {
         self.measure == Measure::Hamming
     }
 
-    /// Whether two equal sets always are a pair, so that one may stand for the other.
+    /// Whether two equal sets are always a pair, so that one can represent the other.
     pub(crate) fn groups_equal_sets(&self) -> bool {
         self.measure != Measure::Overlap
     }
 
-    /// Whether sets of a and b elements with `common` common ones are a pair.
+    /// Returns whether sets of a and b elements, `common` of them common, are a pair.
     #[inline]
     pub fn reaches(&self, common: u32, a: u32, b: u32) -> bool {
         bounds!(self.measure, reaches(self.value, common.into(), a.into(), b.into()))
     }
 
-    /// How many common elements sets of these sizes need to be a pair.
+    /// Returns how many common elements sets of these sizes need to be a pair.
     #[inline]
     pub fn needed(&self, a: u32, b: u32) -> u32 {
         narrow(bounds!(self.measure, needed(self.value, a.into(), b.into())))
     }
 
-    /// How many of a set's rarest elements hold at least one of those it shares with any partner, if it shares any.
+    /// Returns how many of a set's rarest elements include at least one that it shares with any partner, if it shares
+    /// any.
     #[inline]
     pub fn long_prefix(&self, n: u32) -> u32 {
         prefix(n, bounds!(self.measure, needed_with_any(self.value, n.into())))
     }
 
-    /// The same for partners at least as large.
+    /// Like [`long_prefix`](Threshold::long_prefix), for partners at least as large.
     #[inline]
     pub fn short_prefix(&self, n: u32) -> u32 {
         prefix(n, bounds!(self.measure, needed_with_larger(self.value, n.into())))
     }
 
-    /// The least and the greatest size of a partner.
+    /// Returns the least and the greatest size of a partner.
     #[inline]
     pub fn partners(&self, n: u32) -> (u32, u32) {
         let (least, greatest) = bounds!(self.measure, partners(self.value, n.into()));
@@ -134,25 +139,26 @@ impl Threshold {
 
     /// The greatest size of a set that is a pair with one of n elements even if they share nothing; 0 if there is none.
     ///
-    /// Such pairs meet in no prefix. Only distances have them.
+    /// Such pairs share no element of a prefix. Only distances have them.
     #[inline]
     pub(crate) fn needless(&self, n: u32) -> u32 {
         narrow(bounds!(self.measure, needless(self.value, n.into())))
     }
 
-    /// The similarity of sets of a and b elements, or their distance: the nearest number of 64 bits.
+    /// Returns the similarity of sets of a and b elements, or their distance, as the nearest 64-bit float.
     pub fn similarity(&self, common: u32, a: u32, b: u32) -> f64 {
         bounds!(self.measure, similarity(common.into(), a.into(), b.into()))
     }
 
-    /// Which of two others a set of `a` elements resembles more, without rounding; each is (common, size).
+    /// Compares two other sets, each (common, size), by how much a set of `a` elements resembles them, without
+    /// rounding.
     pub fn compare(&self, a: u32, one: (u32, u32), two: (u32, u32)) -> Ordering {
         self.measure.compare((one.0, a, one.1), (two.0, a, two.1))
     }
 }
 
 impl Measure {
-    /// Which of two pairs is the more similar, without rounding; each is (common, size, size).
+    /// Compares the similarities of two pairs, each (common, size, size), without rounding.
     pub fn compare(self, one: (u32, u32, u32), two: (u32, u32, u32)) -> Ordering {
         let wide = |(common, a, b): (u32, u32, u32)| (u64::from(common), u64::from(a), u64::from(b));
         let (left, right) = bounds!(self, sides(wide(one), wide(two)));
@@ -164,7 +170,8 @@ fn narrow(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A prefix that holds one shared element holds one of as many as there are: with none needed, it is the whole set.
+/// The length of the prefix of n elements that must hold a shared one. If no shared element is needed, it is the whole
+/// set.
 fn prefix(n: u32, needed: u64) -> u32 {
     narrow((u64::from(n) + 1).saturating_sub(needed.max(1)))
 }
@@ -173,7 +180,8 @@ fn prefix(n: u32, needed: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every bound against its meaning, for every small size and overlap and thresholds on and around every similarity.
+    /// Checks every bound against its definition, for all small sizes and overlaps and for thresholds on and around
+    /// every similarity.
     #[test]
     fn bounds_mean_what_they_say() {
         let values = [

@@ -1,4 +1,4 @@
-//! Sets in the order of all elements, of the documents that may have a partner.
+//! How are the sets of documents that may have a partner stored, in the order of all elements?
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use super::order::{Arranged, Arranger};
 use super::store::SetStore;
 use crate::storage::{Room, Storage};
 
-/// Elements that are arranged together, at least and at most.
+/// The minimum and maximum number of elements that are arranged together.
 const LEAST: usize = 32 << 10;
 const MOST: usize = 4 << 20;
-/// Shares for each thread, so that none waits long for the last.
+/// Shares per thread: enough that no thread waits long for the last.
 const SHARES: usize = 4;
 
-/// Where an arranged set lies.
+/// The position of an arranged set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     slab: u32,
     start: u32,
 }
 
-/// Arranged sets, without the elements that occur in no other: those come first in the order and match nothing.
+/// Arranged sets, without unique elements, which come first in the order and match nothing.
 pub(crate) struct ArrangedSets {
     slabs: Vec<Room>,
 }
 
 impl ArrangedSets {
-    /// Arranges the sets of these documents, and tells of each how it lies and where.
+    /// Arranges the sets of these documents, and returns the bands and the position of each.
     pub(crate) fn new(
         store: &SetStore,
         documents: &[u32],
@@ -59,7 +59,7 @@ impl ArrangedSets {
         Ok((ArrangedSets { slabs }, spans))
     }
 
-    /// The elements of a set that others have too, in order.
+    /// Returns the elements of a set that others have too, in order.
     #[inline]
     pub(crate) fn set(&self, arranged: &Arranged, span: Span) -> &[u64] {
         let start = span.start as usize;
@@ -67,7 +67,7 @@ impl ArrangedSets {
     }
 }
 
-/// Documents cut into shares of about as many elements.
+/// Cuts documents into shares with about equally many elements.
 fn shares<'a>(store: &SetStore, documents: &'a [u32]) -> Vec<&'a [u32]> {
     let size = |document: &u32| store.size(*document) as usize;
     let all: usize = documents.iter().map(size).sum();

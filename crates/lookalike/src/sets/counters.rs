@@ -1,11 +1,12 @@
-//! How many sets hold an element, or more: tables of counters indexed by the top bits of the hash.
+//! How many sets have an element? Tables of counters, indexed by the top bits of the hash.
 //!
-//! Elements that share a slot are counted together, so a count may be too high, which costs work and never a pair. It is never too
-//! low: every slot has one writer. Two tables, one after the other: a [`sieve`] of two bits a slot finds the sets that can have no
-//! partner, most of them; [`Counters`] of a byte and more count the elements of the others, for the order.
+//! Elements that share a slot are counted together. So a count may be too high, which costs work but never a pair. It
+//! is never too low, because every slot has one writer. There are two tables: first a [`sieve`] of two bits per slot
+//! finds most sets that cannot have a partner, then [`Counters`] of a byte or more count the elements of the others,
+//! for the order.
 //!
-//! A table is cut into ranges of slots. Since a set is sorted by hash, the part of it that falls into a range is a slice, so a thread
-//! walks over all sets with a cursor in each and touches only its own slots, and a range stays in the cache meanwhile.
+//! A table is cut into ranges of slots. Sets are sorted by hash, so the part of a set in a range is a slice. Each
+//! thread walks over all sets with a cursor in each and touches only its own slots, and the range stays in the cache.
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -15,18 +16,18 @@ use super::store::SetStore;
 use crate::arch::prefetch;
 use crate::storage::{Room, Storage};
 
-/// Bytes of a table worked on at one go: they stay in the cache while every set is visited.
+/// Bytes of a table processed at a time: they stay in the cache while every set is visited.
 const RANGE: usize = 2 << 20;
-/// Elements of a set that make a visit of one range worth its while.
+/// The minimum elements of a set that are worth a visit.
 const WORTH: usize = 8;
-/// How many visits ahead memory is asked for: the slices of two sets are nowhere near each other.
+/// How many visits ahead to prefetch: slices of different sets are far apart.
 const AHEAD: usize = 4;
-/// How many elements ahead the memory of a slot is asked for.
+/// How many elements ahead to prefetch slots.
 const SLOTS_AHEAD: usize = 24;
-/// Elements of a cache line.
+/// Elements in a cache line.
 const LINE: usize = 8;
 
-/// Drops the documents of whose sets so many elements as `enough` asks for surely occur in no other, in a table in this room.
+/// Drops the documents whose sets have at least `enough` unique elements, using a table in this room.
 pub(crate) fn sieve(
     store: &SetStore,
     documents: &mut Vec<u32>,
@@ -36,7 +37,8 @@ pub(crate) fn sieve(
     sweep::<TwoBits>(store, documents, enough, room).map(|_| ())
 }
 
-/// Where a table of counters may lie, and how many bytes it may have: fewer make more work and the same answer.
+/// Where a table of counters is stored, and how many bytes it may have. Fewer bytes cause more work, with the same
+/// result.
 #[derive(Clone, Copy)]
 pub(crate) struct CounterRoom<'a> {
     pub(crate) storage: &'a dyn Storage,
@@ -53,14 +55,14 @@ impl CounterRoom<'static> {
 /// Counts of elements.
 pub(crate) struct Counters {
     table: Room,
-    /// Counts of the slots that stand at 255: few, since a slot needs that many elements to get there.
+    /// Counts of the slots that reached 255. They are few, because a slot needs that many elements.
     beyond: HashMap<usize, u32>,
     shift: u32,
 }
 
 impl Counters {
-    /// Counts the elements of these documents' sets in a table in this room, and drops the documents of whose sets so many
-    /// elements as `enough` asks for occur in no other.
+    /// Counts the elements of these documents' sets in a table in this room, and drops the documents whose sets have at
+    /// least `enough` unique elements.
     pub(crate) fn count(
         store: &SetStore,
         documents: &mut Vec<u32>,
@@ -71,7 +73,7 @@ impl Counters {
         Ok(Counters { table, beyond: cells.beyond, shift })
     }
 
-    /// In how many sets the element occurs, at least.
+    /// Returns in how many sets the element occurs; it may be too high.
     #[inline]
     pub(crate) fn get(&self, element: u64) -> u32 {
         let slot = (element >> self.shift) as usize;
@@ -82,20 +84,20 @@ impl Counters {
     }
 }
 
-/// What a slot of a table can hold.
+/// The content of a slot.
 trait Cells: Default + Send {
-    /// Slots in a byte.
+    /// Slots per byte.
     const PER_BYTE: usize;
 
     /// Counts one more.
     fn add(&mut self, bytes: &mut [u8], slot: usize);
-    /// Whether one was counted, or none.
+    /// Whether at most one was counted.
     fn is_single(bytes: &[u8], slot: usize) -> bool;
-    /// Takes over what another part of the table, which begins at slot `first`, had no room for.
+    /// Takes over the overflow of another part of the table, which starts at slot `first`.
     fn merge(&mut self, other: Self, first: usize);
 }
 
-/// None, one, more.
+/// Counts none, one, or more.
 #[derive(Default)]
 struct TwoBits;
 
@@ -118,7 +120,7 @@ impl Cells for TwoBits {
     fn merge(&mut self, _: TwoBits, _: usize) {}
 }
 
-/// A byte, and a table for the few that need more.
+/// A byte, with a table for the few slots that need more.
 #[derive(Default)]
 struct Bytes {
     beyond: HashMap<usize, u32>,
@@ -148,16 +150,16 @@ impl Cells for Bytes {
     }
 }
 
-/// A table that is filled.
+/// A filled table.
 struct Swept<C> {
     table: Room,
     cells: C,
-    /// An element's slot is what is left of it after this shift.
+    /// An element's slot is the element shifted right by this.
     shift: u32,
 }
 
-/// Fills a table from these documents' sets, each thread its share of the slots, and drops the documents with `enough` elements that
-/// no other has.
+/// Fills a table from these documents' sets, and drops the documents with `enough` unique elements. Each thread has its
+/// share of the slots.
 fn sweep<C: Cells>(
     store: &SetStore,
     documents: &mut Vec<u32>,
@@ -165,7 +167,7 @@ fn sweep<C: Cells>(
     room: CounterRoom,
 ) -> Result<Swept<C>, SetsError> {
     let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
-    // Half again as many slots as elements: a third of those that occur once look as if they occurred twice.
+    // With 1.5 slots per element, a third of the unique elements look repeated.
     let wanted = (total + total / 2).next_power_of_two();
     let slots = wanted.min(C::PER_BYTE << room.bytes.max(1).ilog2()).max(4);
     let shift = 64 - slots.ilog2();
@@ -200,7 +202,7 @@ fn sweep<C: Cells>(
     Ok(Swept { table, cells, shift })
 }
 
-/// A thread's way over all sets, in its share of the slots.
+/// A thread's pass over all sets, in its share of the slots.
 struct Walk<'a> {
     store: &'a SetStore,
     documents: &'a [u32],
@@ -210,11 +212,12 @@ struct Walk<'a> {
     end: usize,
 }
 
-/// Elements of a set looked at before it is asked whether that is enough.
+/// Elements read between two checks whether there are enough.
 const LOOK: usize = 32;
 
 impl Walk<'_> {
-    /// Counts range by range; when a range is counted, and still in the cache, looks at it again for what occurs once.
+    /// Counts range by range. After a range is counted, and while it is still in the cache, finds the unique elements
+    /// in it.
     fn count<C: Cells>(&self, bytes: &mut [u8], cells: &mut C, range: usize) -> Vec<u32> {
         let slot = |element: u64| (element >> self.shift) as usize - self.first;
         let before = |document: u32, slot: usize| position(self.store.set(document), slot, self.shift) as u32;
@@ -225,7 +228,7 @@ impl Walk<'_> {
         while from < self.end {
             let to = (from + range).min(self.end);
             for (at, &document) in self.documents.iter().enumerate() {
-                self.ask_for(at + AHEAD, &starts);
+                self.prefetch_visit(at + AHEAD, &starts);
                 ends[at] = before(document, to);
                 let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
                 for (place, &element) in elements.iter().enumerate() {
@@ -236,7 +239,7 @@ impl Walk<'_> {
                 }
             }
             for (at, &document) in self.documents.iter().enumerate() {
-                self.ask_for(at + AHEAD, &starts);
+                self.prefetch_visit(at + AHEAD, &starts);
                 let elements = &self.store.set(document)[starts[at] as usize..ends[at] as usize];
                 for some in elements.chunks(LOOK) {
                     if singles[at] >= self.enough[at] {
@@ -252,7 +255,7 @@ impl Walk<'_> {
     }
 
     #[inline]
-    fn ask_for(&self, at: usize, starts: &[u32]) {
+    fn prefetch_visit(&self, at: usize, starts: &[u32]) {
         if let (Some(&document), Some(&start)) = (self.documents.get(at), starts.get(at)) {
             let set = self.store.set(document);
             prefetch(set, start as usize);
@@ -261,11 +264,11 @@ impl Walk<'_> {
     }
 }
 
-/// Elements that the ruler of [`position`] may be off before it is worth a search.
+/// How many elements the guess of [`position`] may be off before it searches.
 const FAR: usize = 64;
 
-/// How many elements of a sorted set fall into slots before this one. Hashes are spread evenly, so the answer is near where a ruler
-/// says.
+/// Returns how many elements of a sorted set are in slots before this one. Hashes are uniform, so an interpolated guess
+/// is close.
 #[inline]
 fn position(set: &[u64], slot: usize, shift: u32) -> usize {
     let before = |element: u64| ((element >> shift) as usize) < slot;

@@ -1,37 +1,40 @@
+//! Which documents have equal sets?
+
 use hashbrown::HashTable;
 
 use super::store::SetStore;
 
-/// Documents with equal sets, one of which stands for all.
+/// Groups of documents with equal sets. One document represents each group.
 #[derive(Clone)]
 pub struct Groups {
     first: Vec<u32>,
 }
 
 impl Groups {
-    /// Every document for itself.
+    /// Puts every document in its own group.
     pub fn single(documents: usize) -> Groups {
         Groups { first: (0..documents as u32).collect() }
     }
 
-    /// Groups equal sets; the first in `order` (every document once) stands for its group. Empty sets equal nothing.
+    /// Groups equal sets. The first in `order` (every document once) represents its group. Empty sets equal nothing.
     ///
-    /// Fingerprints bring equal sets together, and the sets themselves decide.
+    /// Fingerprints select candidates, and the sets themselves decide.
     pub fn of_equal_sets(store: &SetStore, order: &[u32]) -> Groups {
         let nonempty = order.iter().copied().filter(|&document| store.size(document) > 0);
-        let equal =
-            |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
+        let equal = |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
         Groups::of_equal(store.len(), nonempty, |document| store.fingerprint(document) as u64, equal)
     }
 
-    /// Groups documents whose keys are equal: hashes of 128 bits, such as [`hash_set`](super::hash_set)'s, that are trusted, since what they were made of is
-    /// not at hand. The first in `order` stands for its group; documents that are not in the order equal nothing.
+    /// Groups documents with equal keys: 128-bit hashes, such as [`hash_set`](super::hash_set)'s. The keys decide,
+    /// because the originals are not available. The first in `order` represents its group. Documents that are not in
+    /// the order equal nothing.
     pub fn of_equal_keys(keys: &[u128], order: impl Iterator<Item = u32>) -> Groups {
         let key = |document: u32| keys[document as usize];
         Groups::of_equal(keys.len(), order, |document| key(document) as u64, |a, b| key(a) == key(b))
     }
 
-    /// Groups those of `order` that are `equal`, as equal hashes suggest. Documents that are not in the order equal nothing.
+    /// Groups documents of `order` whose hashes match and that are `equal`. Documents that are not in the order equal
+    /// nothing.
     pub(crate) fn of_equal(
         documents: usize,
         order: impl Iterator<Item = u32>,
@@ -51,13 +54,13 @@ impl Groups {
         Groups { first }
     }
 
-    /// The document that stands for this one: itself, or one before it in the order.
+    /// Returns the document that represents this one: itself, or an earlier one in the order.
     #[inline]
     pub fn first(&self, document: u32) -> u32 {
         self.first[document as usize]
     }
 
-    /// By document: whether it is among the first `pinned` of the order and stands for one that is not.
+    /// By document, whether it is among the first `pinned` of the order and represents one that is not.
     pub(crate) fn mixed(&self, order: &[u32], pinned: usize) -> Vec<bool> {
         let mut mixed = vec![false; self.first.len()];
         for &document in &order[pinned..] {
@@ -69,7 +72,7 @@ impl Groups {
         mixed
     }
 
-    /// Whether this document stands for its group.
+    /// Returns whether this document represents its group.
     #[inline]
     pub fn is_first(&self, document: u32) -> bool {
         self.first[document as usize] == document

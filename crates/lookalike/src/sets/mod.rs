@@ -1,4 +1,4 @@
-//! Tokens to sets: shingles, their hashes, and the store that holds every document's set.
+//! From tokens to sets: shingles, their hashes, and the store of every document's set.
 
 mod arranged;
 mod counters;

@@ -1,8 +1,9 @@
-//! The order of all elements, rarest first: by band of frequency, then by hash.
+//! What is the order of all elements? By frequency band, rarest first, then by hash.
 //!
-//! The prefix filter works with any total order, and best with the rarest first. Bands of doubling counts do as well as counts, and
-//! let a set lie as a few runs, each sorted by hash: two sets are merged band by band, the telling elements first, with no table in
-//! between. The band is a function of the element alone (of its slot's final count), so equal elements meet in the same band.
+//! The prefix filter works with any total order, and best with the rarest elements first. Bands of doubling counts do
+//! as well as exact counts, and a set is then a few runs, each sorted by hash. Two sets are merged band by band, rare
+//! elements first, without a table. The band depends only on the final count of the element's slot, so equal elements
+//! are in the same band.
 
 use super::counters::Counters;
 
@@ -21,31 +22,31 @@ fn band(count: u32) -> usize {
 /// Where the bands of an arranged set end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arranged {
-    /// The document whose set this is.
+    /// The document of the set.
     pub(crate) document: u32,
     /// `ends[b]` is one past the last element of band b.
     pub(crate) ends: [u32; BANDS],
 }
 
 impl Arranged {
-    /// Elements that occur in no other set: they come first in the order and match nothing.
+    /// Returns the number of unique elements. They come first in the order and match nothing.
     pub(crate) fn singles(&self) -> u32 {
         self.ends[0]
     }
 
-    /// The others.
+    /// Returns the number of other elements.
     pub(crate) fn shared(&self) -> u32 {
         self.ends[BANDS - 1] - self.ends[0]
     }
 
-    /// The end of so many bands, the first of which is that of the element at `position`.
+    /// Returns the end of `bands` bands, starting with that of the element at `position`.
     pub(crate) fn end_of_bands(&self, position: u32, bands: usize) -> u32 {
         let first = self.ends.iter().position(|&end| end > position).unwrap_or(BANDS);
         self.ends[(first + bands - 1).min(BANDS - 1)]
     }
 }
 
-/// Puts sets in order, in memory that it keeps.
+/// Arranges sets, and reuses its memory.
 pub(crate) struct Arranger<'a> {
     counters: &'a Counters,
     bands: Vec<u8>,
@@ -56,7 +57,7 @@ impl<'a> Arranger<'a> {
         Arranger { counters, bands: Vec::new() }
     }
 
-    /// Puts a set, sorted by hash, in order: appends its elements to `arranged`, but for those that occur in no other set.
+    /// Arranges a set that is sorted by hash: appends its elements, except unique ones, to `arranged`.
     pub(crate) fn arrange(&mut self, document: u32, set: &[u64], arranged: &mut Vec<u64>) -> Arranged {
         self.bands.clear();
         self.bands.extend(set.iter().map(|&element| band(self.counters.get(element)) as u8));

@@ -1,6 +1,6 @@
-use super::hash::{
-    hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences,
-};
+//! How does a text become a set?
+
+use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};
 use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};
@@ -12,11 +12,11 @@ pub struct Recipe {
     pub tokens: Tokens,
     /// Whether upper and lower case differ.
     pub case: Case,
-    /// Whether the second occurrence of a shingle is an element of its own.
+    /// Whether the second occurrence of a shingle is a separate element.
     pub bag: bool,
 }
 
-/// Makes sets, one text after another, in memory that it keeps.
+/// Makes sets from texts, and reuses its memory.
 ///
 /// ```
 /// use lookalike::engine::{Recipe, SetMaker};
@@ -36,17 +36,17 @@ pub struct SetMaker {
     sorter: Sorter,
 }
 
-/// What [`SetMaker::explain`] saw in a text.
+/// What [`SetMaker::explain`] found in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The tokens in order: words, or characters.
+    /// The tokens in order: words or characters.
     pub tokens: Vec<String>,
-    /// The shingles in order, repeated ones too (under `--bag` with the hash of each occurrence).
+    /// The shingles in order, with repetitions (with `--bag`, each has the hash of its occurrence).
     pub shingles: Vec<(String, u64)>,
 }
 
 impl SetMaker {
-    /// A maker of sets by this recipe.
+    /// Makes a maker of sets for this recipe.
     pub fn new(recipe: Recipe) -> SetMaker {
         SetMaker {
             recipe,
@@ -58,12 +58,12 @@ impl SetMaker {
         }
     }
 
-    /// The set of a text: ascending, each element once; empty if the text has no token.
+    /// Returns the set of a text, ascending and distinct. It is empty if the text has no tokens.
     pub fn set(&mut self, text: &str) -> &[u64] {
         self.set_within(text, 0)
     }
 
-    /// The same, of elements that only texts with the same key share: sets of different keys have nothing in common.
+    /// Like [`SetMaker::set`], but sets with different keys share no elements.
     pub fn set_within(&mut self, text: &str, key: u64) -> &[u64] {
         self.shingle(text);
         if key != 0 {
@@ -78,8 +78,8 @@ impl SetMaker {
         &self.elements
     }
 
-    /// The elements of a text one after another, as often as they occur, whether or not it is to be a bag: for sketches that count them,
-    /// or that care for neither order nor repetition, which a set costs more to be rid of than the shingles to make.
+    /// Returns the elements of a text in order, with repetitions, ignoring `bag`. Use it for sketches that count
+    /// elements, or that ignore order and repetition: sorting would cost more than making the shingles.
     pub fn sequence(&mut self, text: &str) -> &[u64] {
         self.shingle(text);
         &self.elements
@@ -109,7 +109,7 @@ impl SetMaker {
         }
     }
 
-    /// Tokens and shingles as text, for a person to look at.
+    /// Returns tokens and shingles as text, for people to read.
     pub fn explain(&mut self, text: &str) -> Explanation {
         let mut tokens = Vec::new();
         let mut shingles = Vec::new();
@@ -203,7 +203,7 @@ mod tests {
             prop_assert_eq!(maker.set(&text), hashes);
         }
 
-        /// A key parts texts of different keys and changes nothing among those of one.
+        /// A key separates texts with different keys, and changes nothing among texts with the same key.
         #[test]
         fn keys_part(one in "[a-d]( [a-d]){0,30}", two in "[a-d]( [a-d]){0,30}", bag: bool, key: u64, other: u64) {
             prop_assume!(key != other);

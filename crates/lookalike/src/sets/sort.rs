@@ -1,14 +1,15 @@
-//! Sorting hashes, which are uniform, so that their top bits already say where they belong; and small numbers, digit by digit.
+//! How are hashes sorted fast? They are uniform, so their top bits give their position. And small numbers, digit by
+//! digit.
 
-/// Sorts hashes in linear time: one pass into as many buckets as there are elements, by their top bits, then insertion over what is
-/// almost in order.
+/// Sorts hashes in linear time: one pass into as many buckets as elements, by their top bits, then insertion sort of
+/// the almost sorted result.
 #[derive(Default)]
 pub(crate) struct Sorter {
     ends: Vec<u32>,
     spread: Vec<u64>,
 }
 
-/// Below this a comparison sort is as fast; above the other, a set would outgrow the 32-bit bucket ends.
+/// Below the first, a comparison sort is as fast. Above the second, a set would overflow the 32-bit bucket ends.
 const FEW: usize = 48;
 const MANY: usize = u32::MAX as usize;
 /// A bucket this full (equal elements, or a hostile text) is sorted by comparison, so that insertion stays linear.
@@ -32,7 +33,7 @@ impl Sorter {
             end += *count;
             *count = end;
         }
-        // Every place of it is written below: what an earlier set left there need not be cleared.
+        // Every slot is written below, so old values need not be cleared.
         if self.spread.len() < elements.len() {
             self.spread.resize(elements.len(), 0);
         }
@@ -53,7 +54,7 @@ impl Sorter {
     }
 }
 
-/// Copies what is almost in order, and puts it in order.
+/// Copies almost sorted numbers, and sorts them.
 fn insert(from: &[u64], sorted: &mut [u64]) {
     for (at, &element) in from.iter().enumerate() {
         let mut to = at;
@@ -65,8 +66,8 @@ fn insert(from: &[u64], sorted: &mut [u64]) {
     }
 }
 
-/// Sorts by numbers up to `most`, one digit after another; those of one number stay in their order. There are `DIGITS` different digits,
-/// a power of two: many pay for many items.
+/// Sorts stably by numbers up to `most`, digit by digit. There are `DIGITS` digits, a power of two: more digits pay off
+/// for more items.
 pub(crate) fn sort_by_digits<const DIGITS: usize, T: Copy + Default>(
     items: &mut Vec<T>,
     spare: &mut Vec<T>,

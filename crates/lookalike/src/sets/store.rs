@@ -1,7 +1,8 @@
-//! Where the sets live. Callers name a set by its document's number and get a slice; how the slices are kept is nobody else's business.
+//! Where are the sets stored? A document's number gives its set as a slice.
 //!
-//! A thread that reads documents makes their sets in a [`SetBatch`], and puts each batch away in its own [`SetArena`], which gives a
-//! [`SetBlock`] for it. When all is read, arenas and blocks, in the order of the documents, become the [`SetStore`].
+//! A thread that reads documents collects their sets in a [`SetBatch`], and stores each batch in its own [`SetArena`],
+//! which returns a [`SetBlock`]. At the end, the arenas and the blocks, in the order of the documents, become the
+//! [`SetStore`].
 
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use super::error::SetsError;
 use super::hash::hash_set;
 use crate::storage::{Memory, Room, Storage};
 
-/// What an error says that the room was for.
+/// The purpose named in errors about room.
 const PURPOSE: &str = "the sets";
 
-/// Sets of consecutive documents, being made.
+/// A batch of sets of consecutive documents.
 #[derive(Default)]
 pub struct SetBatch {
     elements: Vec<u64>,
@@ -23,9 +24,9 @@ pub struct SetBatch {
 }
 
 impl SetBatch {
-    /// Adds the set of the next document; an empty one is a document that resembles nothing.
+    /// Adds the set of the next document. A document with an empty set resembles nothing.
     ///
-    /// Elements must be ascending and distinct to be joined: a join refuses others. (Any sequence can be kept.)
+    /// A join accepts only elements that are ascending and distinct. (Any sequence can be stored.)
     pub fn push(&mut self, set: &[u64]) -> Result<(), SetsError> {
         let size = u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?;
         if self.unsorted.is_none() && !is_set(set) {
@@ -37,7 +38,7 @@ impl SetBatch {
         Ok(())
     }
 
-    /// Forgets everything but its memory.
+    /// Clears the batch, and keeps its memory.
     pub fn clear(&mut self) {
         self.elements.clear();
         self.sizes.clear();
@@ -46,43 +47,45 @@ impl SetBatch {
     }
 }
 
-/// Whether elements are ascending and distinct. Looks at all of them, without a branch for each: nearly always they are.
+/// Returns whether elements are ascending and distinct. It reads all of them without a branch for each, because they
+/// nearly always are.
 pub(crate) fn is_set(elements: &[u64]) -> bool {
     elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
-/// Room for sets; one a thread.
+/// Memory for sets, one arena per thread.
 pub struct SetArena {
     number: usize,
     storage: Arc<dyn Storage>,
-    /// Elements of the first slab.
+    /// Elements in the first slab.
     first: usize,
     slabs: Vec<Room>,
     /// Elements in the last slab.
     used: usize,
 }
 
-/// Elements of the first slab of an arena; each is twice the one before, up to the largest. A batch with more gets one of its own.
+/// The default number of elements in the first slab. Each slab is twice as large as the one before, up to the maximum.
+/// A larger batch gets its own slab.
 const FIRST_SLAB: usize = 32 << 10;
 const LARGEST_SLAB: usize = 4 << 20;
 
 impl SetArena {
-    /// An arena with a number of its own, counting from 0.
+    /// Makes an arena with a number of its own, counting from 0.
     pub fn new(number: usize) -> SetArena {
         SetArena::within(number, Memory::shared())
     }
 
-    /// An arena in a storage.
+    /// Makes an arena in a storage.
     pub fn within(number: usize, storage: Arc<dyn Storage>) -> SetArena {
         SetArena { number, storage, first: FIRST_SLAB, slabs: Vec::new(), used: 0 }
     }
 
-    /// With a first slab of so many elements: tests have several slabs with a few.
+    /// Sets the elements in the first slab. Tests use it to get several slabs.
     pub fn first_slab(self, elements: usize) -> SetArena {
         SetArena { first: elements.max(1), ..self }
     }
 
-    /// Puts a batch away.
+    /// Stores a batch.
     pub fn put(&mut self, batch: &SetBatch) -> Result<SetBlock, SetsError> {
         let len = batch.elements.len();
         let last = self.slabs.last().map_or(0, |slab| slab.words().len());
@@ -102,7 +105,7 @@ impl SetArena {
     }
 }
 
-/// Where a batch was put; by default, that of no documents.
+/// Where a batch is stored. The default is an empty batch.
 #[derive(Default)]
 pub struct SetBlock {
     arena: usize,
@@ -118,12 +121,12 @@ pub struct SetBlock {
 pub struct SetStore {
     arenas: Vec<Arc<Vec<Room>>>,
     spans: Vec<Span>,
-    /// Of every set, its [`hash_set`].
+    /// By document, the [`hash_set`] of its set.
     fingerprints: Vec<u128>,
     unsorted: Option<u32>,
 }
 
-/// Where a set lies. There are as many as documents, so the numbers are small: what they cannot hold is an error.
+/// The position of a set. There are as many as documents, so the numbers are small; larger values are an error.
 #[derive(Clone, Copy)]
 struct Span {
     arena: u16,
@@ -132,7 +135,7 @@ struct Span {
     len: u32,
 }
 
-/// What a [`Span`] and a document's number can hold. Tests lower it.
+/// The limits of a [`Span`] and of a document's number. Tests lower them.
 #[derive(Clone, Copy)]
 struct Limits {
     arenas: usize,
@@ -158,7 +161,7 @@ impl Span {
 }
 
 impl SetStore {
-    /// The sets of these blocks, one after another, which lie in these arenas.
+    /// Makes a store of the sets of these blocks, in order. The blocks are stored in these arenas.
     pub fn new(arenas: Vec<SetArena>, blocks: impl IntoIterator<Item = SetBlock>) -> Result<SetStore, SetsError> {
         SetStore::within(&LIMITS, arenas, blocks)
     }
@@ -182,7 +185,7 @@ impl SetStore {
             let first = store.spans.len();
             let mut start = block.start;
             for &len in &block.sizes {
-                // A set without elements lies nowhere.
+                // An empty set needs no position.
                 let at = if len == 0 { 0 } else { start };
                 store.spans.push(Span::new(&block, at, len, limits)?);
                 start += len as usize;
@@ -193,7 +196,7 @@ impl SetStore {
         Ok(store)
     }
 
-    /// A store of these sets, each ascending and distinct, which are numbered from 0.
+    /// Makes a store of these sets, numbered from 0. Each must be ascending and distinct.
     ///
     /// ```
     /// use lookalike::engine::{SetStore, SetsError};
@@ -209,7 +212,7 @@ impl SetStore {
         Ok(store)
     }
 
-    /// In batches of about so many elements, since a set can only start near the beginning of a slab.
+    /// Uses batches of about this many elements, because a set must start near the beginning of a slab.
     fn in_batches<S: AsRef<[u64]>>(
         limits: &Limits,
         most: usize,
@@ -227,7 +230,7 @@ impl SetStore {
         SetStore::within(limits, vec![arena], blocks)
     }
 
-    /// The sets of one store, and behind them those of another. They lie where they lay.
+    /// Appends the sets of another store, without copying elements.
     pub fn joined(one: &SetStore, two: &SetStore) -> Result<SetStore, SetsError> {
         if one.arenas.len() + two.arenas.len() > LIMITS.arenas {
             return Err(SetsError::FullArena);
@@ -245,28 +248,28 @@ impl SetStore {
         })
     }
 
-    /// An error if a set is not ascending and distinct.
+    /// Returns an error if a set is not ascending and distinct.
     pub(crate) fn check_sets(&self) -> Result<(), SetsError> {
         self.unsorted.map_or(Ok(()), |document| Err(SetsError::NotAscending(document)))
     }
 
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether there is no document.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// How many elements a document's set has.
+    /// Returns the size of a document's set.
     #[inline]
     pub fn size(&self, document: u32) -> u32 {
         self.spans[document as usize].len
     }
 
-    /// A document's set.
+    /// Returns a document's set.
     #[inline]
     pub fn set(&self, document: u32) -> &[u64] {
         let span = self.spans[document as usize];
@@ -277,21 +280,21 @@ impl SetStore {
         &slab.words()[span.start as usize..span.start as usize + span.len as usize]
     }
 
-    /// The hash of a document's set, of 128 bits: sets with different ones are different.
+    /// Returns the 128-bit hash of a document's set. Sets with different hashes are different.
     #[inline]
     pub fn fingerprint(&self, document: u32) -> u128 {
         self.fingerprints[document as usize]
     }
 }
 
-/// Elements of a batch of sets made by hand.
+/// Elements per batch in [`SetStore::of_sets`].
 const BATCH: usize = 1 << 20;
 
-/// Sets by hand.
+/// Collects sets.
 ///
 /// # Panics
 ///
-/// Where [`SetStore::of_sets`] is an error.
+/// If [`SetStore::of_sets`] returns an error.
 impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
     fn from_iter<I: IntoIterator<Item = S>>(sets: I) -> SetStore {
         SetStore::of_sets(sets).unwrap_or_else(|error| panic!("{error}"))
@@ -302,7 +305,7 @@ impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
 mod tests {
     use super::*;
 
-    /// Blocks of several threads, out of order, some without an element, one larger than a slab.
+    /// Blocks of several threads, out of order, some empty, one larger than a slab.
     #[test]
     fn every_set_is_found() {
         let large: Vec<u64> = (0..9).collect();
@@ -336,7 +339,7 @@ mod tests {
 
     const LOW: Limits = Limits { arenas: 1, slabs: 2, start: 9, documents: 6 };
 
-    /// As sets of more than 2³² elements in one slab would be, if a test had the memory.
+    /// Simulates sets of more than 2³² elements in one slab.
     #[test]
     fn sets_that_start_beyond_a_span_are_put_in_batches() {
         let sets: Vec<Vec<u64>> = (0..6).map(|set| (set * 10..set * 10 + 4).collect()).collect();
@@ -348,8 +351,13 @@ mod tests {
 
     #[test]
     fn what_numbers_cannot_hold_is_an_error() {
-        let block = |arena, slab, start, sizes: &[u32]| {
-            SetBlock { arena, slab, start, sizes: sizes.to_vec(), fingerprints: vec![0; sizes.len()], unsorted: None }
+        let block = |arena, slab, start, sizes: &[u32]| SetBlock {
+            arena,
+            slab,
+            start,
+            sizes: sizes.to_vec(),
+            fingerprints: vec![0; sizes.len()],
+            unsorted: None,
         };
         let error = |block| SetStore::within(&LOW, Vec::new(), [block]).err();
         assert_eq!(error(block(1, 2, 9, &[3, 0])), None);

@@ -1,17 +1,19 @@
+//! What is a bottom sketch?
+
 use super::estimate::Estimate;
-use super::split_mix;
+use super::splitmix::split_mix;
 use crate::sets::mix;
 
-/// Makes bottom sketches: the t least values that one function has on a set, ascending; all of them if they are fewer.
+/// Makes bottom sketches: the t smallest values of one function on a set, ascending, or all values if there are fewer.
 ///
-/// The function of an element x is `mix(x ^ k)`, a permutation of the 64-bit numbers, with the finish `mix` of the
-/// [one hash](crate::sets) and k the first number that SplitMix64 yields from the seed on.
+/// The function maps an element x to `mix(x ^ k)`, a permutation of the 64-bit numbers. `mix` is that of
+/// [`hash_shingle`](crate::engine::hash_shingle), and k is the first number of SplitMix64 from the seed.
 ///
-/// One function instead of t makes this the cheaper sketch, and sets of fewer than t elements lose nothing by it. But its places do not
-/// belong together: it cannot be cut into [features](super::Features).
+/// With one function instead of t, this sketch is cheaper, and it loses nothing for sets of fewer than t elements. But
+/// its places are not comparable one by one, so it cannot be cut into [features](super::Features).
 ///
 /// ```
-/// use lookalike::BottomHash;
+/// use lookalike::sketch::{BottomHash, Estimate};
 ///
 /// let bottom = BottomHash::new(64);
 /// let (a, b): (Vec<u64>, Vec<u64>) = ((0..9_000).collect(), (1_000..10_000).collect());
@@ -21,7 +23,7 @@ use crate::sets::mix;
 ///
 /// // Small sets are in their sketches as they are.
 /// let (few, fewer) = (bottom.sketch(&[1, 2, 3, 4]), bottom.sketch(&[3, 4, 5]));
-/// assert_eq!(bottom.resemblance(&few, &fewer), lookalike::Estimate { value: 0.4, error: 0.0 });
+/// assert_eq!(bottom.resemblance(&few, &fewer), Estimate { value: 0.4, error: 0.0 });
 /// assert_eq!(bottom.sketch(&[1, 2]), [0x329d_2532_f487_2b1b, 0x98fd_64b7_5b11_840c]);
 /// ```
 #[derive(Clone, Debug)]
@@ -31,27 +33,27 @@ pub struct BottomHash {
 }
 
 impl BottomHash {
-    /// Sketches of at most so many values.
+    /// Makes sketches of at most `most` values.
     pub fn new(most: usize) -> BottomHash {
         BottomHash::with_seed(most, super::MinHash::SEED)
     }
 
-    /// The same by another function.
+    /// Like [`BottomHash::new`], with another function.
     pub fn with_seed(most: usize, seed: u64) -> BottomHash {
         BottomHash { most, key: split_mix(seed, 0) }
     }
 
-    /// The sketch of a set: its elements' hashes in any order; to repeat one changes nothing.
+    /// Returns the sketch of a set of element hashes. Order and repetition do not matter.
     pub fn sketch(&self, set: &[u64]) -> Vec<u64> {
         let mut sketch = Vec::new();
         self.sketch_into(set, &mut sketch);
         sketch
     }
 
-    /// The same, in place of what is in `sketch`, whose memory is used again.
+    /// Like [`BottomHash::sketch`], but overwrites `sketch` and reuses its memory.
     pub fn sketch_into(&self, set: &[u64], sketch: &mut Vec<u64>) {
         sketch.clear();
-        // Values are gathered until there are twice as many as wanted; then the upper half goes, and nothing above it is let in again.
+        // Collect up to twice as many values as needed, then drop the upper half and reject everything above it.
         let room = self.most.saturating_mul(2).max(64);
         let mut limit = u64::MAX;
         for &element in set {
@@ -74,10 +76,10 @@ impl BottomHash {
         sketch.truncate(self.most);
     }
 
-    /// The resemblance of the sets that have these sketches. Empty sets resemble nothing.
+    /// Estimates the resemblance of two sets from their sketches. Empty sets resemble nothing.
     ///
-    /// Of the union of two sets the t least values are known, and they are a random sample of it: the estimate is the share of those
-    /// that both sketches have. It is exact if both sets have fewer than t elements.
+    /// The t smallest values of the union of two sets are a random sample of it. The estimate is the share of them that
+    /// both sketches have. It is exact if both sets have fewer than t elements.
     pub fn resemblance(&self, a: &[u64], b: &[u64]) -> Estimate {
         let is_whole = a.len() < self.most && b.len() < self.most;
         let (mut common, mut sample) = (0, 0);
@@ -93,11 +95,11 @@ impl BottomHash {
         }
     }
 
-    /// How much of the first set is in the second: common elements by those of the first.
+    /// Estimates how much of the first set is in the second: common elements divided by the size of the first.
     ///
-    /// Up to the largest value of a sketch that is full, it is known of every value whether its set has it. Up to the smaller such
-    /// limit of the two, the elements of the first set are a random sample of it: the estimate is the share of those that the second
-    /// has. If there is none among them, nothing is known, and the error is 1.
+    /// Up to the largest value of a full sketch, the sketch decides for every value whether its set has it. Up to the
+    /// smaller of these two limits, the elements of the first set are a random sample of it, and the estimate is the
+    /// share of them that the second set has. If the sample is empty, the error is 1.
     pub fn containment(&self, a: &[u64], b: &[u64]) -> Estimate {
         let limit = |sketch: &[u64]| match sketch.last() {
             Some(&last) if sketch.len() >= self.most => last,
@@ -116,7 +118,7 @@ impl BottomHash {
         if a.is_empty() {
             return Estimate::exact(0.0);
         }
-        // All of the first set was seen.
+        // The sample is the whole first set.
         if sample == a.len() && a.len() < self.most {
             return Estimate::exact(common as f64 / sample as f64);
         }
@@ -124,7 +126,7 @@ impl BottomHash {
     }
 }
 
-/// Walks through the union of two ascending lists, until told to stop.
+/// Walks through the union of two ascending lists until `see` returns false.
 fn walk(mut a: &[u64], mut b: &[u64], mut see: impl FnMut(u64, bool, bool) -> bool) {
     loop {
         let (first_a, first_b) = (a.first().copied(), b.first().copied());

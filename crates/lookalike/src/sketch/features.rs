@@ -1,14 +1,16 @@
+//! What are features?
+
 use super::{Filter, MinHash};
 use crate::sets::hash_numbers;
 
-/// Makes features: a min-wise sketch cut into k groups of s values, each group hashed with its number into 64 bits.
+/// Makes features: cuts a min-wise sketch into k groups of s values, and hashes each group with its number to 64 bits.
 ///
-/// Two sets of resemblance ρ share a feature with probability ρˢ. By a [`Filter`], sets that share r features or more are near-duplicates
-/// with high probability, others not: eight bytes a feature decide what would take the whole sketch to estimate. The functions are the
-/// first k·s of [`MinHash::new`].
+/// Two sets of resemblance ρ share a feature with probability ρˢ. A [`Filter`] accepts sets that share r features or
+/// more; with high probability these are the near-duplicates. So eight bytes per feature replace the whole sketch. The
+/// functions are the first k·s of [`MinHash::new`].
 ///
 /// ```
-/// use lookalike::{Features, Filter, shared_features};
+/// use lookalike::sketch::{Features, Filter, shared_features};
 ///
 /// let features = Features::new(Filter::new(6, 14, 2)?);
 /// let mut sketch = Vec::new();
@@ -21,7 +23,7 @@ use crate::sets::hash_numbers;
 /// assert_eq!(a[0], 0xe538_7eb5_fc2b_68b0);
 /// assert!(shared_features(&a, &b) >= 2);
 /// assert_eq!(shared_features(&a, &c), 0);
-/// # Ok::<(), lookalike::FilterError>(())
+/// # Ok::<(), lookalike::sketch::FilterError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Features {
@@ -30,18 +32,18 @@ pub struct Features {
 }
 
 impl Features {
-    /// Features for this filter.
+    /// Makes features for this filter.
     pub fn new(filter: Filter) -> Features {
         Features { filter, minhash: MinHash::new(filter.functions()) }
     }
 
-    /// The filter that they are for.
+    /// Returns the filter.
     pub fn filter(&self) -> Filter {
         self.filter
     }
 
-    /// Appends the k features of a set to `features`, and none if the set is empty, for that resembles nothing. `sketch` is memory to
-    /// work in; in it remains the set's sketch.
+    /// Appends the k features of a set to `features`. An empty set has none, because it resembles nothing. `sketch` is
+    /// scratch memory, and holds the set's sketch afterwards.
     pub fn push(&self, set: &[u64], sketch: &mut Vec<u32>, features: &mut Vec<u64>) {
         self.minhash.sketch_into(set, sketch);
         if !set.is_empty() {
@@ -50,20 +52,21 @@ impl Features {
     }
 }
 
-/// The feature of a group of values: the hash of a shingle whose tokens are the group's number, from 0, and its values.
+/// Returns the feature of a group of values: the hash of a shingle whose tokens are the group's number, from 0, and its
+/// values.
 pub fn feature(group: usize, values: &[u32]) -> u64 {
     hash_numbers(std::iter::once(group as u64).chain(values.iter().map(|&value| u64::from(value))))
 }
 
-/// How many features two documents have in common: equal ones in the same place.
+/// Returns how many features two documents share: equal features at the same place.
 pub fn shared_features(a: &[u64], b: &[u64]) -> usize {
     a.iter().zip(b).filter(|(a, b)| a == b).count()
 }
 
-/// Appends the super-features of a document: every r of its features, in order, hashed together.
+/// Appends the super-features of a document: the hash of every r of its features, in order.
 ///
-/// Two documents share one of them if and only if they share r features, which then need not be counted. There are
-/// [many](Filter::super_features): it is a way for r = 2, perhaps 3.
+/// Two documents share a super-feature if and only if they share r features, so nothing needs to be counted. There are
+/// [many](Filter::super_features), so use them only for r = 2 or 3.
 ///
 /// ```
 /// let mut supers = Vec::new();
@@ -80,7 +83,7 @@ pub fn super_features(features: &[u64], r: usize, supers: &mut Vec<u64>) {
     if r == 0 || r > features.len() {
         return;
     }
-    // Places of the chosen ones, ascending, each choice after the other in the order of a dictionary.
+    // The chosen places, ascending; the choices follow in lexicographic order.
     let mut chosen: Vec<usize> = (0..r).collect();
     loop {
         supers.push(hash_numbers(chosen.iter().map(|&place| features[place])));

@@ -1,11 +1,14 @@
+//! Which pairs does a filter find, and which does it miss?
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// A filter of near-duplicates, [k, s, r]: two documents pass if at least r of their k features, each of s min-wise values, are equal.
+/// A filter for near-duplicates, [k, s, r]: two documents pass if at least r of their k features are equal. Each
+/// feature has s min-wise values.
 ///
 /// ```
-/// use lookalike::Filter;
+/// use lookalike::sketch::Filter;
 ///
 /// // The paper's 48 bytes.
 /// let filter: Filter = "6,14,2".parse()?;
@@ -14,7 +17,7 @@ use std::sync::LazyLock;
 /// assert_eq!(format!("{:.4}", filter.missed(0.975)), "0.0107");
 /// // What one of today's settings finds at 0.8: 14 bands of 8.
 /// assert_eq!(format!("{:.3}", Filter::new(14, 8, 1)?.found(0.8)), "0.924");
-/// # Ok::<(), lookalike::FilterError>(())
+/// # Ok::<(), lookalike::sketch::FilterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {
@@ -23,13 +26,13 @@ pub struct Filter {
     r: u16,
 }
 
-/// Numbers that are no filter.
+/// Numbers that are not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilterError {
-    /// Not three whole numbers.
+    /// The text is not three whole numbers.
     #[error("'{0}' is not a filter like 6,14,2: k features of s values each, of which r must be equal")]
     Form(String),
-    /// Three numbers that do not go together.
+    /// The three numbers are out of range.
     #[error(
         "[{0}, {1}, {2}] is no filter: k and s must be from 1 to {most}, k·s at most {functions}, r from 1 to k",
         most = Filter::MOST,
@@ -39,15 +42,16 @@ pub enum FilterError {
 }
 
 impl Filter {
-    /// Settings that other tools have published, with whose they are: bands, and values of one. All of them have r = 1.
+    /// Settings that other tools have published, with their source: the number of bands, and of values in a band. All
+    /// have r = 1.
     pub const PUBLISHED: [(usize, usize, &'static str); 4] =
         [(14, 8, "datatrove"), (20, 13, "NeMo Curator"), (9, 13, "datasketch, 0.8 of 128"), (26, 11, "")];
-    /// The most features, and the most values of one.
+    /// The maximum number of features, and of values in a feature.
     pub const MOST: usize = 1024;
-    /// The most values of all features together.
+    /// The maximum number of values in all features together.
     pub const MOST_FUNCTIONS: usize = 16_384;
 
-    /// A filter of `k` features of `s` values, of which `r` must be equal.
+    /// Makes a filter of `k` features of `s` values, of which `r` must be equal.
     pub fn new(k: usize, s: usize, r: usize) -> Result<Filter, FilterError> {
         let range = 1..=Filter::MOST;
         if range.contains(&k) && range.contains(&s) && (1..=k).contains(&r) && k * s <= Filter::MOST_FUNCTIONS {
@@ -56,54 +60,54 @@ impl Filter {
         Err(FilterError::Range(k, s, r))
     }
 
-    /// How many features a document has.
+    /// Returns the number of features of a document.
     pub fn k(self) -> usize {
         self.k.into()
     }
 
-    /// How many values a feature has.
+    /// Returns the number of values in a feature.
     pub fn s(self) -> usize {
         self.s.into()
     }
 
-    /// How many features must be equal.
+    /// Returns how many features must be equal.
     pub fn r(self) -> usize {
         self.r.into()
     }
 
-    /// Bytes of a document's features.
+    /// Returns the bytes of a document's features.
     pub fn bytes(self) -> usize {
         8 * self.k()
     }
 
-    /// Functions of the sketch behind the features.
+    /// Returns the number of functions of the sketch that the features come from.
     pub fn functions(self) -> usize {
         self.k() * self.s()
     }
 
-    /// How many super-features a document has: ways to choose r of k. As a floating-point number, for there may be more than any integer
-    /// holds.
+    /// Returns the number of super-features of a document: the ways to choose r of k. It is a float because it can
+    /// exceed any integer type.
     pub fn super_features(self) -> f64 {
         ln_choose(self.k(), self.r()).exp().round()
     }
 
-    /// The probability that two documents of this resemblance pass: P\[k, s, r\](ρ).
+    /// Returns the probability that two documents of this resemblance pass: P\[k, s, r\](ρ).
     ///
-    /// The sum over all numbers of equal features from r to k of positive terms, so that a small probability is as precise as a large
-    /// one: a dozen digits.
+    /// It is a sum of positive terms, one for each number of equal features from r to k. So a small probability is as
+    /// precise as a large one: a dozen digits.
     pub fn found(self, resemblance: f64) -> f64 {
         self.terms(resemblance, self.r()..=self.k())
     }
 
-    /// The probability that they do not pass, 1 − P, to as many digits.
+    /// Returns the probability that they do not pass, 1 − P, with the same precision.
     pub fn missed(self, resemblance: f64) -> f64 {
         self.terms(resemblance, 0..=self.r() - 1)
     }
 
-    /// The resemblance at which this share of pairs is found: the inverse of [`found`](Filter::found).
+    /// Returns the resemblance at which this share of pairs is found: the inverse of [`found`](Filter::found).
     pub fn resemblance_at(self, probability: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
-        // As close as floating-point numbers come.
+        // As close as floats can be.
         while let middle = low + (high - low) / 2.0
             && low < middle
             && middle < high
@@ -113,14 +117,14 @@ impl Filter {
         if probability <= 0.0 { 0.0 } else { high }
     }
 
-    /// The paper's total error for a threshold, under the assumption that all resemblances are equally frequent: what is found below,
-    /// and what is missed above.
+    /// Returns the paper's total error for a threshold, if all resemblances are equally frequent: what is found below
+    /// it plus what is missed above it.
     pub fn error(self, threshold: f64) -> f64 {
         integral(FINE, 0.0, threshold, |x| self.found(x)) + integral(FINE, threshold, 1.0, |x| self.missed(x))
     }
 
-    /// The filter of `k` features that the paper's rules lead to for a threshold ρ₀: s = 1 / ln(1/ρ₀), where ρˢ is steepest, and
-    /// r = k·ρ₀ˢ, both to the nearest whole number that a filter can have.
+    /// Returns the filter of `k` features that the paper's rules give for a threshold ρ₀: s = 1 / ln(1/ρ₀), where ρˢ is
+    /// steepest, and r = k·ρ₀ˢ. Both are rounded to the nearest allowed number.
     pub fn by_rules(k: usize, threshold: f64) -> Result<Filter, FilterError> {
         let most = (Filter::MOST_FUNCTIONS / k.max(1)).clamp(1, Filter::MOST);
         let s = (Filter::steepest_s(threshold).round() as usize).clamp(1, most);
@@ -128,22 +132,22 @@ impl Filter {
         Filter::new(k, s, r)
     }
 
-    /// The s for which ρˢ is steepest at a threshold: 1 / ln(1/ρ₀), not a whole number.
+    /// Returns the s for which ρˢ is steepest at a threshold: 1 / ln(1/ρ₀), not rounded.
     pub fn steepest_s(threshold: f64) -> f64 {
         threshold.recip().ln().recip()
     }
 
-    /// The sum of the probabilities that exactly so many features are equal.
+    /// Sums the probabilities that exactly this many features are equal.
     fn terms(self, resemblance: f64, equal: std::ops::RangeInclusive<usize>) -> f64 {
-        // NaN is no resemblance: as far as probabilities go it is 0.
+        // NaN is not a resemblance; treat it as probability 0.
         let resemblance = if resemblance > 0.0 { resemblance.min(1.0) } else { 0.0 };
         let (k, ln_p) = (self.k(), self.s() as f64 * resemblance.ln());
         if ln_p == 0.0 {
             return if equal.contains(&k) { 1.0 } else { 0.0 };
         }
-        // ln(1 − p), without the loss of digits that 1 − p has for p near 1.
+        // ln(1 − p), without the digits that 1 − p loses for p near 1.
         let ln_q = (-ln_p.exp_m1()).ln();
-        // Nothing to the power of nothing is 1.
+        // Zero to the power of zero is 1.
         let power = |ln: f64, exponent: usize| if exponent == 0 { 0.0 } else { ln * exponent as f64 };
         let mut choose = 0.0;
         let mut sum = 0.0;
@@ -164,17 +168,17 @@ fn ln_choose(k: usize, r: usize) -> f64 {
     (1..=r.min(k - r)).map(|i| ln(k - i + 1) - ln(i)).sum()
 }
 
-/// The logarithm of a number up to [`Filter::MOST`]: a choice of a filter asks for them many million times.
+/// The logarithm of a number up to [`Filter::MOST`], from a table: choosing a filter needs many millions of them.
 fn ln(number: usize) -> f64 {
     static LOGARITHMS: LazyLock<Vec<f64>> =
         LazyLock::new(|| (0..=Filter::MOST).map(|number| (number as f64).ln()).collect());
     LOGARITHMS[number]
 }
 
-/// Parts of an integral that is told.
+/// Parts of an integral whose value is reported.
 pub(super) const FINE: usize = 64;
 
-/// The integral of a smooth function: Gauss's rule of five points on each of so many parts.
+/// Integrates a smooth function by Gauss's five-point rule on each of `parts` parts.
 pub(super) fn integral(parts: usize, from: f64, to: f64, function: impl Fn(f64) -> f64) -> f64 {
     const POINTS: [(f64, f64); 5] = [
         (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
@@ -223,7 +227,7 @@ mod tests {
         assert!((found - expected).abs() <= 1e-11 * expected.abs(), "{found:e}, not {expected:e}");
     }
 
-    /// Expected values by Python's fractions, without rounding before the end.
+    /// The expected values come from Python's fractions, rounded only at the end.
     #[test]
     fn exact_values() {
         let paper = filter(6, 14, 2);

@@ -1,25 +1,30 @@
+//! What is a min-wise sketch?
+
 use super::estimate::Estimate;
-use super::split_mix;
+use super::splitmix::split_mix;
 use crate::arch::{FUNCTIONS, lower, mix_all};
 use crate::sets::mix;
 
-/// What a sketch of an empty set has in every place.
+/// The value in every place of the sketch of an empty set.
 pub const EMPTY: u32 = u32::MAX;
 
-/// Makes min-wise sketches: for each of t functions, the least value that it has on a set.
+/// Makes min-wise sketches: the smallest value of each of t functions on a set.
 ///
-/// Two sketches agree in a place with the probability that is the resemblance (Jaccard) of the sets, independently of other places.
+/// The probability that two sketches agree in a place is the resemblance (Jaccard) of the sets. The places are
+/// independent.
 ///
-/// Function i of an element x, both counted from 0, is `low·mᵢ + high` modulo 2³², where low and high are the halves of
-/// `mix(x ^ k)`, with the finish `mix` of the [one hash](crate::sets), k the first number that SplitMix64 yields from the seed on, and
-/// mᵢ the high half of the (i + 2)-th, made odd. So the first functions of many are those of a few.
+/// Function i of an element x, both counted from 0, is `low·mᵢ + high` modulo 2³². Here low and high are the halves of
+/// `mix(x ^ k)`, `mix` is that of [`hash_shingle`](crate::engine::hash_shingle), and k is the first number of SplitMix64
+/// from the seed. mᵢ is the high half of number i + 2 of that sequence, made odd. So the first functions do not depend
+/// on how many there are.
 ///
-/// That is one multiplication and one addition a value, of which processors do sixteen at a time. Such a function is affine, and on
-/// numbers with a pattern, 1, 2, 3, affine functions are far from min-wise; but `mix`, once an element, leaves no pattern for them to
-/// meet, and then the estimates have the mean and the variance of those from random permutations (measured in `docs/theory/sketches.md`).
+/// A value costs one multiplication and one addition, and processors compute sixteen at a time. Affine functions are
+/// far from min-wise on numbers with a pattern, such as 1, 2, 3. `mix` removes such patterns, so the estimates have the
+/// mean and the variance of random permutations (measured in `docs/theory/sketches.md`).
 ///
 /// ```
-/// use lookalike::{MinHash, Recipe, SetMaker};
+/// use lookalike::engine::{Recipe, SetMaker};
+/// use lookalike::sketch::MinHash;
 ///
 /// let minhash = MinHash::new(128);
 /// let mut maker = SetMaker::new(Recipe { tokens: "words:2".parse()?, ..Recipe::default() });
@@ -40,19 +45,19 @@ pub struct MinHash {
     multipliers: Vec<[u32; FUNCTIONS]>,
 }
 
-/// Elements that are mixed at one go, on the stack.
+/// Elements mixed at a time, on the stack.
 const MIXED: usize = 256;
 
 impl MinHash {
-    /// The seed that is used unless another is given.
+    /// The default seed.
     pub const SEED: u64 = 0;
 
-    /// So many functions.
+    /// Makes sketches of `functions` functions.
     pub fn new(functions: usize) -> MinHash {
         MinHash::with_seed(functions, MinHash::SEED)
     }
 
-    /// So many functions of another family: sketches of different seeds have nothing to do with each other.
+    /// Like [`MinHash::new`], with other functions. Sketches of different seeds cannot be compared.
     pub fn with_seed(functions: usize, seed: u64) -> MinHash {
         let multiplier = |at: usize| (split_mix(seed, at as u64 + 1) >> 32) as u32 | 1;
         let blocks = functions.div_ceil(FUNCTIONS);
@@ -61,12 +66,12 @@ impl MinHash {
         MinHash { functions, key: split_mix(seed, 0), multipliers }
     }
 
-    /// How many functions there are: numbers in a sketch.
+    /// Returns the number of functions, which is the length of a sketch.
     pub fn functions(&self) -> usize {
         self.functions
     }
 
-    /// The value of a function on one element, by definition.
+    /// Returns the value of a function on one element, by definition.
     ///
     /// # Panics
     ///
@@ -78,17 +83,17 @@ impl MinHash {
         (mixed as u32).wrapping_mul(multiplier).wrapping_add((mixed >> 32) as u32)
     }
 
-    /// The sketch of a set: its elements' hashes in any order; to repeat one changes nothing.
+    /// Returns the sketch of a set of element hashes. Order and repetition do not matter.
     pub fn sketch(&self, set: &[u64]) -> Vec<u32> {
         let mut sketch = Vec::new();
         self.sketch_into(set, &mut sketch);
         sketch
     }
 
-    /// The same, in place of what is in `sketch`, whose memory is used again.
+    /// Like [`MinHash::sketch`], but overwrites `sketch` and reuses its memory.
     pub fn sketch_into(&self, set: &[u64], sketch: &mut Vec<u32>) {
         sketch.clear();
-        // Filled up to whole blocks while the kernel is at work.
+        // The kernel works on whole blocks.
         sketch.resize(self.multipliers.len() * FUNCTIONS, EMPTY);
         let minima = sketch.as_chunks_mut::<FUNCTIONS>().0;
         let mut mixed = [0; MIXED];
@@ -99,17 +104,18 @@ impl MinHash {
         sketch.truncate(self.functions);
     }
 
-    /// In how many places two sketches agree.
+    /// Returns in how many places two sketches agree.
     pub fn agreeing(a: &[u32], b: &[u32]) -> usize {
         a.iter().zip(b).filter(|(a, b)| a == b).count()
     }
 
-    /// Whether this is the sketch of an empty set.
+    /// Returns whether this is the sketch of an empty set.
     pub fn is_empty(sketch: &[u32]) -> bool {
         sketch.iter().all(|&value| value == EMPTY)
     }
 
-    /// The resemblance of the sets that have these sketches: how many places agree. Empty sets resemble nothing.
+    /// Estimates the resemblance of two sets from their sketches: the share of places that agree. Empty sets resemble
+    /// nothing.
     pub fn resemblance(a: &[u32], b: &[u32]) -> Estimate {
         if MinHash::is_empty(a) || MinHash::is_empty(b) {
             return Estimate::exact(0.0);
@@ -117,10 +123,11 @@ impl MinHash {
         Estimate::share(MinHash::agreeing(a, b), a.len().min(b.len()))
     }
 
-    /// How much of a set is in another, from their sketches and sizes: common elements by those of the first.
+    /// Estimates how much of the first set is in the second, from their sketches and sizes: common elements divided by
+    /// the size of the first.
     ///
-    /// The smaller the first beside the second, the larger the error, which can exceed 1; [`BottomHash`](super::BottomHash) is better
-    /// at that.
+    /// If the first set is much smaller than the second, the error is large and can exceed 1. Use
+    /// [`BottomHash`](super::BottomHash) for that.
     pub fn containment(a: &[u32], b: &[u32], size_a: usize, size_b: usize) -> Estimate {
         MinHash::resemblance(a, b).containment(size_a, size_b)
     }

@@ -1,16 +1,16 @@
-//! Sets to sketches: a few hundred bytes, or a few dozen, that tell how similar two sets are without the sets.
+//! Sketches of sets: a few dozen to a few hundred bytes that show how similar two sets are.
 //!
-//! | sketch | of what | tells |
+//! | sketch | contains | estimates |
 //! |---|---|---|
-//! | [`MinHash`] | the least values of t functions | resemblance and containment, place by place |
-//! | [`BottomHash`] | the t least values of one function | the same, of any two sets, and all of a small one |
-//! | [`Features`] | groups of a min-wise sketch, hashed | whether the resemblance is high, by a [`Filter`] |
-//! | [`SimHash`] | all elements with their frequencies | the angle between two texts, in bits that agree |
+//! | [`MinHash`] | the smallest value of each of t functions | resemblance and containment, place by place |
+//! | [`BottomHash`] | the t smallest values of one function | the same, for sets of any sizes; exact for small sets |
+//! | [`Features`] | hashed groups of a min-wise sketch | whether the resemblance is high, by a [`Filter`] |
+//! | [`SimHash`] | one bit per coordinate of the sum of all elements | the angle between two texts |
 //!
-//! [`Filter`] is the theory of features: what is found and what is missed; [`Plan`] chooses one for a threshold, a recall and a number of
-//! bytes.
+//! A [`Filter`] computes what features find and what they miss. [`Plan`] chooses a filter for a threshold, a recall and
+//! a number of bytes.
 //!
-//! Everything here is the same on every machine and in every version: sketches may be kept and compared later.
+//! Sketches are the same on every machine and in every version, so you can store them and compare them later.
 
 mod bottom;
 mod estimate;
@@ -20,6 +20,7 @@ mod minhash;
 mod plan;
 mod prior;
 mod simhash;
+mod splitmix;
 
 pub use bottom::BottomHash;
 pub use estimate::Estimate;
@@ -29,12 +30,3 @@ pub use minhash::{EMPTY, MinHash};
 pub use plan::{Plan, PlanError, Wish};
 pub use prior::Prior;
 pub use simhash::{SimHash, SimHashError, agreeing_bits};
-
-/// Tells neighbouring numbers apart: SplitMix64's step and its finish, <https://prng.di.unimi.it/splitmix64.c>. Number `n` from 0 of
-/// the sequence that begins with `seed`.
-fn split_mix(seed: u64, n: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(n.wrapping_add(1)));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}

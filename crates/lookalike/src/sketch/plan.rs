@@ -1,45 +1,45 @@
-//! The choice of a filter.
+//! How a filter is chosen.
 //!
-//! Among all [k, s, r] whose features fit the bytes and whose functions fit the limit, those are taken into account that find a pair at
-//! the threshold with the wanted probability. For a given k and r the best of these is the one with the largest s: it finds the least
-//! below the threshold. Between different k and r the work decides, told in exact comparisons:
+//! Candidates are all [k, s, r] whose features fit in the bytes, whose functions fit in the limit, and which find a
+//! pair at the threshold with the wanted probability. For a given k and r, the best has the largest s: it passes the
+//! fewest pairs below the threshold. Among different k and r, the work decides, counted in exact comparisons:
 //!
 //! > work = ∫ (P(ρ) + c·k·ρˢ) f(ρ) dρ from 0 to the threshold
 //!
-//! P is the share of pairs that pass and so must be compared, in vain; k·ρˢ is the number of features that a pair has in common, each
-//! of which has to be met, sorted and counted with the others even if they do not suffice in the end; c is what that costs beside an exact
-//! comparison; f is the [`Prior`]. Of all filters within a twentieth of the least work, the one with the fewest bytes is chosen, then
-//! that with the fewest functions.
+//! P is the share of pairs that pass, and so are compared in vain. k·ρˢ is the number of features that a pair shares;
+//! each is sorted and counted even if they are too few. c is the cost of that relative to an exact comparison, and f is
+//! the [`Prior`]. Of all filters within 5 % of the least work, the one with the fewest bytes wins, then the one with
+//! the fewest functions.
 
 use super::{Filter, Prior};
 
-/// What meeting a common feature costs beside an exact comparison of two sets.
+/// The cost of a shared feature, relative to an exact comparison of two sets.
 const MEETING: f64 = 0.05;
-/// How much more work than the least is as good.
+/// Filters with up to this much more work than the least count as equally good.
 const AS_GOOD: f64 = 1.05;
 
-/// Features beyond which none is looked for: a kilobyte of them, and already eight thousand filters to compare.
+/// The maximum number of features to try: a kilobyte, and already eight thousand filters to compare.
 const MOST_FEATURES: usize = 128;
-/// Parts of an integral that serves to compare filters.
+/// Parts of an integral that only compares filters.
 const COARSE: usize = 16;
 
-/// What a filter should do.
+/// What a filter must do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish {
-    /// The resemblance from which on pairs are wanted.
+    /// The minimum resemblance of a wanted pair.
     pub threshold: f64,
-    /// The probability with which a pair of just that resemblance is to be found.
+    /// The probability of finding a pair of exactly that resemblance.
     pub recall: f64,
-    /// Bytes that a document's features may take; more than 1,024 are not made use of.
+    /// The maximum bytes of a document's features. More than 1,024 are not used.
     pub bytes: usize,
-    /// Functions that a sketch may have: the time that a document may take.
+    /// The maximum number of functions of a sketch. It limits the time per document.
     pub functions: usize,
     /// How frequent resemblances are.
     pub prior: Prior,
 }
 
 impl Wish {
-    /// The usual bounds for a threshold and a recall: 128 bytes, 512 functions.
+    /// Makes a wish with the usual limits: 128 bytes and 512 functions.
     pub fn new(threshold: f64, recall: f64) -> Wish {
         Wish { threshold, recall, bytes: 128, functions: 512, prior: Prior::default() }
     }
@@ -48,20 +48,20 @@ impl Wish {
 /// Why there is no filter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlanError {
-    /// The threshold is none.
+    /// The threshold is out of range.
     #[error("the threshold {0} must be above 0 and at most 1")]
     Threshold(f64),
-    /// The recall is none.
+    /// The recall is out of range.
     #[error("the recall {0} must be above 0 and below 1; for every pair there are the exact methods")]
     Recall(f64),
-    /// The features of not even one filter fit.
+    /// No filter fits in the limits.
     #[error(
         "no filter finds {recall} of the pairs at {threshold} within {bytes} bytes and {functions} functions a document"
     )]
     Budget {
         /// The threshold.
         threshold: f64,
-        /// The wanted recall.
+        /// The recall.
         recall: f64,
         /// The bytes.
         bytes: usize,
@@ -70,15 +70,15 @@ pub enum PlanError {
     },
 }
 
-/// A filter that was chosen, and what is to be expected of it.
+/// A chosen filter, and its expected results.
 ///
 /// ```
-/// use lookalike::{Plan, Wish};
+/// use lookalike::sketch::{Plan, Wish};
 ///
 /// let plan = Plan::choose(&Wish::new(0.8, 0.99))?;
 /// assert!(plan.recall >= 0.99 && plan.filter.bytes() <= 128);
 /// assert_eq!(plan.filter.to_string(), "16,6,1");
-/// # Ok::<(), lookalike::PlanError>(())
+/// # Ok::<(), lookalike::sketch::PlanError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
@@ -86,14 +86,14 @@ pub struct Plan {
     pub filter: Filter,
     /// The probability that a pair at the threshold is found.
     pub recall: f64,
-    /// The share of all pairs at or above the threshold that is found.
+    /// The share of all pairs at or above the threshold that are found.
     pub recall_above: f64,
-    /// Of the pairs that pass, the share that lies below the threshold.
+    /// The share of the passing pairs that are below the threshold.
     pub useless: f64,
 }
 
 impl Plan {
-    /// What is to be expected of a given filter.
+    /// Computes the expected results of a given filter.
     pub fn of(filter: Filter, threshold: f64, prior: Prior) -> Plan {
         Plan {
             filter,
@@ -130,7 +130,7 @@ impl Plan {
     }
 }
 
-/// Of the filters with these features, the one with the most values a feature that finds enough.
+/// Of the filters with k features and r equal ones, returns the one with the largest s that finds enough.
 fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
     let finds_enough = |s: usize| {
         let filter = Filter::new(k, s, r).ok()?;
@@ -139,7 +139,7 @@ fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
     let mut best = finds_enough(1)?;
     let most = (wish.functions / k).min(Filter::MOST).min(Filter::MOST_FUNCTIONS / k);
     let (mut low, mut high) = (1, most + 1);
-    // What is found falls with s.
+    // The share of pairs found falls with s.
     while high - low > 1 {
         let middle = low + (high - low) / 2;
         match finds_enough(middle) {
@@ -150,7 +150,7 @@ fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
     Some(best)
 }
 
-/// The work that a filter makes below the threshold.
+/// The work below the threshold that a filter causes.
 fn work(filter: Filter, threshold: f64, prior: Prior) -> f64 {
     let (k, s) = (filter.k() as f64, filter.s() as i32);
     prior.below(COARSE, threshold, |x| filter.found(x) + MEETING * k * x.powi(s))

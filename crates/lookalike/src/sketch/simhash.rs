@@ -1,15 +1,18 @@
+//! What is a simhash?
+
 use super::estimate::Estimate;
 use crate::arch::planes::{DIGITS, Plane, WORDS, count, expand, reach, ripple};
 
-/// Makes simhashes: fingerprints whose bits agree the more, the smaller the angle between two texts.
+/// Makes simhashes: the smaller the angle between two texts, the more bits of their fingerprints agree.
 ///
-/// Every element stands for a vector of ones and minus ones, the same wherever it occurs: a bit of it is one if that of the element's
-/// expansion is set, whose word j, from 0, is the (j + 1)-th number that SplitMix64 yields from the element on. The vectors of all
-/// elements are added, each as often as it occurs; where the sum is positive, the fingerprint has a bit set, and where it is zero or less,
-/// none. So a text's order does not matter, its frequencies do, and a narrow fingerprint is the beginning of a wide one.
+/// Every element stands for a fixed vector of 1 and −1: 1 where its expansion has a bit set. Word j of the expansion,
+/// from 0, is number j + 1 of SplitMix64 from the element. The vectors of all elements are added, each as often as it
+/// occurs, and the fingerprint has a bit set where the sum is positive. So frequencies matter, order does not, and a
+/// narrow fingerprint is the beginning of a wide one.
 ///
 /// ```
-/// use lookalike::{Recipe, SetMaker, SimHash, agreeing_bits};
+/// use lookalike::engine::{Recipe, SetMaker};
+/// use lookalike::sketch::{SimHash, agreeing_bits};
 ///
 /// let mut simhash = SimHash::new(384)?;
 /// let mut maker = SetMaker::new(Recipe { tokens: "words".parse()?, ..Recipe::default() });
@@ -26,13 +29,13 @@ pub struct SimHash {
     total: u64,
 }
 
-/// A number of bits that a simhash cannot have.
+/// A simhash cannot have this number of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a simhash of {0} bits: it must be a multiple of 64, up to 512")]
 pub struct SimHashError(usize);
 
 impl SimHash {
-    /// Fingerprints of so many bits: a multiple of 64, up to 512.
+    /// Makes fingerprints of `bits` bits: a multiple of 64, up to 512.
     pub fn new(bits: usize) -> Result<SimHash, SimHashError> {
         if bits == 0 || !bits.is_multiple_of(64) || bits > 64 * WORDS {
             return Err(SimHashError(bits));
@@ -40,13 +43,13 @@ impl SimHash {
         Ok(SimHash { words: bits / 64, planes: Box::new([[0; WORDS]; DIGITS]), total: 0 })
     }
 
-    /// How many words of 64 bits a fingerprint has.
+    /// Returns the number of 64-bit words in a fingerprint.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The fingerprint of these elements' hashes, each as often as it occurs, in place of what is in `fingerprint`: as many words as
-    /// [there are](SimHash::words), or the first of them if it has fewer.
+    /// Computes the fingerprint of element hashes, each as often as it occurs, and writes it to `fingerprint`: [all
+    /// words](SimHash::words), or the first ones if it is shorter.
     pub fn of(&mut self, elements: &[u64], fingerprint: &mut [u64]) {
         self.add(elements);
         self.finish(fingerprint);
@@ -58,7 +61,7 @@ impl SimHash {
         count(elements, &mut self.planes, self.words);
     }
 
-    /// Adds an element as if it occurred so often.
+    /// Adds an element as if it occurred `weight` times.
     pub fn add_weighted(&mut self, element: u64, weight: u32) {
         self.total += u64::from(weight);
         let bits = expand(element);
@@ -67,7 +70,7 @@ impl SimHash {
         }
     }
 
-    /// The fingerprint of all that was added since the last one.
+    /// Writes the fingerprint of all elements added since the last call.
     pub fn finish(&mut self, fingerprint: &mut [u64]) {
         // More ones than minus ones: more than half.
         let bits = reach(&self.planes, self.total / 2 + 1);
@@ -79,10 +82,10 @@ impl SimHash {
         self.total = 0;
     }
 
-    /// The cosine similarity of the texts that have these fingerprints: two vectors at an angle of θ agree in a share of 1 − θ/π of the
-    /// bits.
+    /// Estimates the cosine similarity of two texts from their fingerprints. Two vectors at an angle of θ agree in a
+    /// share of 1 − θ/π of the bits.
     ///
-    /// The error is that of the share, times the slope there.
+    /// The error is the error of that share, times the slope of the cosine.
     pub fn cosine(a: &[u64], b: &[u64]) -> Estimate {
         let bits = 64 * a.len().min(b.len());
         let share = Estimate::share(agreeing_bits(a, b) as usize, bits);
@@ -92,7 +95,7 @@ impl SimHash {
     }
 }
 
-/// In how many bits two fingerprints agree.
+/// Returns in how many bits two fingerprints agree.
 pub fn agreeing_bits(a: &[u64], b: &[u64]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a ^ b).count_zeros()).sum()
 }

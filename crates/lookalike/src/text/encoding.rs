@@ -1,4 +1,4 @@
-//! Bytes to text, whatever encoding they are in: as browsers find it out.
+//! How are bytes decoded to text? As browsers do.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFI
 
 use super::html::{Event, Events, Tag};
 
-/// In how much of its beginning a page must name its encoding, by the HTML standard.
+/// A page must name its encoding within this many bytes, by the HTML standard.
 const PRESCAN: usize = 1024;
 
-/// The text of some bytes. Their encoding is, by the first of these that says something: a byte order mark; the label that came with
-/// them, as in an HTTP header; for a page, the label in it (`<meta charset>`); UTF-8, if they are that; what they look like. Bytes that
-/// make no sense become U+FFFD.
+/// Decodes bytes to text. The encoding comes from the first of these that applies: a byte order mark; the label that
+/// came with the bytes, as in an HTTP header; for a page, the label in it (`<meta charset>`); UTF-8, if the bytes are
+/// valid; detection. Invalid bytes become U+FFFD.
 ///
 /// ```
-/// use lookalike::text::decode;
+/// use lookalike::engine::decode;
 /// assert_eq!(decode(b"caf\xe9", Some("iso-8859-1"), true), "café");
 /// assert_eq!(decode(b"<meta charset=koi8-r>\xc4\xc1", None, true), "<meta charset=koi8-r>да");
 /// ```
@@ -41,14 +41,14 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// The encoding that a page says it is in.
+/// Returns the encoding that a page declares.
 fn named_in_page(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(PRESCAN)];
-    // Names are ASCII, and what is none of it cannot change where a tag is.
+    // Names are ASCII, and other bytes cannot change where a tag is.
     let start: String = start.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' }).collect();
     let label = xml_label(&start).or_else(|| Events::new(&start).find_map(meta_label))?;
     let encoding = Encoding::for_label(label.trim_ascii().as_bytes())?;
-    // The label was read byte by byte, so it cannot be in units of two; and nobody means the other.
+    // The label was read byte by byte, so it cannot be a two-byte encoding; and `x-user-defined` is never meant.
     Some(match encoding {
         encoding if encoding == UTF_16BE || encoding == UTF_16LE => UTF_8,
         encoding if encoding == X_USER_DEFINED => WINDOWS_1252,
@@ -66,7 +66,7 @@ fn meta_label<'a>(event: Event<'a>) -> Option<&'a str> {
     if is_type { attributes.get("content").and_then(charset_in) } else { None }
 }
 
-/// The encoding that an XML declaration names.
+/// Returns the encoding that an XML declaration names.
 fn xml_label(start: &str) -> Option<&str> {
     let declaration = start.strip_prefix("<?xml")?.split('>').next()?;
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
@@ -74,7 +74,7 @@ fn xml_label(start: &str) -> Option<&str> {
     value[1..].split(quote).next()
 }
 
-/// The label in a content type, as in `text/html; charset=utf-8`.
+/// Returns the label in a content type, as in `text/html; charset=utf-8`.
 pub fn charset_in(content_type: &str) -> Option<&str> {
     let lower = content_type.to_ascii_lowercase();
     let mut from = 0;

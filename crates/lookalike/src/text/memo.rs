@@ -1,14 +1,16 @@
+//! How are slow properties of characters cached?
+
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 const CODE_POINTS: usize = 0x11_0000;
 
-/// A property of characters that is slow to find and small to keep: one byte a code point, filled in as characters occur.
+/// A property of characters that is slow to compute: one byte per code point, filled in as characters occur.
 ///
-/// The table lives in zero pages until it is written, so a text in two scripts costs a few kilobytes and no start-up time. Two
-/// threads may work out the same character at once; they write the same byte.
+/// The table is in zero pages until it is written, so a text in two scripts costs a few kilobytes and no start-up time.
+/// If two threads compute the same character, they write the same byte.
 pub(crate) struct CharMemo {
     known: [AtomicU8; CODE_POINTS],
-    /// Never returns 0, which marks a character not yet seen.
+    /// Must never return 0, which marks a character that has not been computed.
     find: fn(char) -> u8,
 }
 

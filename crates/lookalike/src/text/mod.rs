@@ -1,4 +1,4 @@
-//! Raw text to clean text: what is folded away before anything is compared.
+//! From raw text to clean text: what is normalised before documents are compared.
 
 #[cfg(feature = "pages")]
 mod encoding;

@@ -1,13 +1,14 @@
-//! Unicode NFKC and full case folding.
+//! How is a text normalised? Unicode NFKC and full case folding.
 //!
-//! The definition is one line: `NFKC(fold(NFKC(text)))` (the second NFKC because folding may leave a sequence that composes). Most
-//! characters of most texts are left alone by it, so the work is to find those that are not:
+//! The definition is `NFKC(fold(NFKC(text)))`. (The second NFKC is needed because folding can leave a sequence that
+//! composes.) It does not change most characters of most texts, so the work is to find those that change:
 //!
-//! 1. A run of ASCII is lowercased as bytes. Its last character is held back if a non-ASCII character follows, which may be a
-//!    combining mark; NFKC never joins anything across the *start* of an ASCII character, so every run of non-ASCII ends there.
-//! 2. In a run of non-ASCII, a character that NFKC and its neighbours leave alone (quick check "yes", combining class 0) is copied,
-//!    or folded by itself; one that falls apart into such characters is replaced by them.
-//! 3. A run with any other character takes the plain way as a whole.
+//! 1. A run of ASCII is lowercased as bytes. Its last character is held back if a non-ASCII character follows, which
+//!    may be a combining mark. NFKC never joins across the *start* of an ASCII character, so every non-ASCII run ends
+//!    there.
+//! 2. In a non-ASCII run, a character that NFKC and its neighbours do not change (quick check "yes", combining class 0)
+//!    is copied, or folded by itself. A character that decomposes into such characters is replaced by them.
+//! 3. A run with any other character is normalised as a whole, by the definition.
 
 use caseless::Caseless;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
@@ -16,13 +17,13 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use super::CharMemo;
 use crate::arch::push_ascii;
 
-/// What becomes of upper and lower case.
+/// How upper and lower case are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Case {
     /// `Straße` and `STRASSE` are the same word.
     #[default]
     Fold,
-    /// Letters stay as they are.
+    /// Letters are not changed.
     Keep,
 }
 
@@ -72,14 +73,14 @@ pub fn normalise(text: &str, case: Case, out: &mut String) {
             return;
         }
         let other = ascii + bytes[ascii..].iter().position(u8::is_ascii).unwrap_or(bytes.len() - ascii);
-        // The base of a combining mark is taken back; harmless if the next character is none.
+        // Take back the base of a combining mark. This is harmless if the next character is not one.
         let base = if ascii > at { ascii - out.pop().map_or(0, char::len_utf8) } else { at };
         push_other(&text[base..other], case, out);
         at = other;
     }
 }
 
-/// The definition, applied as it stands.
+/// The definition, applied literally.
 fn push_plainly(text: &str, case: Case, out: &mut String) {
     match case {
         Case::Fold => out.extend(text.nfkc().default_case_fold().nfkc()),

@@ -1,7 +1,7 @@
-//! Which site a page belongs to.
+//! Which site does a page belong to?
 //!
-//! It is notoriously hard to say. The paper's rule takes one name off a host's front; the public suffix list knows under which names
-//! strangers register theirs (`co.uk`, `github.io`), and so where a site begins.
+//! There is no exact definition. The paper's rule removes the first name of a host. The public suffix list has the
+//! names under which anyone can register (`co.uk`, `github.io`), and so shows where a site starts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,17 +13,18 @@ use crate::names::NameError;
 /// How a page's site is found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SiteRule {
-    /// The name that was registered, by the public suffix list: `cs.berkeley.edu` and `www.berkeley.edu` are of `berkeley.edu`.
+    /// The registered name, by the public suffix list: `cs.berkeley.edu` and `www.berkeley.edu` belong to
+    /// `berkeley.edu`.
     #[default]
     Registered,
-    /// Henzinger's: the host if it has at most one dot, else the host without what stands before its first.
+    /// Henzinger's rule: the host if it has at most one dot, otherwise the host without its first name.
     Paper,
-    /// A field of the row has it.
+    /// A field of the row names the site.
     Field(String),
 }
 
 impl SiteRule {
-    /// The site of an address; `None` if it has no host, or the rule does not look at it.
+    /// Returns the site of an address, or `None` if it has no host or the rule does not use addresses.
     ///
     /// ```
     /// use lookalike::engine::SiteRule;
@@ -49,13 +50,13 @@ impl SiteRule {
         })
     }
 
-    /// Where in a host its site starts.
+    /// Returns where the site starts in a host.
     fn start_in(&self, host: &str) -> usize {
         if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
             return 0;
         }
         match self {
-            // A host that is a public suffix itself is nobody's but its own.
+            // A host that is itself a public suffix is its own site.
             SiteRule::Registered => psl::domain_str(host).map_or(0, |site| host.len() - site.len()),
             SiteRule::Paper if host.matches('.').nth(1).is_some() => host.find('.').map_or(0, |dot| dot + 1),
             SiteRule::Paper | SiteRule::Field(_) => 0,
@@ -86,7 +87,7 @@ impl fmt::Display for SiteRule {
     }
 }
 
-/// A host's name, which is the same in any case.
+/// Returns a host's name, ignoring case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Host<'a>(&'a str);
 
@@ -96,7 +97,7 @@ impl PartialEq for Host<'_> {
     }
 }
 
-/// The host of an address, without user and port; the scheme may be missing.
+/// Returns the host of an address, without user and port. The scheme may be missing.
 pub(super) fn host_of(url: &str) -> Option<Host<'_>> {
     let url = url.trim_ascii();
     let behind_scheme = match url.find("//") {
@@ -110,7 +111,7 @@ pub(super) fn host_of(url: &str) -> Option<Host<'_>> {
         _ => host.find(':').unwrap_or(host.len()),
     };
     let host = &host[..end];
-    // An address without a scheme has a host only if it looks like one: `data:` is none.
+    // An address without a scheme has a host only if it looks like one; `data:` has none.
     let is_host = !host.is_empty() && (behind_scheme.len() < url.len() || host.contains('.'));
     is_host.then_some(Host(host))
 }

@@ -1,4 +1,4 @@
-//! Unicode's Word_Break property of a character, with one bit more: is it a letter or a digit?
+//! What is the Word_Break property of a character, and is it a letter or a digit?
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use regex_syntax::hir::{Class, HirKind};
 
 use crate::text::CharMemo;
 
-/// The values of Word_Break that decide what is a word. Spaces never lie in one, so they are `Other`; Katakana is too, since we cut it
-/// by character.
+/// The values of Word_Break that matter for words. Spaces are never in a word, so they are `Other`. So is Katakana,
+/// which is cut by character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Break {
@@ -25,7 +25,7 @@ pub(super) enum Break {
     Newline,
     /// Half of a flag.
     Regional,
-    /// Extend, Format and ZWJ: part of the character before (rule WB4).
+    /// Extend, Format and ZWJ: part of the preceding character (rule WB4).
     Attached,
 }
 
@@ -80,13 +80,13 @@ impl BreakClass {
         }
     }
 
-    /// A letter or a digit: it makes the segment it lies in a word.
+    /// A letter or a digit: it makes its segment a word.
     #[inline]
     pub(super) fn is_alphanumeric(self) -> bool {
         self.0 & ALPHANUMERIC != 0
     }
 
-    /// An emoji, which a zero-width joiner ties to what stands before it (rule WB3c).
+    /// An emoji, which a zero-width joiner attaches to the preceding character (rule WB3c).
     #[inline]
     pub(super) fn is_pictographic(self) -> bool {
         self.0 & PICTOGRAPHIC != 0
@@ -113,7 +113,7 @@ static BREAKS: LazyLock<Ranges<Break>> = LazyLock::new(|| {
 
 static PICTOGRAPHS: LazyLock<Ranges<()>> = LazyLock::new(|| property(r"\p{Extended_Pictographic}"));
 
-/// Not `char::is_alphanumeric`: the standard library's Unicode grows with the compiler, and with it would the tokens of a text.
+/// Not `char::is_alphanumeric`: its Unicode version changes with the compiler, and tokens would change with it.
 static ALPHANUMERICS: LazyLock<Ranges<()>> = LazyLock::new(|| property(r"[\p{Alphabetic}\p{N}]"));
 
 fn property(property: &str) -> Ranges<()> {

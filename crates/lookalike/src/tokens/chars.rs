@@ -1,9 +1,9 @@
-//! Clean text to characters: the q-grams of records and short texts.
+//! How is clean text cut into characters? The q-grams of records and short texts.
 
 use super::break_class::BreakClass;
 use crate::text::CharMemo;
 
-/// Appends `text` with every run of white space as one space, none at the ends.
+/// Appends `text` with each run of white space replaced by one space, and none at the ends.
 pub fn squeeze_spaces(text: &str, out: &mut String) {
     let start = out.len();
     for word in text.split_whitespace() {
@@ -14,7 +14,7 @@ pub fn squeeze_spaces(text: &str, out: &mut String) {
     }
 }
 
-/// Appends the letters, digits and marks of `text`: no white space, no punctuation, no symbols.
+/// Appends the letters, digits and marks of `text`, without white space, punctuation and symbols.
 pub fn squeeze_letters(text: &str, out: &mut String) {
     out.extend(text.chars().filter(|&c| KEPT.get(c) == KEEP));
 }
@@ -22,17 +22,18 @@ pub fn squeeze_letters(text: &str, out: &mut String) {
 const KEEP: u8 = 1;
 const DROP: u8 = 2;
 
-/// A mark (a vowel sign of Bengali, an accent that composes with nothing) belongs to its letter.
+/// A mark (such as a vowel sign of Bengali, or an accent that does not compose) belongs to its letter.
 static KEPT: CharMemo = CharMemo::new(|c| {
     if BreakClass::of(c).is_alphanumeric() || unicode_normalization::char::is_combining_mark(c) { KEEP } else { DROP }
 });
 
-/// Calls `word` with everything that white space separates.
+/// Calls `word` with each part between white space.
 pub fn for_each_raw_word(text: &str, word: impl FnMut(&str)) {
     text.split_whitespace().for_each(word);
 }
 
-/// Calls `gram` with every `width` consecutive characters of `text`, or with all of it if there are fewer (but not none).
+/// Calls `gram` with every `width` consecutive characters of `text`, or with the whole text if it is shorter and not
+/// empty.
 pub fn for_each_gram(text: &str, width: usize, mut gram: impl FnMut(&str)) {
     if text.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Clean text to tokens: words by Unicode's rules, or characters.
+//! From clean text to tokens: words by Unicode's rules, or characters.
 
 mod break_class;
 mod chars;

@@ -1,3 +1,5 @@
+//! What is a document's set made of?
+
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
@@ -16,11 +18,11 @@ use std::str::FromStr;
 pub enum Tokens {
     /// `words:W`: W consecutive words; `words` is `words:1`.
     Words(NonZeroU16),
-    /// `chars:Q`: Q consecutive characters, runs of white space counting as one space.
+    /// `chars:Q`: Q consecutive characters. A run of white space counts as one space.
     Chars(NonZeroU16),
-    /// `letters:Q`: Q consecutive letters or digits, everything else gone.
+    /// `letters:Q`: Q consecutive letters or digits. All other characters are removed.
     Letters(NonZeroU16),
-    /// `raw`: what white space separates, nothing folded.
+    /// `raw`: the parts between white space, unchanged.
     Raw,
 }
 
@@ -30,7 +32,7 @@ impl Default for Tokens {
     }
 }
 
-/// A token specification that does not parse.
+/// A token specification that cannot be parsed.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("'{0}' is none of words, words:W, chars:Q, letters:Q, raw (W and Q from 1 to 65535)")]
 pub struct TokensError(String);

@@ -1,11 +1,11 @@
-//! Words by the default rules of UAX 29, a segment with a letter or a digit being a word.
+//! Where are the words of a text? By the default rules of UAX 29; a segment with a letter or a digit is a word.
 //!
-//! One tailoring: scripts written without spaces are cut by character. UAX 29 already breaks between Han characters, Hiragana, and the
-//! letters of Thai, Lao, Khmer and Myanmar (a character keeps the marks attached to it); Katakana alone it keeps together, by rule
-//! WB13, and that rule is left out here. Hangul is written with spaces and stays in words.
+//! There is one change: scripts written without spaces are cut by character. UAX 29 already breaks between Han
+//! characters, Hiragana, and the letters of Thai, Lao, Khmer and Myanmar (a character keeps its marks). Only Katakana
+//! is kept together, by rule WB13, which is omitted here. Hangul is written with spaces and stays in words.
 //!
-//! The rules look at most one character past a punctuation mark, so a word of ASCII that meets nothing else ends where a table of
-//! 128 classes says. Only a word that touches a character outside ASCII takes the general way.
+//! The rules look at most one character past a punctuation mark. So an ASCII word that touches nothing else ends where
+//! a table of 128 classes says. Only a word that touches a non-ASCII character takes the general path.
 
 use super::break_class::{Break, BreakClass};
 use crate::arch::{AsciiMasks, BLOCK};
@@ -44,7 +44,7 @@ const ASCII: [u8; 256] = {
 ///
 /// ```
 /// let mut words = Vec::new();
-/// lookalike::tokens::for_each_word("can't stop: 3.14 日本 데이터", |word| words.push(word.to_string()));
+/// lookalike::engine::for_each_word("can't stop: 3.14 日本 데이터", |word| words.push(word.to_string()));
 /// assert_eq!(words, ["can't", "stop", "3.14", "日", "本", "데이터"]);
 /// ```
 #[inline]
@@ -55,7 +55,8 @@ pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
     let mut at = 0;
     'words: while let Some(start) = scanner.first_of_interest(at) {
         if class(start) & BEYOND != 0 {
-            // A mark outside ASCII attaches to what stands before it (unless that ends a line), so the general way starts there.
+            // A non-ASCII mark attaches to the preceding character (unless that ends a line), so the general path
+            // starts there.
             let early = start > at && class(start - 1) & NEWLINE == 0;
             at = general(text, start - usize::from(early), &mut word);
             continue;
@@ -79,7 +80,7 @@ pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
             }
             at += 1;
         }
-        // Underscores alone are no word.
+        // Underscores alone are not a word.
         if bytes[start] != b'_' || bytes[start..at].iter().any(u8::is_ascii_alphanumeric) {
             word(&text[start..at]);
         }
@@ -89,7 +90,7 @@ pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
 /// Finds runs of word characters, a block of bytes at a time.
 struct Scanner<'a> {
     bytes: &'a [u8],
-    /// Where the current block starts.
+    /// The start of the current block.
     base: usize,
     masks: AsciiMasks,
 }
@@ -114,19 +115,19 @@ impl<'a> Scanner<'a> {
         };
     }
 
-    /// The first word character, or character outside ASCII, from `at` on.
+    /// Returns the first word character or non-ASCII character from `at` on.
     #[inline]
     fn first_of_interest(&mut self, at: usize) -> Option<usize> {
         self.find(at, |masks| masks.word | masks.beyond)
     }
 
-    /// Where the run of word characters at `at` ends.
+    /// Returns the end of the run of word characters at `at`.
     #[inline]
     fn end_of_run(&mut self, at: usize) -> usize {
         self.find(at, |masks| !masks.word).map_or(self.bytes.len(), |end| end.min(self.bytes.len()))
     }
 
-    /// The first byte from `at` on whose bit is set.
+    /// Returns the first byte from `at` on whose bit is set.
     #[inline]
     fn find(&mut self, at: usize, bits: impl Fn(AsciiMasks) -> u64) -> Option<usize> {
         let mut from = at;
@@ -145,13 +146,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Emits the words from the boundary at `start` on, until a boundary in front of an ASCII character, and returns where that is.
+/// Emits the words from the boundary at `start` until a boundary before an ASCII character, and returns that position.
 fn general(text: &str, start: usize, word: &mut impl FnMut(&str)) -> usize {
     let mut start = start;
     loop {
         let (end, is_word) = segment(text, start);
         if is_word {
-            // Only the character that the general way starts early with can be a space.
+            // Only the character at which the general path starts early can be a space.
             let space = text.as_bytes()[start].is_ascii_whitespace();
             word(&text[start + usize::from(space)..end]);
         }
@@ -162,17 +163,17 @@ fn general(text: &str, start: usize, word: &mut impl FnMut(&str)) -> usize {
     }
 }
 
-/// The segment that starts at the boundary `start`: where it ends, and whether it holds a letter or a digit.
+/// The segment that starts at the boundary `start`: its end, and whether it has a letter or a digit.
 fn segment(text: &str, start: usize) -> (usize, bool) {
     let mut rest = text[start..].chars();
     let Some(c) = rest.next() else { return (start, false) };
     let first = BreakClass::of(c);
-    // The last character that was not attached to another.
+    // The last character that is not attached to another.
     let mut base = first.class();
     let mut is_word = first.is_alphanumeric();
-    // A zero-width joiner came last; a mark in the middle was let through for the sake of the character after it.
+    // Whether the last one was a zero-width joiner; and whether a mark was passed because of the character after it.
     let (mut joiner, mut promised) = (c == ZERO_WIDTH_JOINER, false);
-    // A flag has two halves; a third begins another (rules WB15 and WB16).
+    // A flag has two halves; a third starts another flag (rules WB15 and WB16).
     let mut flag = false;
     loop {
         let mut ahead = rest.clone();
@@ -236,7 +237,7 @@ mod tests {
         words
     }
 
-    /// Unicode's own segments, of which those with Katakana are no twin of ours.
+    /// Unicode's own segments. Those with Katakana differ from ours.
     fn plain(text: &str) -> Vec<&str> {
         text.unicode_words().map(str::trim_start).collect()
     }
@@ -271,7 +272,7 @@ mod tests {
     }
 
     fn is_katakana(c: char) -> bool {
-        // Two of them stay together by Unicode's rules and come apart by ours.
+        // Unicode's rules keep two of them together; ours separate them.
         format!("{c}ア").split_word_bounds().count() == 1 && format!("ア{c}").split_word_bounds().count() == 1
     }
 

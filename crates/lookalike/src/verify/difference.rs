@@ -1,35 +1,37 @@
-//! Where two sequences differ, in as few tokens as possible: Myers' *An O(ND) Difference Algorithm* (1986), in linear memory.
+//! Where do two sequences differ, in the fewest tokens? Myers' *An O(ND) Difference Algorithm* (1986), in linear
+//! memory.
 //!
-//! A shortest way from both beginnings to both ends is looked for from both sides at once. Where the two searches meet is the middle of
-//! one, and what lies before it and behind it is a task of half the edits.
+//! The search for a shortest path runs from both ends at once. The two searches meet in the middle of one, which leaves
+//! two tasks of half the edits.
 
 use std::ops::Range;
 
 use hashbrown::HashSet;
 
-/// A stretch of each of two sequences: what only the first has, and what only the second has in its place. One of them may be empty.
+/// A difference: a stretch that only the first sequence has, and the stretch that the second has instead. One of them
+/// may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Of the first.
+    /// The stretch of the first sequence.
     pub a: Range<usize>,
-    /// Of the second.
+    /// The stretch of the second sequence.
     pub b: Range<usize>,
 }
 
 impl Difference {
-    /// How many tokens are in it, of both.
+    /// Returns the number of tokens in both stretches.
     pub fn tokens(&self) -> usize {
         self.a.len() + self.b.len()
     }
 }
 
-/// The stretches in which two sequences differ, in order, if they have at most `most` tokens together. There are no fewer: what is left
-/// is a longest common subsequence.
+/// Returns the stretches in which two sequences differ, in order, if they have at most `most` tokens in total. They are
+/// minimal: the rest is a longest common subsequence.
 ///
-/// The time it takes is at most the length of both times `most`, and about their length if they hardly differ.
+/// It takes time proportional to the total length if the sequences are similar, and at most `most` times that.
 ///
 /// ```
-/// use lookalike::verify::{Difference, differences};
+/// use lookalike::engine::{Difference, differences};
 /// assert_eq!(differences(&[1, 2, 3, 4], &[1, 5, 3, 4, 4], 10).unwrap(), [
 ///     Difference { a: 1..2, b: 1..2 },
 ///     Difference { a: 4..4, b: 4..5 },
@@ -37,8 +39,8 @@ impl Difference {
 /// assert_eq!(differences(&[1, 2, 3, 4], &[1, 5, 3, 4, 4], 2), None);
 /// ```
 pub fn differences(a: &[u64], b: &[u64], most: usize) -> Option<Vec<Difference>> {
-    // A token that the other has nowhere is in the difference, whatever becomes of the rest; and texts that have little to do with each
-    // other, on which the search would take longest, consist of such tokens.
+    // A token that the other sequence does not have is always in the difference. Unrelated texts, for which the search
+    // is slowest, mostly consist of such tokens.
     let (kept_a, kept_b) = (known_to(b, a), known_to(a, b));
     let most = most.checked_sub(a.len() - kept_a.len() + b.len() - kept_b.len())?;
     let pick = |all: &[u64], kept: &[usize]| kept.iter().map(|&at| all[at]).collect::<Vec<u64>>();
@@ -58,7 +60,7 @@ pub fn differences(a: &[u64], b: &[u64], most: usize) -> Option<Vec<Difference>>
     Some(found)
 }
 
-/// Where the tokens of `all` are that the other sequence has too.
+/// The positions of the tokens of `all` that the other sequence has too.
 fn known_to(other: &[u64], all: &[u64]) -> Vec<usize> {
     let known: HashSet<u64> = other.iter().copied().collect();
     (0..all.len()).filter(|&at| known.contains(&all[at])).collect()
@@ -67,21 +69,21 @@ fn known_to(other: &[u64], all: &[u64]) -> Vec<usize> {
 struct Search {
     a: Vec<u64>,
     b: Vec<u64>,
-    /// The places of common tokens, in order.
+    /// The positions of common tokens, in order.
     common: Vec<(usize, usize)>,
-    /// How far one gets in `a` on each diagonal, from the beginning and from the end.
+    /// How far `a` is matched on each diagonal, from the beginning and from the end.
     ahead: Vec<isize>,
     back: Vec<isize>,
 }
 
-/// The middle of a shortest way: from where to where it goes along common tokens.
+/// The middle of a shortest path: a run of common tokens.
 struct Middle {
     from: (usize, usize),
     to: (usize, usize),
 }
 
 impl Search {
-    /// Finds the common tokens of two stretches, if at most `most` tokens are not.
+    /// Finds the common tokens of two stretches, if at most `most` tokens are not common.
     fn between(&mut self, a: Range<usize>, b: Range<usize>, most: usize) -> Option<()> {
         let (one, two) = (&self.a[a.clone()], &self.b[b.clone()]);
         let start = one.iter().zip(two).take_while(|(x, y)| x == y).count();
@@ -96,7 +98,7 @@ impl Search {
         } else {
             let middle = self.middle(inner_a.clone(), inner_b.clone(), most)?;
             let ((x, y), (u, v)) = (middle.from, middle.to);
-            // They are parts of a way that is short enough.
+            // They are parts of a path that is short enough.
             self.between(inner_a.start..x, inner_b.start..y, most)?;
             self.common.extend((x..u).zip(y..v));
             self.between(u..inner_a.end, v..inner_b.end, most)?;
@@ -109,7 +111,7 @@ impl Search {
         let Search { a, b, ahead, back, .. } = self;
         let (a, b) = (&a[in_a.clone()], &b[in_b.clone()]);
         let (n, m) = (a.len() as isize, b.len() as isize);
-        // The way ends on this diagonal; it has an odd number of edits if that is odd.
+        // The path ends on this diagonal, and has an odd number of edits if that is odd.
         let last = n - m;
         let is_odd = last % 2 != 0;
         let rounds = ((n + m) as usize).min(most).div_ceil(2) as isize;
@@ -155,7 +157,7 @@ impl Search {
     }
 }
 
-/// Where one gets on a diagonal with one more edit, from its neighbours: a token of `b` skipped, or one of `a`.
+/// How far a diagonal is matched with one more edit, from its neighbours: skip a token of `b` or one of `a`.
 fn step(reached: &[isize], slot: usize, diagonal: isize, edits: isize) -> isize {
     let (below, above) = (reached[slot - 1], reached[slot + 1]);
     if diagonal == -edits || (diagonal != edits && below < above) { above } else { below + 1 }
@@ -166,7 +168,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The length of a longest common subsequence, from the textbook.
+    /// The length of a longest common subsequence, by the textbook.
     fn longest_common(a: &[u64], b: &[u64]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..a.len() {
@@ -187,7 +189,7 @@ mod tests {
                 kept.map(|at| all[at]).collect::<Vec<u64>>()
             };
             assert_eq!(rest(a, &|found, at| found.a.contains(&at)), rest(b, &|found, at| found.b.contains(&at)));
-            // Between two of them there is something common.
+            // There is a common token between two differences.
             assert!(found.windows(2).all(|two| two[0].a.end < two[1].a.start && two[0].b.end < two[1].b.start));
         }
         for most in [0, fewest / 2, fewest.saturating_sub(1)].into_iter().filter(|&most| most < fewest) {

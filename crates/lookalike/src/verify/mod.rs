@@ -1,4 +1,4 @@
-//! The last word on a candidate: how many elements two sets really share, and in which tokens two texts really differ.
+//! How many elements do two sets share, and in which tokens do two texts differ?
 
 mod difference;
 mod numbers;

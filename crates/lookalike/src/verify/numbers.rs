@@ -1,5 +1,7 @@
-/// How many elements two ascending sets share, if at least `needed`; given up as soon as either has more elements without a
-/// counterpart than it may have.
+//! How many numbers do two records share?
+
+/// Returns how many elements two ascending sets share, if at least `needed`. It stops as soon as either set has too
+/// many unmatched elements.
 pub(crate) fn common_numbers(x: &[u32], y: &[u32], needed: usize) -> Option<u32> {
     if x.len().min(y.len()) < needed {
         return None;

@@ -1,6 +1,8 @@
+//! How many elements do two sets share?
+
 use crate::sets::Arranged;
 
-/// How many elements two sets sorted by hash share.
+/// Returns how many elements two sets sorted by hash share.
 pub fn common(x: &[u64], y: &[u64]) -> u32 {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while i < x.len() && j < y.len() {
@@ -12,15 +14,15 @@ pub fn common(x: &[u64], y: &[u64]) -> u32 {
     common
 }
 
-/// How many elements two sets in the common order share, if at least `needed`; and how many elements that took. They come without the
-/// elements of the first band, which no other set has.
+/// Returns how many elements two sets in the common order share, if at least `needed`, and how many elements it read.
+/// The sets do not include their first band, whose elements are unique.
 ///
-/// Band by band, the rarest first, where two sets that differ differ most; as soon as either has more elements without a counterpart
-/// than it may have, there is no point in going on.
+/// It goes band by band, rarest first, where different sets differ most. It stops as soon as either set has too many
+/// unmatched elements.
 pub(crate) fn common_at_least(x: (&[u64], &Arranged), y: (&[u64], &Arranged), needed: u32) -> (Option<u32>, usize) {
     let ((x, x_ends), (y, y_ends)) = ((x.0, &x.1.ends), (y.0, &y.1.ends));
     let (x_singles, y_singles) = (x_ends[0] as usize, y_ends[0] as usize);
-    // What either may have without a counterpart, beside its singles.
+    // How many elements of each may be unmatched, besides the unique ones.
     let spare = |shared: usize| shared.checked_sub(needed as usize);
     let (Some(spare_x), Some(spare_y)) = (spare(x.len()), spare(y.len())) else { return (None, 0) };
     let (mut i, mut j, mut common) = (0, 0, 0);

@@ -1,25 +1,25 @@
-//! A verdict by the ids of documents.
+//! What is a verdict by the ids of documents?
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{DocumentRef, SetVerdict, VerdictKind};
+use super::verdict::{DocumentRef, SetVerdict, VerdictKind};
 
-/// What a window says of a document.
+/// The result of comparing a document with a window.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub struct Verdict {
     /// The document's id.
     pub id: String,
-    /// Whether it resembles one in the window.
+    /// Whether it resembles a document in the window.
     #[cfg_attr(feature = "serde", serde(rename = "verdict"))]
     pub kind: VerdictKind,
-    /// The id of the most similar match, the earliest of equals.
+    /// The id of the most similar match; ties go to the earliest.
     pub of: Option<String>,
-    /// How similar that is.
+    /// The similarity of that match.
     pub similarity: Option<f64>,
-    /// All matches: equal ones first, then the most similar, the earliest of equals.
+    /// All matches: identical ones first, then by similarity; ties go to the earliest.
     pub matches: Vec<Match>,
 }
 
@@ -28,9 +28,9 @@ pub struct Verdict {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
 pub struct Match {
-    /// Its id.
+    /// The id of the document.
     pub id: String,
-    /// How similar it is, exactly.
+    /// The exact similarity.
     pub similarity: f64,
     /// How many seconds earlier it is; negative if it is later.
     #[cfg_attr(feature = "serde", serde(serialize_with = "seconds"))]
@@ -38,7 +38,7 @@ pub struct Match {
 }
 
 impl Verdict {
-    /// The verdict on the document of this id; `id_of` has the ids of others.
+    /// Makes the verdict on the document of this id. `id_of` returns the ids of other documents.
     pub fn new<'a>(id: &str, verdict: &SetVerdict, id_of: impl Fn(DocumentRef) -> &'a str) -> Verdict {
         let matches: Vec<Match> = verdict
             .matches
@@ -59,18 +59,18 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a document that cannot be compared: it resembles nothing.
+    /// Makes the verdict on a document that cannot be compared. It resembles nothing.
     pub fn incomparable(id: &str) -> Verdict {
         Verdict { id: id.to_string(), kind: VerdictKind::New, of: None, similarity: None, matches: Vec::new() }
     }
 
-    /// Whether the document is a duplicate, exact or near.
+    /// Returns whether the document is a duplicate, exact or near.
     pub fn is_duplicate(&self) -> bool {
         matches!(self.kind, VerdictKind::Exact | VerdictKind::Near)
     }
 }
 
-/// Seconds, without a fraction if they have none.
+/// Writes seconds, without a fraction if they are whole.
 #[cfg(feature = "serde")]
 fn seconds<S: Serializer>(age: &f64, out: S) -> Result<S::Ok, S::Error> {
     if age.fract() == 0.0 { out.serialize_i64(*age as i64) } else { out.serialize_f64(*age) }

@@ -1,20 +1,20 @@
-//! Windows written down, so that they need not be made again.
+//! How is a window saved and loaded?
 //!
-//! What lies in memory is written list by list, in numbers of little endian; each part of a window knows how to write and to read itself.
-//! Nothing of it means anything to a program that would have entered the same documents otherwise: hence the [`VERSION`], and hence
-//! whoever keeps such bytes keeps the documents too. What is read is believed; whoever cannot be sure of the bytes checks them first.
+//! The content of memory is written list by list, as little-endian numbers; each part of a window writes and reads
+//! itself. The bytes are only valid for a program that enters documents in the same way, hence the [`VERSION`]. So keep
+//! the documents too. Loading does not validate the bytes; use a checksum if they may be damaged.
 
-use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
 
+use super::numbers::{put, take, take_by_segment, take_one};
 use super::segment::Segment;
-use super::SetWindow;
+use super::set_window::SetWindow;
 
-/// Counts the ways in which windows were written. Another one begins with every change of what lies in memory, or of what is entered.
+/// The version of the format. Increase it with every change of the content of memory or of what is entered.
 const VERSION: u32 = 1;
 
 impl SetWindow {
-    /// Writes down all that is in it. Only an index by [prefix](super::IndexKind::Prefix) can be written.
+    /// Writes the whole window. Only a [prefix](super::IndexKind::Prefix) index can be saved.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let index = self.index.as_prefix().ok_or(ErrorKind::Unsupported)?;
         put(out, self.settings().bytes())?;
@@ -25,7 +25,7 @@ impl SetWindow {
         index.save(out)
     }
 
-    /// Fills an empty window with what one of the same settings wrote; an error if it has others.
+    /// Fills an empty window from a saved one. Returns an error if the settings differ.
     pub fn load(&mut self, from: &mut impl Read) -> io::Result<()> {
         if take::<u8>(from)? != self.settings().as_bytes() {
             return Err(ErrorKind::InvalidData.into());
@@ -37,85 +37,9 @@ impl SetWindow {
         index.load(from)
     }
 
-    /// What must be the same for both.
+    /// The settings that must be equal.
     fn settings(&self) -> String {
         let SetWindow { threshold, span, compare_with, .. } = self;
         format!("{VERSION} {threshold:?} {span:?} {compare_with:?}")
     }
-}
-
-/// What segments have, by their numbers.
-pub(super) fn take_by_segment<R: Read, T>(
-    from: &mut R,
-    load: impl Fn(&mut R) -> io::Result<T>,
-) -> io::Result<BTreeMap<i64, T>> {
-    take(from)?.into_iter().map(|number| Ok((number, load(from)?))).collect()
-}
-
-/// A number of some bytes.
-pub(super) trait Number: Copy {
-    const BYTES: usize;
-    fn push(self, out: &mut Vec<u8>);
-    /// Of as many bytes as it has.
-    fn of(bytes: &[u8]) -> Self;
-}
-
-macro_rules! numbers {
-    ($($number:ty),*) => { $(
-        impl Number for $number {
-            const BYTES: usize = size_of::<$number>();
-
-            fn push(self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
-            }
-
-            fn of(bytes: &[u8]) -> $number {
-                let mut whole = [0; size_of::<$number>()];
-                whole.copy_from_slice(bytes);
-                <$number>::from_le_bytes(whole)
-            }
-        }
-    )* };
-}
-
-numbers!(u8, u16, u32, u64, i64);
-
-/// Bytes that are written and read at a time.
-const BLOCK: usize = 1 << 16;
-
-/// Writes how many numbers there are, and the numbers.
-pub(super) fn put<T: Number>(out: &mut impl Write, numbers: impl ExactSizeIterator<Item = T>) -> io::Result<()> {
-    let mut block = Vec::with_capacity(BLOCK + 8);
-    (numbers.len() as u64).push(&mut block);
-    for number in numbers {
-        number.push(&mut block);
-        if block.len() >= BLOCK {
-            out.write_all(&block)?;
-            block.clear();
-        }
-    }
-    out.write_all(&block)
-}
-
-pub(super) fn take<T: Number>(from: &mut impl Read) -> io::Result<Vec<T>> {
-    let mut length = [0; 8];
-    from.read_exact(&mut length)?;
-    let mut left = u64::from_le_bytes(length);
-    let mut numbers = Vec::new();
-    let expected = usize::try_from(left).map_err(|_| ErrorKind::InvalidData)?;
-    numbers.try_reserve_exact(expected).map_err(|_| ErrorKind::InvalidData)?;
-    let mut block = [0; BLOCK];
-    while left > 0 {
-        let count = left.min((BLOCK / T::BYTES) as u64);
-        let bytes = &mut block[..count as usize * T::BYTES];
-        from.read_exact(bytes)?;
-        numbers.extend(bytes.chunks_exact(T::BYTES).map(T::of));
-        left -= count;
-    }
-    Ok(numbers)
-}
-
-/// The only number of a list.
-pub(super) fn take_one<T: Number>(from: &mut impl Read) -> io::Result<T> {
-    take(from)?.first().copied().ok_or_else(|| ErrorKind::InvalidData.into())
 }

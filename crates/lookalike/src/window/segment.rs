@@ -1,8 +1,10 @@
+//! Which documents does a segment hold?
+
 use std::io::{self, Read, Write};
 
-use super::saved::{put, take};
+use super::numbers::{put, take};
 
-/// The documents of a segment, but for what an index knows of them.
+/// The documents of a segment, except for what an index stores.
 #[derive(Default)]
 pub(super) struct Segment {
     sizes: Vec<u32>,
@@ -21,14 +23,14 @@ impl Segment {
         u32::try_from(self.sizes.len() - 1).expect("a segment of at most 2^32 documents")
     }
 
-    /// Whether it was there.
+    /// Removes a document, and returns whether it was there.
     pub(super) fn remove(&mut self, slot: u32) -> bool {
         let was_there = self.is_removed.get_mut(slot as usize).is_some_and(|removed| !std::mem::replace(removed, true));
         self.removed += usize::from(was_there);
         was_there
     }
 
-    /// How many documents there ever were.
+    /// The number of documents ever added.
     pub(super) fn slots(&self) -> usize {
         self.sizes.len()
     }
@@ -37,7 +39,7 @@ impl Segment {
         self.sizes.len() - self.removed
     }
 
-    /// Bytes of memory, with the room in it.
+    /// Bytes of memory, including spare capacity.
     pub(super) fn bytes(&self) -> usize {
         let Segment { sizes, times, arrivals, is_removed, .. } = self;
         size_of::<Segment>()

@@ -1,23 +1,26 @@
-/// How time is cut, and how much of it a window holds. In milliseconds.
+//! How long are a window and its segments?
+
+/// The length of a window and of its segments, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     window: i64,
     segment: i64,
 }
 
-/// What is no span of time.
+/// Lengths that are not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpanError {
-    /// Segments of no length.
+    /// The length of a segment is not positive.
     #[error("a segment must have a length")]
     Segment,
-    /// A window that is less than nothing.
+    /// The length of the window is negative.
     #[error("a window cannot be less than nothing")]
     SetWindow,
 }
 
 impl Span {
-    /// A window that reaches so far back, in segments of this length: the current one, and as many before it as it takes.
+    /// Makes a window of this length in segments of this length: the current segment, and as many earlier ones as
+    /// needed.
     pub fn new(window: i64, segment: i64) -> Result<Span, SpanError> {
         match (window, segment) {
             (_, ..=0) => Err(SpanError::Segment),
@@ -26,27 +29,27 @@ impl Span {
         }
     }
 
-    /// How far back the window reaches.
+    /// Returns how far back the window reaches.
     pub fn window(&self) -> i64 {
         self.window
     }
 
-    /// How long a segment is.
+    /// Returns the length of a segment.
     pub fn segment_length(&self) -> i64 {
         self.segment
     }
 
-    /// In which segment a time lies.
+    /// Returns the segment of a time.
     pub fn segment(&self, time: i64) -> i64 {
         time.div_euclid(self.segment)
     }
 
-    /// How many segments before its own a document is compared with, and behind it.
+    /// Returns how many segments before and after its own a document is compared with.
     pub fn segments(&self) -> i64 {
         self.window / self.segment + i64::from(self.window % self.segment > 0)
     }
 
-    /// When a segment begins.
+    /// Returns the start of a segment.
     pub fn start(&self, segment: i64) -> i64 {
         segment.saturating_mul(self.segment)
     }

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::measure::{Measure, Threshold};
 
-/// A document that came, by definition.
+/// A document of the stream.
 struct Came {
     set: Vec<u64>,
     time: i64,
@@ -21,7 +22,7 @@ struct Plain {
     came: Vec<Came>,
 }
 
-/// What is thought of a document: the kind, and of every match who it is, the similarity and the age.
+/// The expected verdict: the kind, and the document, similarity and age of every match.
 type Judged = (VerdictKind, Vec<(usize, f64, i64)>);
 
 impl Plain {
@@ -75,16 +76,16 @@ impl Plain {
     }
 }
 
-/// What happens to a window.
+/// A step of the test.
 #[derive(Clone, Debug)]
 enum Event {
     Add(Vec<u64>, i64),
     Query(Vec<u64>, i64),
-    /// Of those that came, which.
+    /// Removes one of the earlier documents.
     Remove(usize),
 }
 
-/// Sets made of one another, times that mostly go on and sometimes jump.
+/// Sets made from each other, with times that mostly advance and sometimes jump.
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let set = prop_oneof![
         6 => prop::collection::btree_set(0u64..12, 0..8),
@@ -100,7 +101,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
             .map(|(set, step, what, which)| {
                 let at = time + step;
                 time = time.max(at);
-                // Often a little changed, or the same again.
+                // Often slightly changed, or the same again.
                 let mut set: Vec<u64> = if which % 3 == 0 { last.clone() } else { set.into_iter().collect() };
                 if which % 6 == 0 && !set.is_empty() {
                     set.remove(which % set.len());
@@ -140,7 +141,7 @@ proptest! {
         let mut plain = Plain { threshold, span, compare_with, newest: None, came: Vec::new() };
         let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
         let mut windows = kinds.map(|kind| SetWindow::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
-        // Where each that came is, if it is, by window.
+        // By document and window, where it is, if it was added.
         let mut places: Vec<[Option<DocumentRef>; 2]> = Vec::new();
         for (number, event) in events.into_iter().enumerate() {
             if saves >> number & 1 == 1 {
@@ -150,7 +151,7 @@ proptest! {
                 Event::Add(set, time) => {
                     let expected = plain.judge(&set, time, true);
                     if refusals >> number & 1 == 1 {
-                        // What is judged and refused leaves no trace.
+                        // A refused document leaves no trace.
                         for (number, window) in windows.iter_mut().enumerate() {
                             let mut seen = None;
                             let refused = window.add_if(&set, time, |verdict| {
@@ -193,7 +194,7 @@ proptest! {
     }
 }
 
-/// Sets that are large enough to share more than a byte counts, and almost as much as they must: both indexes find the same.
+/// Sets with more common elements than a byte counts, close to the threshold: both indexes find the same.
 #[test]
 fn large_sets() {
     for (measure, value) in
@@ -206,7 +207,7 @@ fn large_sets() {
         let mut found = 0;
         for number in 0..240u64 {
             let size = [300, 700, 1_000, 3_000, 25_000][number as usize % 5];
-            // Of each size a few families, each of whose members has lost some of the first elements and won some of its own.
+            // A few families of each size, whose members lose some of the first elements and gain their own.
             let first = (number % 5) << 40 | (number / 5 % 3) << 32;
             let changed = size / 5 + number % 7 - 3;
             let (lost, won) = if number % 2 == 0 { (changed, changed) } else { (changed / 2, number % 11) };
@@ -227,7 +228,7 @@ fn saved(window: &SetWindow) -> Vec<u8> {
     bytes
 }
 
-/// The same window, written and read.
+/// The same window, saved and loaded.
 fn read_again(window: &SetWindow) -> SetWindow {
     let mut again = window.emptied();
     again.load(&mut &saved(window)[..]).unwrap();
@@ -245,9 +246,9 @@ fn what_is_written_is_what_this_version_reads() {
     }
     let bytes = saved(&window);
     assert_eq!(saved(&read_again(&window)), bytes);
-    // If this is another number, windows are written in another way: then there must be another VERSION, too.
+    // If this number changes, the format has changed: increase VERSION too.
     assert_eq!((bytes.len(), crate::sets::hash_token(&bytes)), (94_509, 4_574_057_860_357_342_942));
-    // Whatever ends early, or was written by a window that compares otherwise, is refused.
+    // Truncated bytes, and those of a window with other settings, are rejected.
     for length in (0..bytes.len()).step_by(101) {
         assert!(window.emptied().load(&mut &bytes[..length]).is_err());
     }
@@ -270,7 +271,7 @@ fn a_segment_has_bytes_as_long_as_it_is_there() {
     }
 }
 
-/// A verdict in the words of the definition.
+/// Converts a verdict to the form of the definition.
 fn judged(verdict: &SetVerdict, places: &[[Option<DocumentRef>; 2]], number: usize) -> Judged {
     let who = |at: DocumentRef| places.iter().rposition(|place| place[number] == Some(at)).unwrap();
     (verdict.kind, verdict.matches.iter().map(|found| (who(found.document), found.similarity, found.age)).collect())

@@ -1,33 +1,37 @@
-/// Where a document of a window is.
+//! What is the result of comparing a set with a window?
+
+/// The position of a document in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentRef {
     /// Its segment.
     pub segment: i64,
-    /// Which of this.
+    /// Its number within the segment.
     pub slot: u32,
 }
 
-/// What is thought of a document.
+/// Whether a document is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum VerdictKind {
     /// It resembles nothing in the window.
     New,
-    /// One in the window has the same set.
+    /// It has the same set as a document in the window.
     Exact,
-    /// It resembles one in the window.
+    /// It resembles a document in the window.
     Near,
     /// It is older than the window, and was not compared.
     Old,
 }
 
 impl VerdictKind {
-    /// The kind of this name.
+    /// Returns the kind with this name.
     pub fn of_name(name: &str) -> Option<VerdictKind> {
-        [VerdictKind::New, VerdictKind::Exact, VerdictKind::Near, VerdictKind::Old].into_iter().find(|kind| kind.name() == name)
+        [VerdictKind::New, VerdictKind::Exact, VerdictKind::Near, VerdictKind::Old]
+            .into_iter()
+            .find(|kind| kind.name() == name)
     }
 
-    /// Its name.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             VerdictKind::New => "new",
@@ -41,21 +45,21 @@ impl VerdictKind {
 /// A document of the window that another resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SetMatch {
-    /// Which.
+    /// The document.
     pub document: DocumentRef,
-    /// How much.
+    /// The exact similarity.
     pub similarity: f64,
-    /// How much earlier it is, in milliseconds; negative if it is later.
+    /// How many milliseconds earlier it is; negative if it is later.
     pub age: i64,
 }
 
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetVerdict {
-    /// What is thought of it.
+    /// Whether it is new.
     pub kind: VerdictKind,
-    /// Where it is now, if it was taken in.
+    /// Where it is stored, if it was added.
     pub document: Option<DocumentRef>,
-    /// All that it resembles: equal ones first, then the most similar, the earliest of equals.
+    /// All matches: identical ones first, then by similarity; ties go to the earliest.
     pub matches: Vec<SetMatch>,
 }

@@ -1,6 +1,9 @@
-use super::{AgreePair, Fingerprints};
+//! The pairs of fingerprints by definition: the oracle of the tests.
 
-/// The oracle: compares every fingerprint with every other.
+use super::fingerprints::Fingerprints;
+use super::pair::AgreePair;
+
+/// Compares every fingerprint with every other.
 pub fn brute_agree(fingerprints: &Fingerprints, differ: u32) -> Vec<AgreePair> {
     let mut pairs = Vec::new();
     for a in 0..fingerprints.len() as u32 {

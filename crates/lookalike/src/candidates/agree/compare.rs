@@ -1,11 +1,11 @@
-//! Compares fingerprints that agree in a piece, each with each.
+//! How are fingerprints that agree in a piece compared with each other?
 //!
 //! ```text
-//! put those of the first side in front, those of the second behind, those of both between
-//! lay all out in tiles
-//! for every x, every y behind it that is on another side, or on both:
+//! sort by side: the first side, then both, then the second
+//! copy all to tiles
+//! for every x, every later y that is on another side, or on both:
 //!     skip y if it differs from x in more than d bits
-//!     skip y if it agrees with x in an earlier piece: there the pair was found
+//!     skip y if it agrees with x in an earlier piece, where the pair was found
 //!     (x, y) is a pair
 //! ```
 
@@ -13,22 +13,22 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{AgreePair, Side};
+use super::pair::AgreePair;
 use crate::arch::{LANES, Part, Tile, scan_far};
-use crate::candidates::Outgoing;
+use crate::candidates::{Outgoing, Side};
 
-/// Fingerprints that are compared on all cores.
+/// The number of fingerprints from which all cores share the comparison.
 const MANY: usize = if cfg!(test) { 20 } else { 1 << 12 };
-/// Of those, how many a thread takes at a time, and tiles that stay in the cache of a core meanwhile.
+/// How many of them a thread takes at a time, and how many tiles stay in its cache.
 const ROWS: usize = if cfg!(test) { 3 } else { 64 };
 const COLUMNS: usize = if cfg!(test) { 2 } else { 128 };
 
-/// What makes a pair.
+/// The definition of a pair.
 pub(super) struct Comparer<'a, const W: usize, S, E> {
     pub(super) all: &'a [[u64; W]],
     pub(super) differ: u32,
     pub(super) pieces: Vec<Part>,
-    /// None if all are on both.
+    /// `None` if all are on both sides.
     pub(super) side: Option<S>,
     pub(super) emit: &'a E,
 }
@@ -38,12 +38,12 @@ where
     S: Fn(u32) -> Side + Sync,
     E: Fn(&[AgreePair]) + Sync,
 {
-    /// Pairs on their way out.
+    /// Makes a buffer for pairs.
     pub(super) fn outgoing(&self) -> Outgoing<'_, AgreePair, E> {
         Outgoing::new(self.emit)
     }
 
-    /// Compares those of a run, all of which agree in a piece.
+    /// Compares the fingerprints of a run, which all agree in a piece.
     pub(super) fn compare(
         &self,
         piece: usize,
@@ -76,7 +76,7 @@ where
         });
     }
 
-    /// The partners of one in these tiles, the first of which is tile number `first`.
+    /// Finds the partners of one fingerprint in these tiles, the first of which has number `first`.
     #[expect(clippy::too_many_arguments, reason = "the innermost loop, in two places")]
     #[inline]
     fn scan(
@@ -102,7 +102,7 @@ where
         });
     }
 
-    /// What is missing in the last tile is filled up with the last fingerprint.
+    /// The last tile is padded with the last fingerprint.
     fn lay_out(&self, run: &[u32], tiles: &mut Vec<Tile<W>>) {
         tiles.clear();
         tiles.resize(run.len().div_ceil(LANES), [[0; LANES]; W]);
@@ -117,11 +117,11 @@ where
     }
 }
 
-/// Who is compared with whom in a run whose sides lie one behind the other.
+/// Which fingerprints of a run are compared, once they are sorted by side.
 struct Partners {
-    /// Those on the first side only.
+    /// The number on the first side only.
     first: usize,
-    /// Those that look for partners, which lie behind them: all but those on the second side only.
+    /// The number that look for later partners: all but those on the second side only.
     seekers: usize,
     all: usize,
 }
@@ -141,7 +141,7 @@ impl Partners {
         Partners { first, seekers, all }
     }
 
-    /// Whether there is nobody to compare anybody with.
+    /// Whether there is nothing to compare.
     fn is_empty(&self) -> bool {
         self.seekers == 0 || self.first == self.all
     }

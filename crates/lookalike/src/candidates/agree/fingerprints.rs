@@ -1,35 +1,37 @@
+//! Where are the fingerprints of all documents stored?
+
 use crate::sets::{Groups, hash_set};
 
-/// The most bits of a fingerprint, and what they are a multiple of.
+/// The maximum bits of a fingerprint, and the unit.
 const MOST: u32 = 512;
 const WORD: u32 = 64;
 
-/// The fingerprints of all documents, all of the same number of bits.
+/// The fingerprints of all documents, with the same number of bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprints {
-    /// Words of a fingerprint.
+    /// Words per fingerprint.
     width: usize,
     words: Vec<u64>,
 }
 
-/// What cannot be fingerprints.
+/// Values that are not fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FingerprintsError {
-    /// The number of bits.
+    /// The number of bits is not valid.
     #[error("a fingerprint has 64, 128, 192, 256, 320, 384, 448 or 512 bits, not {0}")]
     Bits(u32),
-    /// The number of words is no multiple of a fingerprint's.
+    /// The words are not a whole number of fingerprints.
     #[error("{words} words of 64 bits are no whole number of fingerprints of {bits} bits")]
     Words {
-        /// How many there are.
+        /// The number of words.
         words: usize,
-        /// Bits of a fingerprint.
+        /// Bits per fingerprint.
         bits: u32,
     },
 }
 
 impl Fingerprints {
-    /// Fingerprints of so many bits, one behind the other.
+    /// Makes fingerprints of `bits` bits from their words, one fingerprint after another.
     pub fn new(bits: u32, words: Vec<u64>) -> Result<Fingerprints, FingerprintsError> {
         if bits == 0 || bits > MOST || !bits.is_multiple_of(WORD) {
             return Err(FingerprintsError::Bits(bits));
@@ -41,46 +43,47 @@ impl Fingerprints {
         Ok(Fingerprints { width, words })
     }
 
-    /// How many they are.
+    /// Returns the number of fingerprints.
     pub fn len(&self) -> usize {
         self.words.len() / self.width
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// How many bits each has.
+    /// Returns the bits per fingerprint.
     pub fn bits(&self) -> u32 {
         self.width as u32 * WORD
     }
 
-    /// A document's.
+    /// Returns a document's fingerprint.
     pub fn of(&self, document: u32) -> &[u64] {
         let start = document as usize * self.width;
         &self.words[start..start + self.width]
     }
 
-    /// In how many bits two documents agree.
+    /// Returns in how many bits two documents agree.
     pub fn agree(&self, a: u32, b: u32) -> u32 {
         let differ: u32 = self.of(a).iter().zip(self.of(b)).map(|(x, y)| (x ^ y).count_ones()).sum();
         self.bits() - differ
     }
 
-    /// Groups equal fingerprints; the first in `order` stands for its group. Documents that are not in the order equal nothing.
+    /// Groups equal fingerprints. The first in `order` represents its group. Documents that are not in the order equal
+    /// nothing.
     pub fn groups(&self, order: impl Iterator<Item = u32>) -> Groups {
         let hash = |document: u32| hash_set(self.of(document)) as u64;
         Groups::of_equal(self.len(), order, hash, |a, b| self.of(a) == self.of(b))
     }
 
-    /// All of them, if they have `W` words.
+    /// All fingerprints, if they have `W` words each.
     pub(super) fn all<const W: usize>(&self) -> &[[u64; W]] {
         debug_assert_eq!(W, self.width);
         self.words.as_chunks().0
     }
 
-    /// Words of a fingerprint.
+    /// Words per fingerprint.
     pub(super) fn width(&self) -> usize {
         self.width
     }

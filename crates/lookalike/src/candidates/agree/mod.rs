@@ -3,152 +3,27 @@
 //! ```text
 //! choose d + 1 pieces of the fingerprints                                             agree/plan
 //! for every piece:
-//!     bring the fingerprints together that agree in it                                agree/runs
-//!     compare each with each: a pair if at most d bits differ, and no earlier piece
+//!     group the fingerprints that agree in it                                         agree/runs
+//!     compare all of a group: a pair if at most d bits differ and no earlier piece
 //!     agrees                                                                          agree/compare
 //! ```
 //!
-//! At most d differing bits lie in at most d of the pieces, so that one piece agrees: every pair is found, and it is reported at the
-//! first piece that agrees, once. If pieces are so short, or so much alike, that comparing every fingerprint with every other is
-//! less work, the plan is a single piece of no bits.
+//! At most d differing bits are in at most d of the pieces, so at least one piece agrees. Every pair is found, and is
+//! reported once, at the first piece that agrees. If pieces are so short or so uniform that comparing every fingerprint
+//! with every other is less work, the plan is a single piece of no bits.
 
 mod brute;
 mod compare;
 mod fingerprints;
+mod join;
+mod pair;
 mod piece;
 mod plan;
 mod runs;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use rayon::prelude::*;
-
-use super::Side;
-use crate::progress::Stage;
 pub use brute::brute_agree;
-use compare::Comparer;
 pub use fingerprints::{Fingerprints, FingerprintsError};
-use piece::Piece;
-use runs::{Room, Spread};
-
-/// Two documents whose fingerprints agree in enough bits. `a` is less than `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AgreePair {
-    /// The one that comes first in the input.
-    pub a: u32,
-    /// The other.
-    pub b: u32,
-    /// In how many bits they agree.
-    pub agree: u32,
-}
-
-/// Finds every pair of fingerprints that agree in all but a few bits.
-///
-/// ```
-/// use std::sync::Mutex;
-///
-/// use lookalike::engine::{AgreeJoin, AgreePair, Fingerprints, Stage};
-///
-/// let fingerprints = Fingerprints::new(64, vec![0b0000, 0b0111, 0b0011, 0b1100])?;
-/// let pairs = Mutex::new(Vec::new());
-/// AgreeJoin::new(1).pairs(&fingerprints, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
-/// assert_eq!(pairs.into_inner().unwrap(), [AgreePair { a: 1, b: 2, agree: 63 }]);
-/// # Ok::<(), lookalike::engine::FingerprintsError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AgreeJoin {
-    /// The most bits in which a pair differs.
-    pub differ: u32,
-    /// Whether to compare each with each, instead of what suits the fingerprints. It changes the work and never the answer.
-    pub scan: bool,
-}
-
-impl AgreeJoin {
-    /// A join of fingerprints that differ in at most so many bits.
-    pub fn new(differ: u32) -> AgreeJoin {
-        AgreeJoin { differ, scan: false }
-    }
-
-    /// Every pair, some at a time, in no particular order, from any thread. The stage counts documents.
-    pub fn pairs(
-        &self,
-        fingerprints: &Fingerprints,
-        stage: &Stage,
-        emit: impl Fn(&[AgreePair]) + Sync,
-    ) {
-        let members: Vec<u32> = (0..fingerprints.len() as u32).collect();
-        self.pairs_among(fingerprints, &members, |_| Side::Both, stage, emit);
-    }
-
-    /// Every pair of these documents, which are named once each, that has a document on each side.
-    ///
-    /// That is what to use for two collections, for documents that stand for their equals ([`Fingerprints::groups`]), without those
-    /// that have no tokens, and to join documents with the kept ones only.
-    pub fn pairs_among(
-        &self,
-        fingerprints: &Fingerprints,
-        members: &[u32],
-        side: impl Fn(u32) -> Side + Sync,
-        stage: &Stage,
-        emit: impl Fn(&[AgreePair]) + Sync,
-    ) {
-        match fingerprints.width() {
-            1 => self.run::<1>(fingerprints.all(), members, side, stage, emit),
-            2 => self.run::<2>(fingerprints.all(), members, side, stage, emit),
-            3 => self.run::<3>(fingerprints.all(), members, side, stage, emit),
-            4 => self.run::<4>(fingerprints.all(), members, side, stage, emit),
-            5 => self.run::<5>(fingerprints.all(), members, side, stage, emit),
-            6 => self.run::<6>(fingerprints.all(), members, side, stage, emit),
-            7 => self.run::<7>(fingerprints.all(), members, side, stage, emit),
-            _ => self.run::<8>(fingerprints.all(), members, side, stage, emit),
-        }
-    }
-
-    fn run<const W: usize>(
-        &self,
-        all: &[[u64; W]],
-        members: &[u32],
-        side: impl Fn(u32) -> Side + Sync,
-        stage: &Stage,
-        emit: impl Fn(&[AgreePair]) + Sync,
-    ) {
-        let pieces = if self.scan { vec![Piece::none()] } else { plan::choose(all, members, self.differ) };
-        let side = members.iter().any(|&member| side(member) != Side::Both).then_some(side);
-        let parts = pieces.iter().map(Piece::part).collect();
-        let comparer = Comparer { all, differ: self.differ, pieces: parts, side, emit: &emit };
-        let passes = Passes { done: AtomicU64::new(0), pieces: pieces.len() as u64, stage };
-        let mut entries = vec![0; members.len()];
-        for (number, piece) in pieces.iter().enumerate() {
-            let spread = Spread::new(all, members, piece, &mut entries);
-            (0..spread.parts()).into_par_iter().for_each_init(
-                || (Room::default(), Vec::new(), comparer.outgoing()),
-                |(room, tiles, outgoing), part| {
-                    if stage.is_cancelled() {
-                        return;
-                    }
-                    let done = spread.for_each_run(part, room, |run| comparer.compare(number, run, tiles, outgoing));
-                    passes.add(done as u64);
-                },
-            );
-        }
-    }
-}
-
-/// Counts documents, each of which passes as often as there are pieces.
-struct Passes<'a> {
-    done: AtomicU64,
-    pieces: u64,
-    stage: &'a Stage<'a>,
-}
-
-impl Passes<'_> {
-    fn add(&self, more: u64) {
-        let before = self.done.fetch_add(more, Ordering::Relaxed);
-        let documents = (before + more) / self.pieces - before / self.pieces;
-        if documents > 0 {
-            self.stage.add(documents as usize);
-        }
-    }
-}
+pub use join::AgreeJoin;
+pub use pair::AgreePair;

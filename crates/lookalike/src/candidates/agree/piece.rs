@@ -1,9 +1,11 @@
+//! What is a piece of a fingerprint?
+
 use crate::arch::Part;
 
-/// Consecutive bits of one word of a fingerprint, by which partners are looked for.
+/// Consecutive bits of one word of a fingerprint, by which partners are found.
 ///
-/// Of one word, so that one instruction tells which of eight fingerprints agree with another in it. Pieces across words could be some bits
-/// longer, which saves fewer comparisons than that costs.
+/// A piece is within one word, so that one instruction compares it in eight fingerprints. Pieces across words could be
+/// a few bits longer, but would cost more than they save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     word: usize,
@@ -11,17 +13,17 @@ pub(super) struct Piece {
     bits: u32,
 }
 
-/// The most bits of a piece.
+/// The maximum bits of a piece.
 pub(super) const LONGEST: u32 = 32;
 
 impl Piece {
-    /// So many bits of a word, from `shift` on.
+    /// Makes a piece of `bits` bits of a word, starting at `shift`.
     pub(super) fn new(word: usize, shift: u32, bits: u32) -> Piece {
         debug_assert!(bits <= LONGEST && shift + bits <= 64);
         Piece { word, shift, bits }
     }
 
-    /// No bits: all agree in it.
+    /// Makes a piece of no bits, in which all agree.
     pub(super) fn none() -> Piece {
         Piece { word: 0, shift: 0, bits: 0 }
     }
@@ -30,13 +32,13 @@ impl Piece {
         self.bits
     }
 
-    /// Its value, in the upper bits of 32: that it can be cut from above, whatever its length.
+    /// Returns its value, aligned to the top of 32 bits, so that the top bits can be taken whatever its length.
     #[inline]
     pub(super) fn key<const W: usize>(&self, fingerprint: &[u64; W]) -> u32 {
         ((fingerprint[self.word] >> self.shift) as u32).unbounded_shl(LONGEST - self.bits)
     }
 
-    /// The part of a fingerprint that it is.
+    /// Returns the part of a fingerprint that it covers.
     pub(super) fn part(&self) -> Part {
         let ones = u64::MAX.unbounded_shr(64 - self.bits);
         Part { word: self.word, mask: ones << self.shift }

@@ -1,18 +1,18 @@
-//! Where the pieces lie, and whether they are worth it: from a sample of the fingerprints.
+//! Where are the pieces, and are they worth it? Decided on a sample of the fingerprints.
 
 use super::piece::{LONGEST, Piece};
 
-/// Fingerprints looked at to choose.
+/// Fingerprints in the sample.
 const SAMPLE: usize = 4096;
-/// Bits of a piece beyond those that tell all fingerprints apart: fewer cost comparisons, more are no use.
+/// Bits of a piece beyond those that distinguish all fingerprints: fewer cause comparisons, more do not help.
 const SPARE: u32 = 6;
-/// What it costs to bring a fingerprint together with those that agree in a piece, and to compare two, in picoseconds: rounded, on a
-/// machine of 2024 with AVX-512. They change the work and never the answer.
+/// The cost of grouping a fingerprint by a piece, and of comparing two, in picoseconds: rounded, on a machine of 2024
+/// with AVX-512. They change the speed, never the result.
 const BRING: f64 = if cfg!(test) { 0.0 } else { 40_000.0 };
 const COMPARE: f64 = 130.0;
 
-/// The pieces by which all pairs are found that differ in at most so many bits: one of no bits, which all agree in, if every
-/// fingerprint is to be compared with every other.
+/// Returns the pieces by which all pairs that differ in at most `differ` bits are found. It is one piece of no bits if
+/// every fingerprint is to be compared with every other.
 pub(super) fn choose<const W: usize>(all: &[[u64; W]], members: &[u32], differ: u32) -> Vec<Piece> {
     let everything = vec![Piece::none()];
     if differ >= W as u32 * 64 {
@@ -30,15 +30,15 @@ pub(super) fn choose<const W: usize>(all: &[[u64; W]], members: &[u32], differ: 
     if by_pieces < by_scan { pieces } else { everything }
 }
 
-/// So many pieces that tell about equally much; of each only the `longest` bits that tell most.
+/// Cuts `pieces` pieces with about equal information, and keeps the `longest` most informative bits of each.
 ///
-/// A bit that is set in a share p of the fingerprints lets two agree with probability p² + (1 − p)²: it tells minus the logarithm of
-/// that. Some bits may tell nothing, such as those that fill up a shorter fingerprint.
+/// If a bit is set in a share p of the fingerprints, two agree in it with probability p² + (1 − p)². Its information is
+/// minus the logarithm of that. Some bits have none, such as the padding of a shorter fingerprint.
 fn cut<const W: usize>(sample: &[[u64; W]], pieces: u32, longest: u32) -> Vec<Piece> {
     let told: [[f64; 65]; W] = std::array::from_fn(|word| told_before(sample, word));
     let mut counts = [0_u32; W];
     for _ in 0..pieces {
-        // The word whose pieces would still be the best. None is cut into more pieces than it has bits.
+        // The word whose pieces would still be the most informative. No word is cut into more pieces than it has bits.
         let worth = |word: usize| told[word][64] / f64::from(counts[word] + 1);
         let open = (0..W).filter(|&word| counts[word] < 64);
         if let Some(word) = open.max_by(|&one, &two| worth(one).total_cmp(&worth(two)).then(two.cmp(&one))) {
@@ -48,24 +48,24 @@ fn cut<const W: usize>(sample: &[[u64; W]], pieces: u32, longest: u32) -> Vec<Pi
     (0..W).flat_map(|word| cut_word(word, &told[word], counts[word], longest)).collect()
 }
 
-/// By bit of a word, what all bits before it tell.
+/// By bit of a word, the information of all bits before it.
 fn told_before<const W: usize>(sample: &[[u64; W]], word: usize) -> [f64; 65] {
     let mut before = [0.0; 65];
     for bit in 0..64 {
         let set = sample.iter().filter(|fingerprint| fingerprint[word] >> bit & 1 == 1).count();
         let share = set as f64 / sample.len().max(1) as f64;
-        // A little more than nothing, so that bits that tell nothing are shared out evenly.
+        // Slightly above zero, so that bits without information are divided evenly.
         before[bit + 1] = before[bit] + 1e-3 - (share * share + (1.0 - share) * (1.0 - share)).log2();
     }
     before
 }
 
-/// A word's pieces, one behind the other.
+/// Returns a word's pieces, one after another.
 fn cut_word(word: usize, before: &[f64; 65], pieces: u32, longest: u32) -> impl Iterator<Item = Piece> {
     let mut start = 0;
     (1..=pieces).map(move |piece| {
         let goal = before[64] * f64::from(piece) / f64::from(pieces);
-        // This piece has a bit at least, and so have those that are to come.
+        // Leave at least one bit for this piece and for each that follows.
         let end = before.partition_point(|&told| told < goal) as u32;
         let end = end.clamp(start + 1, 64 - (pieces - piece));
         let length = (end - start).min(longest);
@@ -76,7 +76,7 @@ fn cut_word(word: usize, before: &[f64; 65], pieces: u32, longest: u32) -> impl 
     })
 }
 
-/// The share of all pairs that agree in a piece.
+/// Returns the share of all pairs that agree in a piece.
 fn share<const W: usize>(sample: &[[u64; W]], piece: &Piece) -> f64 {
     let mut keys: Vec<u32> = sample.iter().map(|fingerprint| piece.key(fingerprint)).collect();
     keys.sort_unstable();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the fingerprints are like: one piece more than bits may differ, of a bit at least, and none share a bit.
+        /// For any fingerprints: one piece more than bits may differ, at least one bit each, and no overlaps.
         #[test]
         fn pieces_are_enough_and_apart(words in proptest::collection::vec(prop_oneof![any::<u64>(), 0..9u64, Just(0)], 0..99), differ in 0..520u32) {
             check::<1>(&words, differ);

@@ -1,8 +1,8 @@
-//! Brings fingerprints that agree in a piece together.
+//! How are fingerprints that agree in a piece brought together?
 //!
-//! On all cores, without a lock, in eight bytes a fingerprint and those of the parts that are being sorted: stretches of them are
-//! spread by the first bits of the piece, each stretch for itself; then a part, which has the same first bits and is to be found in all
-//! stretches, is sorted by the rest.
+//! It runs on all cores, without a lock, and takes eight bytes per fingerprint plus the parts being sorted. First each
+//! stretch of fingerprints is partitioned by the first bits of the piece. Then each part, which has the same first bits
+//! and is spread over all stretches, is sorted by the rest.
 
 use std::ops::Range;
 
@@ -12,28 +12,28 @@ use super::piece::{LONGEST, Piece};
 use crate::arch::prefetch;
 use crate::sets::Sorter;
 
-/// Fingerprints that a part should have, so that it stays in the cache of a core; the most parts, in bits.
+/// The target size of a part, so that it stays in the cache of a core; and the maximum number of parts, in bits.
 const PART: usize = if cfg!(test) { 4 } else { 1 << 10 };
 const MOST_PARTS: u32 = 11;
-/// Fingerprints that are spread at a time, if there are not very many; then the most stretches.
+/// Fingerprints in a stretch, and the maximum number of stretches.
 const STRETCH: usize = if cfg!(test) { 16 } else { 1 << 15 };
 const MOST_STRETCHES: usize = 256;
-/// Fingerprints that are asked for before they are needed. Each is a miss of all caches, unless many are waited for at once.
+/// How many fingerprints to prefetch. Each is a cache miss, so many must be in flight at once.
 const AHEAD: usize = 64;
 
-/// All fingerprints, spread by the first bits of a piece.
+/// All fingerprints, partitioned by the first bits of a piece.
 pub(super) struct Spread<'a, const W: usize> {
     all: &'a [[u64; W]],
     entries: &'a [u64],
     stretch: usize,
-    /// By stretch: where in it each part ends.
+    /// By stretch, where each part ends in it.
     ends: Vec<Vec<u32>>,
-    /// Bits that those of a part have in common.
+    /// The number of bits that a part has in common.
     bits: u32,
 }
 
 impl<'a, const W: usize> Spread<'a, W> {
-    /// Spreads these members of `all`, using `entries`, which are as many.
+    /// Partitions these members of `all`. `entries` is scratch memory of the same length.
     pub(super) fn new(all: &'a [[u64; W]], members: &[u32], piece: &Piece, entries: &'a mut [u64]) -> Spread<'a, W> {
         let bits = (members.len() / PART).max(1).ilog2().min(MOST_PARTS).min(piece.bits());
         let stretch = members.len().div_ceil(MOST_STRETCHES).max(STRETCH);
@@ -62,19 +62,20 @@ impl<'a, const W: usize> Spread<'a, W> {
         Spread { all, entries, stretch, ends, bits }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub(super) fn parts(&self) -> usize {
         1 << self.bits
     }
 
-    /// Calls `each` with every run of at least two of a part that agree in the piece. Returns how many members the part has.
+    /// Calls `each` with every run of two or more members of a part that agree in the piece. Returns the number of
+    /// members of the part.
     pub(super) fn for_each_run(&self, part: usize, room: &mut Room, mut each: impl FnMut(&mut [u32])) -> usize {
         let Room { sorter, entries, run } = room;
         entries.clear();
         for (at, ends) in self.ends.iter().enumerate() {
             let start = if part == 0 { 0 } else { ends[part - 1] };
             let range = at * self.stretch + start as usize..at * self.stretch + ends[part] as usize;
-            // What the part has in common goes to the end: the sorter looks at the first bits.
+            // Move the common bits to the end, because the sort uses the first bits.
             entries.extend(self.entries[range].iter().map(|entry| entry.rotate_left(self.bits)));
         }
         sorter.sort(entries);
@@ -85,7 +86,7 @@ impl<'a, const W: usize> Spread<'a, W> {
         while !found.is_empty() {
             while !asked.is_empty() && asked.start < found.start + AHEAD {
                 for at in asked.clone().take(AHEAD) {
-                    ask_for(self.all, member(at));
+                    prefetch_fingerprint(self.all, member(at));
                 }
                 asked = next(asked.end);
             }
@@ -98,7 +99,7 @@ impl<'a, const W: usize> Spread<'a, W> {
     }
 }
 
-/// What a thread works with.
+/// Scratch memory of a thread.
 #[derive(Default)]
 pub(super) struct Room {
     sorter: Sorter,
@@ -106,7 +107,7 @@ pub(super) struct Room {
     run: Vec<u32>,
 }
 
-/// The first run of at least two equal keys from `start` on; an empty one if there is none.
+/// Returns the first run of two or more equal keys from `start` on, or an empty one.
 #[inline]
 fn run_behind(start: usize, end: usize, key: impl Fn(usize) -> u64) -> Range<usize> {
     let Some(start) = (start + 1..end).find(|&at| key(at - 1) == key(at)) else { return end..end };
@@ -114,9 +115,9 @@ fn run_behind(start: usize, end: usize, key: impl Fn(usize) -> u64) -> Range<usi
     start - 1..run
 }
 
-/// Asks for a fingerprint, which lies in one or two cache lines.
+/// Prefetches a fingerprint, which is in one or two cache lines.
 #[inline]
-fn ask_for<const W: usize>(all: &[[u64; W]], member: u32) {
+fn prefetch_fingerprint<const W: usize>(all: &[[u64; W]], member: u32) {
     let words = all.as_flattened();
     prefetch(words, member as usize * W);
     prefetch(words, member as usize * W + W - 1);

@@ -1,4 +1,5 @@
-//! Runs are short here, and pieces are worth it even for a few: the join of fingerprints finds exactly the pairs that brute force finds, each once, with the number of bits in which they agree.
+//! The join of fingerprints against brute force, with short runs and pieces even for a few fingerprints: it finds the
+//! same pairs, each once, with the number of bits in which they agree.
 
 #[path = "../../../tests/suite/clusters.rs"]
 mod clusters;
@@ -8,10 +9,11 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
+use crate::candidates::Side;
 use crate::progress::Stage;
 
-/// Fingerprints at random: bits that are set in all shares of them, bits that fill up, many equal ones, and clusters that differ from
-/// others in a few bits, all over or within one word.
+/// Random fingerprints: with bits set in all shares, padding, many equal ones, and clusters that differ in a few bits,
+/// anywhere or within one word.
 fn fingerprints(most: usize) -> impl Strategy<Value = Fingerprints> {
     let word = prop_oneof![6 => any::<u64>(), 1 => Just(0), 1 => any::<[u64; 3]>().prop_map(|[x, y, z]| x & y & z)];
     (1..=8usize, prop_oneof![Just(64usize), Just(512), Just(3)], any::<bool>()).prop_flat_map(
@@ -42,7 +44,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// From none to more than there are bits, few above all.
+/// From none to more than there are bits, mostly few.
 fn distances() -> impl Strategy<Value = u32> {
     prop_oneof![8 => 0..=16u32, 3 => 17..64u32, 1 => 64..600u32]
 }
@@ -77,7 +79,7 @@ proptest! {
         }
     }
 
-    /// Some of the documents, in any order, on sides of every kind.
+    /// Some of the documents, in any order, on all sides.
     #[test]
     fn a_pair_has_a_document_on_each_side(
         fingerprints in fingerprints(50),
@@ -99,7 +101,7 @@ proptest! {
         }
     }
 
-    /// The documents that stand for their equals have the pairs of all.
+    /// The representatives of equal documents have the pairs of all.
     #[test]
     fn equal_fingerprints_are_grouped(fingerprints in fingerprints(50), differ in distances()) {
         let groups = fingerprints.groups(0..fingerprints.len() as u32);
@@ -112,7 +114,7 @@ proptest! {
     }
 }
 
-/// Thousands, half of them in clusters, at all distances: enough that pieces are worth it, and that threads share a run.
+/// Thousands, half of them in clusters, at all distances: enough for pieces to pay, and for threads to share a run.
 #[test]
 fn a_larger_collection() {
     for width in 1..=8 {
@@ -131,7 +133,7 @@ fn a_larger_collection() {
     }
 }
 
-/// What pieces of equal length, one for each differing bit, would miss: a difference in every one of them.
+/// What pieces of equal length, one per differing bit, would miss: a difference in each of them.
 #[test]
 fn one_bit_in_every_piece() {
     let mut other = [0_u64; 6];

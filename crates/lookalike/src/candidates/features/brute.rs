@@ -1,6 +1,9 @@
-use super::{FeaturePair, FeatureTable};
+//! The pairs that pass a filter by definition: the oracle of the tests.
 
-/// The oracle: compares every document with every other.
+use super::pairs::FeaturePair;
+use super::table::FeatureTable;
+
+/// Compares every document with every other.
 pub fn brute_features(table: &FeatureTable) -> Vec<FeaturePair> {
     let documents = table.len() as u32;
     let all = (0..documents).flat_map(|a| (a + 1..documents).map(move |b| (a, b)));

@@ -1,11 +1,15 @@
+//! Pairs by features against brute force.
+
 use std::sync::Mutex;
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::candidates::Side;
 use crate::progress::Stage;
+use crate::sketch::Filter;
 
-/// Few different values, so that features are shared often, and a few that everybody has.
+/// Few distinct values, so that features are often shared, and a few that all documents have.
 fn tables() -> impl Strategy<Value = FeatureTable> {
     (1usize..16).prop_flat_map(|k| (Just(k), 1..=k, 0usize..60)).prop_flat_map(|(k, r, documents)| {
         let feature = prop_oneof![3 => 0u64..6, 1 => Just(u64::MAX)];
@@ -46,8 +50,9 @@ proptest! {
     }
 }
 
-/// Broder's clustering in four phases, as it is told: values with their documents, sorted; of every value all pairs of its documents;
-/// these sorted and counted; the pairs with enough values in common. (The fourth joins them to components.)
+/// Broder's clustering in four phases, as published: values with their documents, sorted; all pairs of the documents of
+/// each value; these sorted and counted; the pairs with enough common values. (The fourth phase joins them to
+/// components.)
 fn by_four_phases(table: &FeatureTable) -> Vec<FeaturePair> {
     let documents = 0..table.len() as u32;
     let mut values: Vec<(usize, u64, u32)> = documents

@@ -1,202 +1,23 @@
-//! The algorithms of Henzinger's *Finding Near-Duplicate Web Pages* (2006): which pages are near-duplicates by a few dozen bytes each.
+//! The algorithms of Henzinger's *Finding Near-Duplicate Web Pages* (2006), which compare a few dozen bytes per page.
 //!
-//! * **B** (Broder and others): at least 2 of 6 super-shingles are equal, each of 14 min-wise values over shingles of 8 tokens;
+//! * **B** (Broder and others): at least 2 of 6 super-shingles are equal, each made of 14 min-wise values over shingles
+//!   of 8 tokens;
 //! * **C** (Charikar): at least 372 of 384 bits of the simhashes agree, over tokens with their frequencies;
 //! * **combined**: B, and at least 355 bits agree;
 //! * **by site**: pages of different sites by C, of the same site by the combined algorithm.
 //!
-//! Pages with the same sequence of tokens are grouped first, and one of them stands for all. Where the paper has Rabin's fingerprints,
-//! here are the [one hash](crate::sets), the functions of [`MinHash`](crate::MinHash) and the expansion of
-//! [`SimHash`](crate::SimHash).
+//! Pages with the same sequence of tokens are grouped first, and one of them represents the others. Instead of Rabin's
+//! fingerprints, this uses the [one hash](crate::sets), the functions of [`MinHash`](crate::sketch::MinHash) and the
+//! expansion of [`SimHash`](crate::sketch::SimHash).
 
+mod join;
+mod method;
 mod pages;
 mod recipe;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-use std::str::FromStr;
-
+pub use join::{WebJoin, WebPair};
+pub use method::WebMethod;
 pub use pages::{PageSignature, PageSigner, Pages};
 pub use recipe::{PageRecipe, PageRecipeError};
-
-use super::{AgreeJoin, Side};
-use crate::names::NameError;
-use crate::progress::Stage;
-
-/// Which pages are near-duplicates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WebMethod {
-    /// Those that share super-shingles.
-    B,
-    /// Those whose simhashes agree.
-    C,
-    /// Those that share super-shingles and whose simhashes agree a little less.
-    Combined,
-    /// On different sites C's, on the same site the combined algorithm's.
-    BySite,
-}
-
-impl WebMethod {
-    /// All of them.
-    pub const ALL: [WebMethod; 4] = [WebMethod::B, WebMethod::C, WebMethod::Combined, WebMethod::BySite];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            WebMethod::B => "b",
-            WebMethod::C => "c",
-            WebMethod::Combined => "combined",
-            WebMethod::BySite => "by-site",
-        }
-    }
-}
-
-impl fmt::Display for WebMethod {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for WebMethod {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<WebMethod, NameError> {
-        let known = WebMethod::ALL.into_iter().find(|method| method.name() == name);
-        known.ok_or_else(|| NameError::new(name, WebMethod::ALL.map(WebMethod::name)))
-    }
-}
-
-/// Two pages that are near-duplicates by a method. `a` is less than `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WebPair {
-    /// The one that comes first in the input.
-    pub a: u32,
-    /// The other.
-    pub b: u32,
-    /// How many super-shingles are equal.
-    pub b_similarity: u32,
-    /// In how many bits the simhashes agree.
-    pub c_similarity: u32,
-    /// Whether they are of the same site.
-    pub same_site: bool,
-}
-
-/// Finds near-duplicate pages by a method. How many super-shingles must be equal is in the pages' [`PageRecipe::filter`].
-///
-/// ```
-/// use std::sync::Mutex;
-///
-/// use lookalike::engine::{PageRecipe, PageSigner, Pages, Recipe, SetMaker, Stage, WebJoin, WebMethod};
-///
-/// let texts = ["the ferry to the island leaves at nine", "it rains", "the ferry to the island leaves at nine!"];
-/// let recipe = PageRecipe::paper()?;
-/// let mut words = SetMaker::new(Recipe { tokens: "words".parse()?, ..Recipe::default() });
-/// let mut signer = PageSigner::new(recipe)?;
-/// let pages = Pages::new(recipe, texts.map(|text| signer.sign(words.sequence(text))))?;
-/// assert_eq!(pages.identical(0..3).first(2), 0);
-///
-/// let pairs = Mutex::new(Vec::new());
-/// let join = WebJoin::new(WebMethod::Combined);
-/// join.pairs(&pages, |_| None, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
-/// assert_eq!(pairs.into_inner()?, []);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WebJoin {
-    /// Which pages are near-duplicates.
-    pub method: WebMethod,
-    /// In how many bits simhashes must agree for C.
-    pub agree: u32,
-    /// In how many for the combined algorithm.
-    pub combined_agree: u32,
-}
-
-impl WebJoin {
-    /// The paper's numbers: 372 and 355.
-    pub fn new(method: WebMethod) -> WebJoin {
-        WebJoin::of_bits(method, 384)
-    }
-
-    /// As large a share of so many bits as the paper's numbers are of 384.
-    pub fn of_bits(method: WebMethod, bits: usize) -> WebJoin {
-        let share = |of_384: usize| (of_384 * bits).div_ceil(384) as u32;
-        WebJoin { method, agree: share(372), combined_agree: share(355) }
-    }
-
-    /// The definition: whether pages are near-duplicates of which this is known; `needed` super-shingles must be equal.
-    pub fn is_pair(&self, needed: u32, b_similarity: u32, c_similarity: u32, same_site: bool) -> bool {
-        let c = c_similarity >= self.agree;
-        let b = b_similarity >= needed;
-        let combined = b && c_similarity >= self.combined_agree;
-        match self.method {
-            WebMethod::B => b,
-            WebMethod::C => c,
-            WebMethod::Combined => combined,
-            WebMethod::BySite => {
-                if same_site {
-                    combined
-                } else {
-                    c
-                }
-            }
-        }
-    }
-
-    /// Every pair of pages of which each stands for those identical to it, some at a time, in no particular order, from any thread.
-    ///
-    /// `site` tells a number of a page's site; a page without one shares its site with no other. The stage counts pages, twice
-    /// if there are two algorithms.
-    pub fn pairs(
-        &self,
-        pages: &Pages,
-        site: impl Fn(u32) -> Option<u64> + Sync,
-        stage: &Stage,
-        emit: impl Fn(&[WebPair]) + Sync,
-    ) {
-        let groups = pages.identical(0..pages.len() as u32);
-        let stands = |page: &u32| pages.has_tokens(*page) && groups.is_first(*page);
-        let members: Vec<u32> = (0..pages.len() as u32).filter(stands).collect();
-        self.pairs_among(pages, &members, |_| Side::Both, site, stage, emit);
-    }
-
-    /// The same of these pages, which have tokens, and of which one must be on each side.
-    pub fn pairs_among(
-        &self,
-        pages: &Pages,
-        members: &[u32],
-        side: impl Fn(u32) -> Side + Sync,
-        site: impl Fn(u32) -> Option<u64> + Sync,
-        stage: &Stage,
-        emit: impl Fn(&[WebPair]) + Sync,
-    ) {
-        let (features, simhashes) = (pages.features(), pages.simhashes());
-        let needed = pages.recipe().filter.r() as u32;
-        let known = |a: u32, b: u32, b_similarity: u32, c_similarity: u32| {
-            let same_site = site(a).is_some() && site(a) == site(b);
-            let pair = WebPair { a, b, b_similarity, c_similarity, same_site };
-            self.is_pair(needed, b_similarity, c_similarity, same_site).then_some(pair)
-        };
-        let emit = |found: Vec<WebPair>| {
-            if !found.is_empty() {
-                emit(&found);
-            }
-        };
-        // Each pair by site is found by the algorithm of its kind, and left to it.
-        let is_own = |pair: &WebPair, same_site| self.method != WebMethod::BySite || pair.same_site == same_site;
-        if self.method != WebMethod::C {
-            features.pairs_among(members, &side, stage, |some| {
-                let found = some.iter().filter_map(|p| known(p.a, p.b, p.shared, simhashes.agree(p.a, p.b)));
-                emit(found.filter(|pair| is_own(pair, true)).collect());
-            });
-        }
-        // More than all bits can agree in none.
-        let differ = simhashes.bits().checked_sub(self.agree);
-        if let (WebMethod::C | WebMethod::BySite, Some(differ)) = (self.method, differ) {
-            AgreeJoin::new(differ).pairs_among(simhashes, members, &side, stage, |some| {
-                let found = some.iter().filter_map(|p| known(p.a, p.b, features.shared(p.a, p.b), p.agree));
-                emit(found.filter(|pair| is_own(pair, false)).collect());
-            });
-        }
-    }
-}

@@ -1,9 +1,11 @@
-use super::recipe::{PageRecipe, PageRecipeError};
+//! What is the signature of a page, and where are those of all pages stored?
+
+use super::recipe::{IDENTITY, PageRecipe, PageRecipeError};
 use crate::candidates::{FeatureTable, Fingerprints};
 use crate::sets::{Groups, hash_set, hash_shingles, number_occurrences};
 use crate::sketch::{Features, SimHash, agreeing_bits, shared_features};
 
-/// Makes the signatures of pages, one after another, in memory that it keeps.
+/// Makes the signatures of pages, and reuses its memory.
 pub struct PageSigner {
     recipe: PageRecipe,
     features: Features,
@@ -12,28 +14,29 @@ pub struct PageSigner {
     sketch: Vec<u32>,
 }
 
-/// What stands for a page.
+/// The signature of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageSignature {
-    /// A hash of the sequence of its tokens: pages with the same are identical.
+    /// A hash of the sequence of its tokens. Pages with the same hash are identical.
     pub identity: u128,
-    /// Its super-shingles; none if it has no token.
+    /// Its super-shingles; empty if it has no tokens.
     pub supershingles: Vec<u64>,
     /// Its simhash.
     pub simhash: Vec<u64>,
 }
 
 impl PageSigner {
-    /// Signatures by this recipe.
+    /// Makes a signer for this recipe.
     pub fn new(recipe: PageRecipe) -> Result<PageSigner, PageRecipeError> {
         let simhash = recipe.check()?;
         let features = Features::new(recipe.filter);
         Ok(PageSigner { recipe, features, simhash, shingles: Vec::new(), sketch: Vec::new() })
     }
 
-    /// The signature of a page, from its tokens' hashes in order.
+    /// Returns the signature of a page, from its tokens' hashes in order.
     ///
-    /// A shingle does not reach round from the end to the beginning. A page of fewer tokens than a shingle has one of all its tokens.
+    /// Shingles do not wrap around from the end to the beginning. A page with fewer tokens than a shingle has one
+    /// shingle of all its tokens.
     pub fn sign(&mut self, tokens: &[u64]) -> PageSignature {
         let mut numbers = Vec::new();
         self.push(tokens, &mut numbers);
@@ -46,8 +49,8 @@ impl PageSigner {
         }
     }
 
-    /// Appends the numbers of a signature, [`PageRecipe::numbers`] of them: two of the identity, the super-shingles, the simhash; zeros if
-    /// there is no token.
+    /// Appends the [`PageRecipe::numbers`] numbers of a signature: two for the identity, then the super-shingles, then
+    /// the simhash. They are zeros if there are no tokens.
     pub fn push(&mut self, tokens: &[u64], numbers: &mut Vec<u64>) {
         let start = numbers.len();
         if !tokens.is_empty() {
@@ -75,30 +78,27 @@ impl PageSigner {
 }
 
 impl PageSignature {
-    /// How many super-shingles are equal.
+    /// Returns how many super-shingles are equal.
     pub fn b_similarity(&self, other: &PageSignature) -> u32 {
         shared_features(&self.supershingles, &other.supershingles) as u32
     }
 
-    /// In how many bits the simhashes agree; none if either page has no token.
+    /// Returns in how many bits the simhashes agree, or 0 if either page has no tokens.
     pub fn c_similarity(&self, other: &PageSignature) -> u32 {
         if self.is_empty() || other.is_empty() { 0 } else { agreeing_bits(&self.simhash, &other.simhash) }
     }
 
-    /// Whether the page has no token, and so resembles nothing.
+    /// Returns whether the page has no tokens, and so resembles nothing.
     pub fn is_empty(&self) -> bool {
         self.supershingles.is_empty()
     }
 }
 
-/// Numbers of 64 bits that say which pages are identical.
-pub(super) const IDENTITY: usize = 2;
-
 fn join_identity(numbers: &[u64]) -> u128 {
     u128::from(numbers[1]) << 64 | u128::from(numbers[0])
 }
 
-/// The signatures of all pages, by a page's number.
+/// The signatures of all pages, by page number.
 #[derive(Clone, Debug)]
 pub struct Pages {
     recipe: PageRecipe,
@@ -108,7 +108,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// These pages, which were signed by this recipe.
+    /// Collects the signatures of pages, made with this recipe.
     pub fn new(
         recipe: PageRecipe,
         signatures: impl IntoIterator<Item = PageSignature>,
@@ -127,7 +127,7 @@ impl Pages {
         Pages::of_numbers(recipe, &numbers)
     }
 
-    /// The same from what [`PageSigner::push`] appended.
+    /// Like [`Pages::new`], from what [`PageSigner::push`] appended.
     pub fn of_numbers(recipe: PageRecipe, numbers: &[u64]) -> Result<Pages, PageRecipeError> {
         recipe.check()?;
         let (mut identities, mut features, mut simhashes) = (vec![], vec![], vec![]);
@@ -138,47 +138,48 @@ impl Pages {
             features.extend_from_slice(supershingles);
             simhashes.extend_from_slice(simhash);
         }
-        // The recipe has been checked, and every page has its words.
+        // The recipe is checked, and every page has its words.
         let simhashes = Fingerprints::new(recipe.bits as u32, simhashes).expect("whole fingerprints of checked bits");
         Ok(Pages { recipe, identities, features: FeatureTable::new(recipe.filter, features), simhashes })
     }
 
-    /// How they were made.
+    /// Returns the recipe.
     pub fn recipe(&self) -> PageRecipe {
         self.recipe
     }
 
-    /// How many there are.
+    /// Returns the number of pages.
     pub fn len(&self) -> usize {
         self.identities.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no pages.
     pub fn is_empty(&self) -> bool {
         self.identities.is_empty()
     }
 
-    /// Whether a page has a token.
+    /// Returns whether a page has tokens.
     pub fn has_tokens(&self, page: u32) -> bool {
         self.identities[page as usize] != 0
     }
 
-    /// What pages with the same sequence of tokens have in common; 0 if there is no token.
+    /// Returns the hash of the page's sequence of tokens, or 0 if it has none.
     pub fn identity(&self, page: u32) -> u128 {
         self.identities[page as usize]
     }
 
-    /// Pages with the same sequence of tokens, the first of which in this order stands for all. Pages without a token equal nothing.
+    /// Groups pages with the same sequence of tokens. The first in this order represents its group. Pages without
+    /// tokens equal nothing.
     pub fn identical(&self, order: impl Iterator<Item = u32>) -> Groups {
         Groups::of_equal_keys(&self.identities, order.filter(|&page| self.has_tokens(page)))
     }
 
-    /// Their super-shingles.
+    /// Returns the super-shingles.
     pub fn features(&self) -> &FeatureTable {
         &self.features
     }
 
-    /// Their simhashes.
+    /// Returns the simhashes.
     pub fn simhashes(&self) -> &Fingerprints {
         &self.simhashes
     }

@@ -1,5 +1,5 @@
-//! Against the algorithms as the paper tells them, written down plainly: sums of ones and minus ones, minima by function, pairs by
-//! comparing each with each.
+//! Against the paper's algorithms, written plainly: sums of ones and minus ones, minima by function, pairs by comparing
+//! all.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use crate::progress::Stage;
 use crate::sets::{hash_occurrence, hash_shingle};
 use crate::sketch::{Filter, MinHash, SimHash, feature};
 
-/// All shingles in order; one of all tokens if they are too few.
+/// All shingles in order, or one of all tokens if there are too few.
 fn shingles(tokens: &[u64], width: usize) -> Vec<u64> {
     if tokens.is_empty() {
         return Vec::new();
@@ -42,7 +42,7 @@ fn plain_simhash(recipe: &PageRecipe, tokens: &[u64]) -> Vec<bool> {
     let mut one = SimHash::new(recipe.bits).unwrap();
     let mut vector = vec![0; recipe.bits / 64];
     for shingle in shingles(tokens, recipe.element) {
-        // Of a single element, the fingerprint is its vector.
+        // The fingerprint of a single element is its vector.
         one.of(&[shingle], &mut vector);
         for (bit, sum) in sums.iter_mut().enumerate() {
             *sum += if vector[bit / 64] >> (bit % 64) & 1 == 1 { 1 } else { -1 };
@@ -51,7 +51,7 @@ fn plain_simhash(recipe: &PageRecipe, tokens: &[u64]) -> Vec<bool> {
     sums.into_iter().map(|sum| sum > 0).collect()
 }
 
-/// Every pair by definition, of the first of every identity set.
+/// Every pair by definition, among the first pages of every identity.
 fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &[Option<u64>]) -> Vec<WebPair> {
     let signed: Vec<_> =
         pages.iter().map(|tokens| (plain_supershingles(recipe, tokens), plain_simhash(recipe, tokens))).collect();
@@ -80,13 +80,18 @@ fn plain_pairs(join: &WebJoin, recipe: &PageRecipe, pages: &[Vec<u64>], sites: &
 
 fn found(join: &WebJoin, pages: &Pages, sites: &[Option<u64>]) -> Vec<WebPair> {
     let pairs = Mutex::new(Vec::new());
-    join.pairs(pages, |page| sites[page as usize], &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
+    join.pairs(
+        pages,
+        |page| sites[page as usize],
+        &Stage::silent(),
+        |some| pairs.lock().unwrap().extend_from_slice(some),
+    );
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort();
     pairs
 }
 
-/// Pages made of one another: copies, with words changed, left out, repeated; short ones and empty ones among them.
+/// Pages made from each other: copies, with words changed, omitted or repeated, and short and empty pages.
 fn pages() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let change = (any::<proptest::sample::Index>(), 0_u64..30, 0..4_u8);
     let page = (any::<proptest::sample::Index>(), 0..120_usize, prop::collection::vec(change, 0..4), any::<bool>());
@@ -167,7 +172,7 @@ fn identical_pages_are_grouped_and_empty_ones_are_not() {
     let pages = Pages::new(recipe, texts.map(|tokens| signer.sign(tokens))).unwrap();
     let groups = pages.identical(0..5);
     assert_eq!([0, 1, 2, 3, 4].map(|page| groups.first(page)), [0, 1, 2, 1, 4]);
-    // The simhash does not see the order of tokens.
+    // The simhash ignores the order of tokens.
     let pairs = found(&WebJoin::new(WebMethod::C), &pages, &[None; 5]);
     assert_eq!(pairs, [WebPair { a: 1, b: 2, b_similarity: 0, c_similarity: 384, same_site: false }]);
     assert_eq!(found(&WebJoin::new(WebMethod::B), &pages, &[None; 5]), []);

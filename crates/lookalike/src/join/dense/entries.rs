@@ -1,19 +1,19 @@
-//! The lists of the heavy plan: all entries by element, and those of one list that a block may be partners of.
+//! The lists of the heavy plan: all entries by element, and the entries that a block may pair with.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::Dense;
+use super::setup::Dense;
 use super::sizes::Reaches;
 use crate::arch::LANES;
 
-/// Where no list starts: no two records meet there.
+/// Marks an element without a list, because no two records meet there.
 const ROOMLESS: u32 = u32::MAX;
 
 /// The entries of one kind, by element and record.
 pub(super) struct Lists {
-    /// Where the list of each element starts, and at last where the last one ends.
+    /// Where the list of each element starts, and finally where the last one ends.
     starts: Vec<u32>,
     pub(super) records: Vec<u32>,
     reaches: Vec<u32>,
@@ -40,13 +40,14 @@ impl Lists {
         Lists { starts, records, reaches }
     }
 
-    /// Where the list of an element lies.
+    /// Returns the position of an element's list.
     pub(super) fn of(&self, element: u32) -> Range<usize> {
         self.starts[element as usize] as usize..self.starts[element as usize + 1] as usize
     }
 }
 
-/// Cuts the elements into ranges of about as many entries, one a thread: each begins at a bound, and ends at the next.
+/// Cuts the elements into one range per thread, with about equally many entries. Each range starts at a bound and ends
+/// at the next.
 fn bounds(starts: &[u32], parts: usize) -> Vec<u32> {
     let (last, total) = (starts.len() - 1, u64::from(starts[starts.len() - 1]));
     let bound =
@@ -65,7 +66,7 @@ fn split<'a>(mut entries: &'a mut [u32], starts: &[u32], bounds: &[u32]) -> Vec<
     parts
 }
 
-/// The lists of a range of elements, being filled.
+/// The lists of a range of elements, while they are filled.
 struct Part<'a> {
     elements: Range<u32>,
     records: &'a mut [u32],
@@ -100,7 +101,7 @@ impl Part<'_> {
     }
 }
 
-/// Entries of a list that the records of a block may be partners of.
+/// Entries of a list that the records of a block may pair with.
 #[derive(Default)]
 pub(super) struct Entries {
     pub(super) records: Vec<u32>,
@@ -108,7 +109,7 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    /// Those of a range of records that reach records of this size.
+    /// Takes the entries of a range of records that reach records of this size.
     pub(super) fn gather(&mut self, lists: &Lists, list: Range<usize>, range: Range<u32>, size: u32) {
         let (records, reaches) = (&lists.records[list.clone()], &lists.reaches[list]);
         let start = first_not_below(records, range.start);
@@ -126,7 +127,7 @@ impl Entries {
     }
 }
 
-/// Where the first number that is not below the bound stands, or would stand, in an ascending list.
+/// Returns the position of the first number in an ascending list that is not below the bound.
 #[inline]
 pub(super) fn first_not_below(numbers: &[u32], bound: u32) -> usize {
     if numbers.len() <= 2 * LANES {

@@ -1,39 +1,40 @@
-//! The plan for long lists: a block of records at a time, element after element.
+//! The plan for long lists: takes a block of records at a time, element by element.
 //!
 //! ```text
 //! for every block of records:
-//!     sort the elements of all their prefixes, so that those who look up one element come together
+//!     sort the elements of all their prefixes, so that lookups of the same element are adjacent
 //!     for every element e:
-//!         lay the signatures of the entries in its list out in tiles
+//!         copy the signatures of its list to tiles
 //!         for every record x of the block that looks up e, at place i:
 //!             y survives, for every entry (y, reach) of the right size for x and i
 //!                 whose signature differs from x's in few enough bits, and that reaches |x|
-//!     bring the survivors of each record together; drop repeated ones
+//!     group the survivors by record; drop duplicates
 //!     keep those whose exact bound the signatures allow; verify them
 //! ```
 //!
-//! Lists of thousands of entries are walked thousands of times: the tiles stay in the cache, and an entry costs a few instructions.
+//! Lists of thousands of entries are walked thousands of times. Their tiles stay in the cache, and an entry costs a few
+//! instructions.
 
 use std::ops::Range;
 
-use super::Dense;
 use super::entries::{Entries, Lists, first_not_below};
 use super::lookups::{Lookup, sort_by_element};
+use super::setup::Dense;
 use super::signatures::Signatures;
 use super::sizes::Probe;
 use super::verify::Verifier;
 use crate::arch::{LANES, Tile, keep_near, scan};
-use crate::join::Pair;
 use crate::join::Counts;
+use crate::join::Pair;
 
-/// Most records in a block: their numbers in it take 16 bits.
+/// Maximum records in a block: their numbers within it take 16 bits.
 pub(super) const BLOCK: usize = 1 << 15;
-/// Survivors of a block: about 50 MB a thread. Where nearly everything is a pair, blocks are made smaller.
+/// Maximum survivors of a block: about 50 MB per thread. If nearly everything is a pair, blocks shrink.
 const MOST: usize = if cfg!(test) { 20 } else { 1 << 22 };
-/// Lists shorter than this are not worth a layout, nor are those that are looked up once.
+/// Lists shorter than this are not worth a layout, nor are lists looked up once.
 const SHORT: usize = LANES;
 
-/// What all threads look into.
+/// Data shared by all threads.
 pub(super) struct Heavy<'a, const W: usize> {
     dense: &'a Dense,
     signatures: &'a Signatures<W>,
@@ -47,7 +48,7 @@ impl<'a, const W: usize> Heavy<'a, W> {
     }
 }
 
-/// What a thread works with.
+/// Data of one thread.
 pub(super) struct Worker<'a, const W: usize> {
     heavy: &'a Heavy<'a, W>,
     lookups: Vec<Lookup>,
@@ -55,11 +56,11 @@ pub(super) struct Worker<'a, const W: usize> {
     entries: Entries,
     tiles: Vec<Tile<W>>,
     near: Vec<u32>,
-    /// Record of the block in the upper half, partner in the lower.
+    /// Record of the block in the upper half, partner in the lower half.
     survivors: Vec<u64>,
     ends: Vec<u32>,
     partners: Vec<u32>,
-    /// By record: the last one that it was a partner of.
+    /// By record, the last one that it was a partner of.
     seen: Vec<u32>,
     verifier: Verifier,
     pub(super) counts: Counts,
@@ -84,7 +85,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Finds the partners, among all records before them, of a block of records.
+    /// Finds the partners, among all earlier records, of a block of records.
     pub(super) fn join(&mut self, block: Range<u32>, emit: &mut impl FnMut(Pair)) {
         self.survivors.clear();
         let probes = Probes::of(self.heavy.dense, &block);
@@ -99,7 +100,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         self.settle(&block, &probes, emit);
     }
 
-    /// The elements that the block looks up in lists of a kind, sorted.
+    /// The elements that the block looks up in lists of one kind, sorted.
     fn collect(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) {
         let (records, sides) = (&self.heavy.dense.records, self.heavy.dense.sides());
         let lists = &self.heavy.lists[kind];
@@ -124,7 +125,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         sort_by_element(&mut self.lookups, &mut self.spare_lookups, records.universe());
     }
 
-    /// Finds the survivors; false if there are too many for one block.
+    /// Finds the survivors. Returns false if there are too many for one block.
     fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) -> bool {
         let Dense { records, .. } = self.heavy.dense;
         let lists = &self.heavy.lists[kind];
@@ -232,7 +233,7 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 }
 
-/// What is demanded of the partners of the records of a block, by size.
+/// The requirements for partners of the records of a block, by size.
 struct Probes {
     first: u32,
     probes: Vec<Probe>,
@@ -257,7 +258,7 @@ impl Probes {
     }
 }
 
-/// The signatures of entries side by side. What is missing in the last tile is filled up with the last of them.
+/// The signatures of entries side by side. The last tile is padded with the last signature.
 fn lay_out<const W: usize>(entered: &[u32], signatures: &Signatures<W>, tiles: &mut Vec<Tile<W>>) {
     tiles.clear();
     for eight in entered.chunks(LANES) {

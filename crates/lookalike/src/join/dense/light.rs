@@ -1,4 +1,4 @@
-//! The plan for short lists: record after record, each looks up the elements of its prefix among the records before it.
+//! The plan for short lists: each record looks up the elements of its prefix among earlier records.
 //!
 //! ```text
 //! for every record x, by ascending size:
@@ -11,38 +11,38 @@
 //!     enter x into the lists of its short prefix
 //! ```
 //!
-//! Such joins wait for memory, not for the processor: an entry is eight bytes (sixteen with its signature), lists shrink as records
-//! grow, and the lists of a record are asked for together. Threads take stretches of records, and begin one that is not the next with
-//! the entries that still reach it.
+//! Such joins wait for memory, not for the processor. An entry has eight bytes (sixteen with its signature), lists
+//! shrink as records grow, and all lists of a record are prefetched together. Threads take stretches of records. A
+//! thread that skips ahead first enters the records that still reach its new stretch.
 
 use std::ops::Range;
 
-use super::Dense;
+use super::setup::Dense;
 use super::signatures::Signatures;
 use super::sizes::{Probe, Reaches};
 use super::verify::Verifier;
 use crate::arch::{keep_near, prefetch};
-use crate::join::Pair;
 use crate::join::Counts;
+use crate::join::Pair;
 
-/// A record in a list; `S` is what is known of its set there.
+/// A record in a list. `S` is the signature stored with it, if any.
 #[derive(Clone, Copy, Default)]
 struct Entry<S> {
     record: u32,
-    /// The size of the largest record that it may be a partner of, as far as this element tells.
+    /// The size of the largest record that it may pair with, judged by this element.
     reach: u32,
     hint: S,
 }
 
-/// What an entry tells of its record's set.
+/// The signature that an entry stores.
 pub(super) trait Hint: Copy + Default + Send {
-    /// Of a signature.
+    /// Makes it from a signature.
     fn of(signature: &[u64]) -> Self;
-    /// Whether so few bits differ.
+    /// Whether at most `most` bits differ.
     fn allows(self, other: Self, most: u32) -> bool;
 }
 
-/// Nothing: of long sets, 64 bits tell nothing.
+/// No signature: for long sets, 64 bits exclude nothing.
 impl Hint for () {
     fn of(_: &[u64]) {}
 
@@ -51,7 +51,7 @@ impl Hint for () {
     }
 }
 
-/// A signature of 64 bits: one of more bits, folded.
+/// A signature of 64 bits, folded from a wider one.
 impl Hint for u64 {
     fn of(signature: &[u64]) -> u64 {
         signature.iter().fold(0, |folded, word| folded ^ word)
@@ -63,7 +63,7 @@ impl Hint for u64 {
     }
 }
 
-/// Where the list of an element lies, and how much of it is filled.
+/// The position of an element's list, and how far it is filled.
 #[derive(Clone, Copy)]
 struct Head {
     start: u32,
@@ -79,7 +79,7 @@ struct Lists<S> {
 impl<S: Hint> Lists<S> {
     fn new(dense: &Dense, kind: usize) -> Lists<S> {
         let (mut start, end) = (0, dense.rooms[kind].iter().sum());
-        // A list without room, where no two records meet, starts behind all.
+        // A list without room, where no two records meet, starts after all others.
         let heads = dense.rooms[kind].iter().map(|&room| {
             let head = Head { start: if room > 0 { start } else { end }, len: 0 };
             start += room;
@@ -101,8 +101,8 @@ impl<S: Hint> Lists<S> {
         }
     }
 
-    /// The places and elements of a prefix, from the place `first` on, whose lists have entries. All heads are read before any list is,
-    /// and without a branch: so their memory, and then that of the lists, is waited for together.
+    /// Collects the places and elements of a prefix, from place `first` on, whose lists have entries. It reads all
+    /// heads before any list, and without a branch, so that the cache misses overlap.
     #[inline(always)]
     fn filled<'f>(&self, prefix: &[u32], first: usize, filled: &'f mut Vec<(u32, u32)>) -> &'f [(u32, u32)] {
         if filled.len() < prefix.len() {
@@ -124,16 +124,16 @@ struct Visitor<S> {
     record: u32,
     size: u32,
     hint: S,
-    /// The first record that is large enough, and how many from there on are small enough for the place of the element.
+    /// The first record that is large enough, and how many from there are small enough for the place of the element.
     least: u32,
     fitting: u32,
-    /// Most bits that the signatures may differ in.
+    /// Maximum bits in which the signatures may differ.
     most: u32,
 }
 
 impl<S: Hint> Visitor<S> {
-    /// Drops the entries that do not reach this record, and appends the candidates to those already found. Returns how many are left,
-    /// and how many candidates there are now.
+    /// Drops the entries that do not reach this record, and appends candidates to those already found. Returns how many
+    /// entries are left, and how many candidates there are now.
     #[inline(always)]
     fn walk(
         &self,
@@ -151,7 +151,7 @@ impl<S: Hint> Visitor<S> {
             if size_of::<S>() > 0 && !entry.hint.allows(self.hint, self.most) {
                 continue;
             }
-            // Where two records meet first decides: if it is no good there, they are no pair.
+            // The first common element decides: if the pair fails there, it fails everywhere.
             let seen = &mut seen[entry.record as usize];
             candidates[found] = entry.record;
             found +=
@@ -162,21 +162,21 @@ impl<S: Hint> Visitor<S> {
     }
 }
 
-/// What a thread works with.
+/// Data of one thread.
 pub(super) struct Walker<'a, const W: usize, S> {
     dense: &'a Dense,
     signatures: &'a Signatures<W>,
     probe: Probe,
     reaches: Reaches,
     lists: Vec<Lists<S>>,
-    /// Room for the places and elements of a prefix.
+    /// Scratch memory for the places and elements of a prefix.
     filled: Vec<(u32, u32)>,
-    /// By record: the last one that it was a candidate of.
+    /// By record, the last one that it was a candidate of.
     seen: Vec<u32>,
     /// Room for all records.
     candidates: Vec<u32>,
     verifier: Verifier,
-    /// All records before this one are entered, as far as they reach it.
+    /// All records before this one are entered, if they reach it.
     entered: u32,
     pub(super) counts: Counts,
 }
@@ -199,7 +199,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         }
     }
 
-    /// Finds the partners, among all records before them, of a stretch of records.
+    /// Finds the partners, among all earlier records, of a stretch of records.
     pub(super) fn walk(&mut self, stretch: Range<u32>, emit: impl FnMut(Pair)) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("popcnt") {
@@ -227,7 +227,7 @@ impl<'a, const W: usize, S: Hint> Walker<'a, W, S> {
         }
     }
 
-    /// Enters what still reaches the first record of a stretch.
+    /// Enters the records that still reach the first record of a stretch.
     fn begin(&mut self, first: u32) {
         self.lists.iter_mut().for_each(Lists::clear);
         let size = self.dense.records.size(first);

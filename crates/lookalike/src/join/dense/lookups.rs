@@ -1,7 +1,9 @@
+//! Which elements does a block of records look up?
+
 use crate::sets::sort_by_digits;
 
-/// An element that a record of the block looks up: the element, the record's number in the block, the place. One number, since those
-/// are sorted fastest. A place beyond 16 bits counts as the last of them, which only bounds less.
+/// An element that a record of the block looks up: the element, the record's number in the block, and the place. It is
+/// one number, which sorts fastest. A place beyond 16 bits is capped, which only weakens the bound.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lookup(u64);
 
@@ -23,7 +25,7 @@ impl Lookup {
     }
 }
 
-/// Sorts by element; those of one element stay in their order.
+/// Sorts by element, stably.
 pub(super) fn sort_by_element(lookups: &mut Vec<Lookup>, spare: &mut Vec<Lookup>, universe: usize) {
     sort_by_digits::<2048, _>(lookups, spare, universe as u32, Lookup::element);
 }

@@ -1,10 +1,12 @@
+//! Which piece of work does a worker take next?
+
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pieces of work in a row, shared out among workers so that each does its own one behind the other: what it knows at the end of one is
-/// what the next begins with. Who has done all of its own takes over the second half of what another still has to do.
+/// A sequence of work pieces, divided among workers so that each does consecutive pieces: a piece can reuse what the
+/// one before computed. A worker without pieces takes over the second half of another worker's.
 pub(super) struct Shares {
-    /// By worker: the pieces left to it.
+    /// By worker, the pieces left to it.
     left: Mutex<Vec<Range<usize>>>,
 }
 

@@ -1,21 +1,21 @@
-//! A fixed number of bits for each record, that bound how different two records are.
+//! How do a few bits per record bound how different two records are?
 //!
-//! Every element flips one bit, chosen by its hash. What two records share flips the same bits in both, so the bits in which their
-//! signatures differ come from elements that only one of them has: at least as many elements as bits. If more bits differ than elements
-//! may, the two are no pair, and no element was looked at.
+//! Every element flips one bit, chosen by its hash. Common elements flip the same bits in both records, so every bit in
+//! which the signatures differ comes from an element that only one record has. If more bits differ than elements may,
+//! the two are not a pair, and no element was read.
 
 use rayon::prelude::*;
 
 use crate::join::Records;
 use crate::measure::Threshold;
 
-/// Words of 64 bits in the signatures that there are.
+/// The signature widths, in 64-bit words.
 const WIDTHS: [usize; 4] = [1, 2, 4, 8];
 
-/// The narrowest signature that parts most pairs of unrelated records.
+/// Returns the narrowest signature that separates most pairs of unrelated records.
 ///
-/// Of records of L elements, unrelated ones differ in nearly 2L, say 1.7L; of b bits flipped d times b/2·(1 − e^(−2d/b)) come out
-/// set. Twice what a pair may differ in leaves room for chance.
+/// Unrelated records of L elements differ in nearly 2L, say 1.7L. Flipping b bits d times leaves b/2·(1 − e^(−2d/b)) of
+/// them set. Twice the allowed difference of a pair leaves a margin for chance.
 pub(super) fn width(records: &Records, threshold: &Threshold) -> usize {
     let mean = (records.elements() / records.len().max(1)).max(1) as u32;
     let spare = f64::from(2 * mean - 2 * threshold.needed(mean, mean).min(mean));
@@ -24,10 +24,10 @@ pub(super) fn width(records: &Records, threshold: &Threshold) -> usize {
     WIDTHS.into_iter().find(|&words| parts(64.0 * words as f64)).unwrap_or(WIDTHS[WIDTHS.len() - 1])
 }
 
-/// Records that are signed by one thread at a time. The last ones are the longest by far.
+/// Records that a thread signs at a time. The last records are by far the longest.
 const SOME: usize = 128;
 
-/// The signatures of all records, of `W` words each.
+/// The signatures of all records, `W` words each.
 pub(super) struct Signatures<const W: usize> {
     signatures: Vec<[u64; W]>,
 }
@@ -51,7 +51,7 @@ impl<const W: usize> Signatures<W> {
         &self.signatures[record as usize]
     }
 
-    /// All of them, for prefetching.
+    /// Returns all signatures, for prefetching.
     #[inline]
     pub(super) fn all(&self) -> &[[u64; W]] {
         &self.signatures

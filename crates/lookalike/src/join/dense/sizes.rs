@@ -1,16 +1,18 @@
-//! What the threshold demands, by size: computed once for every size that occurs, in integers.
+//! What does the threshold require of each size? Computed once per size, in integers.
 //!
-//! Let x of a elements look for partners y of b ≤ a elements, and let the first element they share stand at place i in x and at place j
-//! in y (from 0). Nothing before it is shared, so at most a − i and b − j elements are: with n(a, b) the number that is needed,
+//! Let x of a elements look for partners y of b ≤ a elements, and let their first common element be at place i in x and
+//! at place j in y (from 0). No earlier element is common, so at most a − i and b − j are. With n(a, b) the number that
+//! is needed:
 //!
-//! * n(a, b) ≤ a − i. The need grows with b, so there is a largest b for every i: [`Probe::bounds`].
-//! * n(a, b) ≤ b − j. The need grows with a, so there is a largest a for every j, the *reach* of an entry: [`Reaches`]. Records look for
-//!   partners in the order of their sizes, so an entry that is out of reach once is so for good.
+//! * n(a, b) ≤ a − i. n grows with b, so there is a largest b for every i: [`Probe::bounds`].
+//! * n(a, b) ≤ b − j. n grows with a, so there is a largest a for every j, the *reach* of an entry: [`Reaches`].
+//!   Records search in the order of their sizes, so an entry that is out of reach once stays out of reach.
 
-use crate::join::sizes::Sizes;
+use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;
 
-/// What is demanded of the partners of a record, which are at most as large as itself; computed anew only when the size changes.
+/// The requirements for the partners of a record, which are at most as large. Computed again only when the size
+/// changes.
 pub(super) struct Probe {
     threshold: Threshold,
     size: u32,
@@ -18,14 +20,14 @@ pub(super) struct Probe {
     pub(super) prefix: usize,
     /// The first record that is large enough.
     pub(super) least: u32,
-    /// The same, or one before it: never less for a larger record.
+    /// A lower bound of `least` that never falls as records grow.
     pub(super) floor: u32,
-    /// By place of the element looked up: one past the last record that is small enough.
+    /// By place of the looked-up element, one past the last record that is small enough.
     pub(super) bounds: Vec<u32>,
-    /// By partner's size, from `smallest` on: the elements that exactly one of them may have.
+    /// By the partner's size, from `smallest` on, the number of elements that exactly one of the two may have.
     spare: Vec<u32>,
     smallest: u32,
-    /// The most that is spare.
+    /// The maximum of `spare`.
     pub(super) most_spare: u32,
 }
 
@@ -41,7 +43,7 @@ impl Probe {
         }
         let threshold = self.threshold;
         let large_enough = threshold.partners(size).0.max(1);
-        // Those that need nothing in common are found elsewhere. (The larger the record, the smaller they are.)
+        // Partners that need no common element are found elsewhere. (The larger the record, the smaller they are.)
         let smallest = large_enough.max(threshold.needless(size).saturating_add(1));
         self.size = size;
         self.smallest = smallest;
@@ -75,7 +77,7 @@ impl Probe {
     }
 }
 
-/// For entries of records of one size, by place: the size of the largest record that may still be a partner.
+/// For entries of records of one size, by place: the size of the largest possible partner.
 pub(super) struct Reaches {
     threshold: Threshold,
     size: u32,
@@ -89,7 +91,7 @@ impl Reaches {
         Reaches { threshold, size: 0, reaches: Vec::new(), largest }
     }
 
-    /// By place, for as many elements as are entered: never ascending, and at least the size.
+    /// By place, for the entered elements: descending, and at least the size.
     pub(super) fn of_size(&mut self, size: u32) -> &[u32] {
         if size != self.size {
             let threshold = self.threshold;
@@ -108,10 +110,10 @@ impl Reaches {
     }
 }
 
-/// The last number from `first` on for which `is` holds, if it holds for none behind `last` and for none behind one for which it
-/// does not; `first` − 1 if for none.
+/// Returns the last number from `first` to `last` for which `is` holds, or `first` − 1. `is` must hold up to some
+/// number, and for none after it.
 fn last_where(first: u32, last: u32, is: impl Fn(u32) -> bool) -> u32 {
-    // It is near the last: by steps that double.
+    // It is near the last number, so search backwards with doubling steps.
     let (mut low, mut high, mut step) = (first, last + 1, 1);
     while high - low > step {
         if is(high - step) {
@@ -139,7 +141,7 @@ mod tests {
     use crate::measure::Measure;
     use crate::sets::SetStore;
 
-    /// Every bound against its meaning.
+    /// Checks every bound against its definition.
     #[test]
     fn bounds_mean_what_they_say() {
         let store: SetStore = (1..=40_u64).map(|size| (0..size).collect::<Vec<_>>()).collect();

@@ -1,9 +1,13 @@
+//! How is the dense join a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Dense, DensePlan};
+use super::setup::{Dense, DensePlan};
 use crate::join::frame::Frame;
-use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Records, Side};
 use crate::progress::Stage;
 
@@ -13,12 +17,12 @@ pub(crate) struct DenseSource {
     pub(in crate::join) records: Arc<Records>,
     pub(in crate::join) dense: Dense,
     pub(in crate::join) plan: DensePlan,
-    /// By document: its record.
+    /// By document, its record.
     record: Vec<u32>,
 }
 
 impl DenseSource {
-    /// Records to be joined by the plan that suits their lists.
+    /// Prepares records for the plan that suits their lists.
     pub(in crate::join) fn new(frame: Arc<Frame>, records: Records) -> DenseSource {
         let records = Arc::new(records);
         let mut record = vec![0; frame.sizes.len()];

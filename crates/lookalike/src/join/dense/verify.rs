@@ -1,15 +1,17 @@
+//! Which candidates of a record are pairs?
+
 use super::sizes::Probe;
 use crate::join::{Pair, Records};
 use crate::verify::common_numbers;
 
-/// Candidates of one record from which on it pays to mark its elements first.
+/// The number of candidates from which marking the record's elements first pays.
 const MANY: usize = 3;
-/// Elements counted before it is asked whether enough are left.
+/// Elements counted between two checks whether enough are left.
 const LOOK: usize = 16;
 
-/// Counts what a record shares with its candidates.
+/// Counts the elements that a record shares with its candidates.
 pub(super) struct Verifier {
-    /// By element: 1 if the record has it.
+    /// By element, 1 if the record has it.
     marks: Vec<u8>,
 }
 
@@ -18,7 +20,7 @@ impl Verifier {
         Verifier { marks: vec![0; records.universe()] }
     }
 
-    /// Calls `emit` with those candidates that are pairs.
+    /// Calls `emit` with the candidates that are pairs.
     pub(super) fn verify(
         &mut self,
         records: &Records,
@@ -53,7 +55,7 @@ impl Verifier {
         set.iter().for_each(|&element| self.marks[element as usize] = 0);
     }
 
-    /// How many elements are marked, unless more than `spare` are not.
+    /// Counts the marked elements, or returns `None` once more than `spare` are unmarked.
     #[inline]
     fn marked(&self, elements: &[u32], spare: usize) -> Option<u32> {
         let (mut common, mut looked) = (0, 0);

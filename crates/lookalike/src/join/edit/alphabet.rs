@@ -1,8 +1,10 @@
-use super::texts::{Text, of_characters};
+//! How many characters should a gram have?
 
-/// How many characters a gram should have, judged by a sample: so many that two grams are hardly ever equal by chance.
+use super::characters::{Text, of_characters};
+
+/// Returns how many characters a gram should have, from a sample: enough that two grams are rarely equal by chance.
 ///
-/// Four are enough for any language and script; texts over a few letters, as of DNA, need more.
+/// Four are enough for any language and script. Texts over a few letters, such as DNA, need more.
 pub(super) fn suitable_q(texts: &[Text]) -> usize {
     const SAMPLE: usize = 1 << 10;
     let mut counts = [0_u32; 256];

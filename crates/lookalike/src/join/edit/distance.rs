@@ -1,24 +1,24 @@
-//! The edit distance of two texts, as long as it is small.
+//! What is the edit distance of two texts, if it is small?
 //!
-//! Of the table of distances between all beginnings of x and all of y, only the furthest cells are kept: for e = 1, 2, … edits, how
-//! far one gets in x on each diagonal (Ukkonen 1985, Myers 1986). From there it goes on for free as long as both texts agree. A
-//! diagonal from which the end cannot be reached with the edits that are left is not followed. Texts that differ are given up after
-//! some δ² short looks, however long they are; a pair costs about its length, and never more than δ + 1 times that.
+//! Of the table of distances between all prefixes of x and all of y, only the furthest cells are kept: for e = 1, 2, …
+//! edits, how far x is matched on each diagonal (Ukkonen 1985, Myers 1986). From there, matching characters are free. A
+//! diagonal that cannot reach the end with the remaining edits is dropped. Texts that differ are rejected after about
+//! δ² short comparisons, however long they are. A pair costs about its length, and at most δ + 1 times that.
 
-use super::texts::{Character, Text, of_characters};
+use super::characters::{Character, Text, of_characters};
 
-/// How far one gets on each diagonal: memory that a thread keeps.
+/// How far each diagonal reaches. Each thread reuses this memory.
 #[derive(Default)]
 pub(super) struct Frontier(Vec<isize>);
 
-/// The edit distance if it is at most `most`.
+/// Returns the edit distance if it is at most `most`.
 pub(super) fn distance_within(x: Text, y: Text, most: u32, frontier: &mut Frontier) -> Option<u32> {
     of_characters!(x, x => of_characters!(y, y => {
         if x.len() <= y.len() { trimmed(x, y, most, frontier) } else { trimmed(y, x, most, frontier) }
     }))
 }
 
-/// Leaves out what the texts, the shorter first, have in common at both ends: it changes nothing in their distance.
+/// Removes the common prefix and suffix, which do not change the distance. `x` is the shorter text.
 fn trimmed<X: Character, Y: Character>(x: &[X], y: &[Y], most: u32, frontier: &mut Frontier) -> Option<u32> {
     if y.len() - x.len() > most as usize {
         return None;
@@ -34,19 +34,19 @@ fn trimmed<X: Character, Y: Character>(x: &[X], y: &[Y], most: u32, frontier: &m
     by_diagonals(x, y, (most as usize).min(y.len()) as isize, frontier).map(|edits| edits as u32)
 }
 
-/// Cells that no number of edits so far reaches; far enough below zero to stay so when one is added.
+/// Marks an unreached cell. It stays negative when one is added.
 const UNREACHED: isize = isize::MIN / 2;
 
-/// The distance of two texts whose first characters differ, if it is at most `most`.
+/// Returns the distance of two texts whose first characters differ, if it is at most `most`.
 fn by_diagonals<X: Character, Y: Character>(
     x: &[X],
     y: &[Y],
     most: isize,
     Frontier(reached): &mut Frontier,
 ) -> Option<isize> {
-    // Diagonal d holds the cells (i, i + d); the last cell lies on diagonal `last`.
+    // Diagonal d holds the cells (i, i + d); the last cell is on diagonal `last`.
     let last = (y.len() - x.len()) as isize;
-    // Half of the edits to spare may lead away from where the end lies, since as many must lead back.
+    // At most half of the spare edits can lead away from the last diagonal, because as many must lead back.
     let (lowest, highest) = ((last - most) / 2, (last + most) / 2);
     let slot = |diagonal: isize| (diagonal - lowest + 1) as usize;
     reached.clear();
@@ -54,14 +54,14 @@ fn by_diagonals<X: Character, Y: Character>(
     reached[slot(0)] = 0;
     for edits in 1..=most {
         let (from, to) = (lowest.max(-edits).max(last - (most - edits)), highest.min(edits).min(last + (most - edits)));
-        // What this diagonal's lower neighbour had one edit ago; by now it is overwritten.
+        // The value of the lower neighbour one edit ago, which is overwritten by now.
         let mut below = reached[slot(from) - 1];
         for diagonal in from..=to {
             let here = reached[slot(diagonal)];
-            // A character of y inserted, one of x replaced, one of x deleted.
+            // Insert a character of y, replace one of x, or delete one of x.
             let furthest = below.max(here + 1).max(reached[slot(diagonal) + 1] + 1);
             below = here;
-            // Past an end there is no cell; the last one before it is at most one edit away from where this came from.
+            // There is no cell past an end. The last cell before it is at most one edit from where this came from.
             let i = furthest.min(x.len() as isize).min(y.len() as isize - diagonal);
             let i = i + agreeing(&x[i as usize..], &y[(i + diagonal) as usize..]) as isize;
             reached[slot(diagonal)] = i;
@@ -73,10 +73,10 @@ fn by_diagonals<X: Character, Y: Character>(
     None
 }
 
-/// How many characters at the start agree.
+/// Returns how many leading characters agree.
 #[inline]
 fn agreeing<X: Character, Y: Character>(x: &[X], y: &[Y]) -> usize {
-    /// As many as one or a few vector instructions compare.
+    /// As many as a few vector instructions compare.
     const STRIDE: usize = 16;
     let differ = |(x, y): (&X, &Y)| x.value() ^ y.value();
     let one_by_one = |x: &[X], y: &[Y]| x.iter().zip(y).take_while(|&both| differ(both) == 0).count();

@@ -1,14 +1,15 @@
-//! The distinct texts of a collection: of equal ones, one is compared for all.
+//! Which texts are distinct? Of equal texts, one is compared for all.
 
 use rayon::prelude::*;
 
+use super::characters::{Text, of_characters};
 use super::hash::hash_all;
-use super::texts::{Text, Texts, of_characters};
+use super::texts::Texts;
 use crate::candidates::Side;
 use crate::sets::Groups;
 
-/// Groups documents with equal texts and keys, of which the first in `order` stands for the others; empty texts equal nothing. `within` has
-/// the documents' keys, or is empty if they have none.
+/// Groups documents with equal texts and keys. The first in `order` represents its group. Empty texts equal nothing.
+/// `within` holds the documents' keys, or is empty.
 pub(super) fn equal_texts(texts: &Texts, within: &[u64], order: &[u32]) -> Groups {
     let key = |document: u32| within.get(document as usize).copied().unwrap_or(0);
     let documents = texts.len() as u32;
@@ -24,28 +25,28 @@ pub(super) fn equal_texts(texts: &Texts, within: &[u64], order: &[u32]) -> Group
     Groups::of_equal(documents as usize, nonempty, |document| hashes[document as usize], equal)
 }
 
-/// Distinct texts to be compared, the shortest first. They are numbered in that order: those numbers are *places*.
+/// Distinct texts to compare, shortest first. Their numbers in that order are *places*.
 pub(super) struct Distinct<'a> {
     texts: &'a Texts,
-    /// By document: only those with equal keys are compared. Empty if there are no keys.
+    /// By document, its key. Only documents with equal keys are compared. Empty if there are no keys.
     within: &'a [u64],
-    /// By place: the document that has it, and its side.
+    /// By place, its document and side.
     documents: Vec<(u32, Side)>,
 }
 
 impl<'a> Distinct<'a> {
-    /// The texts of these documents, which are distinct and not empty.
+    /// Takes the texts of these documents, which are distinct and not empty.
     pub(super) fn new(texts: &'a Texts, within: &'a [u64], mut documents: Vec<(u32, Side)>) -> Distinct<'a> {
         documents.par_sort_unstable_by_key(|&(document, _)| (texts.length(document), document));
         Distinct { texts, within, documents }
     }
 
-    /// How many there are.
+    /// Returns the number of texts.
     pub(super) fn places(&self) -> u32 {
         self.documents.len() as u32
     }
 
-    /// All of them, by place.
+    /// Returns all texts, by place.
     pub(super) fn texts(&self) -> Vec<Text<'a>> {
         self.documents.iter().map(|&(document, _)| self.texts.text(document)).collect()
     }

@@ -1,27 +1,27 @@
-//! The few grams of a text by which every similar text is found.
+//! By which few grams is every similar text found?
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::characters::{Text, of_characters};
 use super::hash::hash_grams;
-use super::texts::{Text, of_characters};
 
-/// How often each gram occurs: in a table by hash, so that a gram may seem more frequent than it is, and never rarer.
+/// How often each gram occurs, in a table by hash. A gram may seem more frequent than it is, but never rarer.
 pub(super) struct Frequencies {
     q: usize,
     counts: Vec<AtomicU32>,
 }
 
-/// So many characters share a slot. Most grams are frequent, and a table that fits the cache serves better than one without
-/// coincidences.
+/// Characters per slot. Most grams are frequent, and a table that fits in the cache is better than one without
+/// collisions.
 const CHARACTERS_PER_SLOT: usize = 64;
 
-/// More often than this is all the same. It also spares the threads a fight for the slots of the most frequent grams.
+/// Counts stop here. It also keeps threads from contending for the slots of the most frequent grams.
 const OFTEN: u32 = 1 << 20;
 
 impl Frequencies {
-    /// Counts the grams of the texts, each given with the seed of its hashes. Together they have so many characters.
+    /// Counts the grams of the texts, each given with the seed of its hashes. `characters` is their total length.
     pub(super) fn count<'a>(
         texts: impl ParallelIterator<Item = (Text<'a>, u64)>,
         characters: usize,
@@ -47,9 +47,10 @@ impl Frequencies {
         &self.counts[key as usize & (self.counts.len() - 1)]
     }
 
-    /// Appends to `prefix` the rarest grams of a text, as few as `distance` edits cannot change all of.
+    /// Appends to `prefix` the rarest grams of a text: the fewest that `distance` edits cannot all change.
     ///
-    /// The text must have at least q · (distance + 1) characters. Grams that occur only once are left out: nobody else has them.
+    /// The text must have at least q · (distance + 1) characters. Grams that occur once are omitted, because no other
+    /// text has them.
     pub(super) fn prefix(&self, text: Text, seed: u64, distance: u32, ranks: &mut Ranks, prefix: &mut Vec<Gram>) {
         let Ranks { ranked, positions } = ranks;
         ranked.clear();
@@ -89,16 +90,16 @@ struct Ranked {
     gram: Gram,
 }
 
-/// Memory to find a prefix in.
+/// Scratch memory to find a prefix.
 #[derive(Default)]
 pub(super) struct Ranks {
     ranked: Vec<Ranked>,
     positions: Vec<u32>,
 }
 
-/// How many edits it takes at least to change every gram at these positions.
+/// Returns the least number of edits that change every gram at these positions.
 ///
-/// The leftmost gram must be changed, and an edit of its last character changes most others with it.
+/// Some edit must change the leftmost gram, and one at its last character changes the most others with it.
 fn edits_to_change(positions: &mut [u32], q: usize) -> u32 {
     positions.sort_unstable();
     let (mut edits, mut unchanged) = (0, 0);

@@ -1,10 +1,10 @@
-//! Hashes of characters in a row. They bring candidates together and decide nothing: two that coincide cost a comparison.
+//! Hashes of consecutive characters. They only select candidates: a collision costs a comparison.
 
-use super::texts::Character;
+use super::characters::Character;
 
 const BASE: u64 = 0xd134_2543_de82_ef95;
 
-/// The hash of all characters.
+/// Returns the hash of all characters.
 #[inline]
 pub(super) fn hash_all<C: Character>(characters: &[C], seed: u64) -> u64 {
     finish(sum(characters), seed)
@@ -19,7 +19,7 @@ pub(super) fn hash_grams<C: Character>(characters: &[C], q: usize, seed: u64, mu
     let (first, rest) = characters.split_at(q);
     let mut rolling = sum(first);
     see(finish(rolling, seed));
-    // What a character weighs when it has gone through the whole gram.
+    // The weight of a character when it leaves the gram.
     let gone = BASE.wrapping_pow(q as u32);
     for (new, old) in rest.iter().zip(characters) {
         rolling = step(rolling, *new).wrapping_sub(u64::from(old.value()).wrapping_mul(gone));
@@ -37,7 +37,7 @@ fn step<C: Character>(sum: u64, character: C) -> u64 {
     sum.wrapping_mul(BASE).wrapping_add(u64::from(character.value()))
 }
 
-/// Spreads a number over all 64 bits.
+/// Mixes a number over all 64 bits.
 #[inline]
 pub(super) fn finish(sum: u64, seed: u64) -> u64 {
     let mixed = (sum ^ seed).wrapping_mul(0xff51_afd7_ed55_8ccd);

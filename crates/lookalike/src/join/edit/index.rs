@@ -1,26 +1,28 @@
+//! How is every text indexed by its grams or pieces?
+
 use std::num::NonZeroU32;
 
 use rayon::prelude::*;
 
 use super::alphabet::suitable_q;
+use super::characters::{Character, Text, of_characters};
 use super::distinct::Distinct;
 use super::grams::{Frequencies, Gram, Ranks};
 use super::hash::finish;
 use super::lists::{Entry, Lists, Posting};
 use super::pieces::Cut;
-use super::texts::{Character, Text, of_characters};
 
-/// The distinct texts of a collection, made ready to be found.
+/// An index of the distinct texts of a collection.
 pub(super) struct Index<'a> {
     pub(super) distance: u32,
     distinct: &'a Distinct<'a>,
-    /// The texts by place: the shortest first.
+    /// The texts by place, shortest first.
     pub(super) texts: Vec<Text<'a>>,
     pub(super) signatures: Vec<u64>,
-    /// Texts with at least so many characters are long, and are found by their grams. Others are short, and are found by their
-    /// pieces, or one by one if they are not even longer than the distance.
+    /// The minimum length of a long text. Long texts are found by their grams. Short texts are found by their pieces,
+    /// or compared one by one if they are not longer than the distance.
     long: u64,
-    /// The grams of one long text after the other, and where each text's end.
+    /// The grams of all long texts, one text after another, and where each text's grams end.
     prefixes: Vec<Gram>,
     ends: Vec<usize>,
     pub(super) grams: Lists,
@@ -55,7 +57,8 @@ impl<'a> Index<'a> {
         u64::from(length) >= self.long
     }
 
-    /// A text, and the seed for its hashes. Texts with different keys have different seeds, and do not find each other.
+    /// A text and the seed of its hashes. Texts with different keys have different seeds, so they do not find each
+    /// other.
     #[inline]
     pub(super) fn text_and_seed(&self, place: u32) -> (Text<'a>, u64) {
         (self.texts[place as usize], finish(self.distinct.key(place), 0))
@@ -118,7 +121,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Which characters, in 64 classes, occur an odd number of times: a bit a class.
+/// Which characters, in 64 classes, occur an odd number of times: one bit per class.
 fn signature<C: Character>(characters: &[C]) -> u64 {
     characters.iter().fold(0, |signature, character| signature ^ 1 << (character.value() % 64))
 }

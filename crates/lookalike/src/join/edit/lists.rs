@@ -1,24 +1,26 @@
+//! Which texts have a gram or a piece?
+
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
-/// A key under which a text can be found: the hash of a gram, or of a piece.
+/// A key under which a text is found: the hash of a gram or of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Posting {
     pub(super) key: u64,
     pub(super) entry: Entry,
 }
 
-/// A text in a list; lists are sorted by length, then position.
+/// A text in a list. Lists are sorted by length, then by position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     /// The length of the text.
     pub(super) length: u32,
-    /// Where in the text the gram or the piece starts.
+    /// The start of the gram or piece in the text.
     pub(super) position: u32,
     pub(super) place: u32,
 }
 
-/// For every key, the texts that can be found under it.
+/// By key, the texts that are found under it.
 #[derive(Default)]
 pub(super) struct Lists {
     heads: HashTable<Head>,
@@ -32,7 +34,7 @@ struct Head {
 }
 
 impl Lists {
-    /// Leaves out lists with fewer entries than `least`.
+    /// Builds the lists, without those with fewer than `least` entries.
     pub(super) fn build(mut postings: Vec<Posting>, least: usize) -> Lists {
         postings.par_sort_unstable();
         let runs = || postings.chunk_by(|a, b| a.key == b.key).filter(|run| run.len() >= least);
@@ -48,7 +50,7 @@ impl Lists {
         lists
     }
 
-    /// The texts with this key; none if there is no such list.
+    /// Returns the texts with this key, or none if there is no list.
     #[inline]
     pub(super) fn list(&self, key: u64) -> &[Entry] {
         let head = self.heads.find(key, |head| head.key == key);

@@ -1,17 +1,17 @@
-//! The pieces of a short text, one of which every similar text contains unchanged.
+//! Which pieces of a short text must a similar text contain?
 //!
-//! A text y is cut into δ + 1 pieces, numbered from 0, and turned into x by at most δ edits. Then there is a piece k with no edit in it,
-//! at most k edits before it and at most δ − k behind it. For let eᵢ be the number of edits in piece i, and k the first with
-//! e₀ + … + eₖ ≤ k; there is one, since the last piece is such. If k = 0, then e₀ = 0. Else e₀ + … + eₖ₋₁ ≥ k, so eₖ = 0, and the edits
-//! before are exactly k. In x, piece k is therefore at most k characters off and, seen from the end, at most δ − k (Li, Deng, Wang,
-//! Feng: Pass-Join, VLDB 2011).
+//! Cut a text y into δ + 1 pieces, numbered from 0, and turn it into x by at most δ edits. Then some piece k has no
+//! edit in it, at most k edits before it and at most δ − k after it. Proof: let eᵢ be the number of edits in piece i,
+//! and k the first piece with e₀ + … + eₖ ≤ k; the last piece satisfies this, so k exists. If k = 0, then e₀ = 0.
+//! Otherwise e₀ + … + eₖ₋₁ ≥ k, so eₖ = 0, and there are exactly k edits before it. So in x, piece k is at most k
+//! characters off and, from the end, at most δ − k (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011).
 
 use std::ops::RangeInclusive;
 
+use super::characters::{Text, of_characters};
 use super::hash::{finish, hash_all};
-use super::texts::{Text, of_characters};
 
-/// How texts of one length are cut.
+/// How texts of one length are cut into pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Cut {
     length: u32,
@@ -19,12 +19,12 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// A text of this length, which must be more than the distance.
+    /// Cuts a text of this length, which must exceed the distance.
     pub(super) fn new(length: u32, distance: u32) -> Cut {
         Cut { length, distance }
     }
 
-    /// Where a piece starts; they are of one length, or the later ones longer by one.
+    /// The start of a piece. All pieces have the same length, or the later ones are longer by one.
     fn start(&self, piece: u32) -> u32 {
         let (pieces, length) = (self.distance + 1, self.length);
         piece * (length / pieces) + piece.saturating_sub(pieces - length % pieces)
@@ -37,14 +37,15 @@ impl Cut {
         })
     }
 
-    /// Calls `see` with the key of every piece and where it starts.
+    /// Calls `see` with the key and the start of every piece.
     pub(super) fn keys(&self, text: Text, seed: u64, mut see: impl FnMut(u64, u32)) {
         for piece in self.pieces() {
             see(self.key(text, &piece, piece.start, seed), piece.start);
         }
     }
 
-    /// Calls `see` with the keys of whatever in this text may be a piece of a text so cut that is not longer than this one.
+    /// Calls `see` with the keys of every substring that may be a piece of a text cut this way and not longer than this
+    /// one.
     pub(super) fn keys_in(&self, text: Text, length: u32, seed: u64, mut see: impl FnMut(u64)) {
         for piece in self.pieces() {
             for start in self.window(&piece, length) {
@@ -53,7 +54,7 @@ impl Cut {
         }
     }
 
-    /// Where in a text of this length a piece may start.
+    /// Where a piece may start in a text of this length.
     fn window(&self, piece: &Piece, length: u32) -> RangeInclusive<u32> {
         let longer = length - self.length;
         let (before, behind) = (piece.number, self.distance - piece.number);

@@ -1,3 +1,5 @@
+//! Which earlier texts are similar to a text?
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::distance::{Frontier, distance_within};
@@ -5,21 +7,21 @@ use super::index::Index;
 use super::lists::Entry;
 use super::pieces::Cut;
 
-/// A text found to be similar.
+/// A similar text.
 #[derive(Clone, Copy)]
 pub(super) struct Match {
     pub(super) place: u32,
     pub(super) distance: u32,
 }
 
-/// What a thread keeps between two searches.
+/// Scratch memory of a thread, kept between searches.
 struct Scratch {
-    /// By place: for which search, counted from 1, it was last compared.
+    /// By place, the last search, counted from 1, that compared it.
     compared: Vec<u32>,
     frontier: Frontier,
 }
 
-/// Scratch memory for every thread of the pool that the search runs in, made once: it is as large as the collection.
+/// Scratch memory for every thread of the current pool, allocated once because it is as large as the collection.
 pub(super) struct Scratches(Vec<Mutex<Scratch>>);
 
 impl Scratches {
@@ -34,7 +36,7 @@ impl Scratches {
     }
 }
 
-/// Every place before this one whose text is similar to this one's.
+/// Returns every earlier place whose text is similar to this one's.
 pub(super) fn earlier_matches(index: &Index, scratches: &Scratches, place: u32) -> Vec<Match> {
     let length = index.texts[place as usize].length();
     let mut search = Search { index, place, length, scratch: &mut scratches.own(), matches: Vec::new() };
@@ -44,7 +46,7 @@ pub(super) fn earlier_matches(index: &Index, scratches: &Scratches, place: u32) 
     search.matches
 }
 
-/// The search for partners of one text.
+/// A search for the partners of one text.
 struct Search<'a> {
     index: &'a Index<'a>,
     place: u32,
@@ -54,12 +56,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The shortest that a partner can be.
+    /// The least length of a partner.
     fn least(&self) -> u32 {
         self.length.saturating_sub(self.index.distance)
     }
 
-    /// Among texts so short that a similar one need have nothing in common with them.
+    /// Searches texts so short that a similar one may share nothing with them.
     fn one_by_one(&mut self) {
         for length in self.least()..=self.index.distance.min(self.length) {
             let first = |length: u32| self.index.texts.partition_point(|text| text.length() < length) as u32;
@@ -87,7 +89,7 @@ impl Search<'_> {
             let mut list = self.index.grams.list(gram.key);
             for length in self.least()..=self.length {
                 let longer = self.length - length;
-                // So far may it be off that the edits before it, and those behind it as seen from the end, are not too many.
+                // How far the position may be off, given the edits before it and, from the end, those after it.
                 let spare = (self.index.distance - longer) / 2;
                 let from = (length, gram.position.saturating_sub(longer + spare));
                 let to = (length, gram.position + spare);
@@ -98,12 +100,13 @@ impl Search<'_> {
         }
     }
 
-    /// Compares with the texts, all of one length, at these places.
+    /// Compares with the texts at these places, all of one length.
     #[inline]
     fn compare_all(&mut self, length: u32, places: impl Iterator<Item = u32>) {
         let signatures = &self.index.signatures;
         let signature = signatures[self.place as usize];
-        // An edit changes two bits at most, and one if it adds a character: as many do at least as this text is longer.
+        // An edit changes at most two bits, or one if it adds a character. At least as many add one as this text is
+        // longer.
         let most = u64::from(self.index.distance) * 2 - u64::from(self.length - length);
         for place in places {
             // Each pair is found from its later place.

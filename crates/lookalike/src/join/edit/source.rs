@@ -12,12 +12,14 @@ use super::search::{Scratches, earlier_matches};
 use super::texts::Texts;
 use crate::candidates::Outgoing;
 use crate::join::expand::expand;
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
 use crate::join::references::References;
-use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 
-/// A join of texts within an edit distance: what is wanted, and how.
+/// The settings of a join of texts within an edit distance.
 ///
 /// ```
 /// use lookalike::engine::{EditJoin, SetPair};
@@ -38,27 +40,27 @@ pub struct EditJoin {
 }
 
 impl EditJoin {
-    /// Pairs of texts within this distance.
+    /// Makes a join that finds texts within this distance.
     pub fn new(distance: u32) -> EditJoin {
         EditJoin { distance, grams: None, split: None, within: Vec::new() }
     }
 
-    /// With grams of so many characters; by default as many as suit the texts. It changes the work and never the answer.
+    /// Sets the number of characters in a gram. The default suits the texts. It changes the speed, never the result.
     pub fn grams(self, characters: Option<NonZeroU32>) -> EditJoin {
         EditJoin { grams: characters, ..self }
     }
 
-    /// Pairs between two collections only: the documents from number `split` on are the second.
+    /// Finds only pairs between two collections. The second starts at document `split`.
     pub fn across(self, split: u32) -> EditJoin {
         EditJoin { split: Some(split), ..self }
     }
 
-    /// Compares only documents with equal keys; there is one for each document, or none at all.
+    /// Compares only documents with equal keys. Give one key per document, or none at all.
     pub fn within(self, keys: Vec<u64>) -> EditJoin {
         EditJoin { within: keys, ..self }
     }
 
-    /// Every pair, in order, those of equal texts included. What documents share ([`Pair::common`]) is their distance.
+    /// Returns every pair, in order, including pairs of equal texts. [`Pair::common`] is the distance.
     pub fn pairs(self, texts: Texts) -> Result<Vec<Pair>, JoinError> {
         let mut source = self.prepare(Arc::new(texts));
         let all = Mutex::new(Vec::new());
@@ -69,7 +71,7 @@ impl EditJoin {
         Ok(expand(&source.keep, is_there, |a, b| source.references.want(a, b), |_| 0, &found))
     }
 
-    /// Makes texts ready. An empty text is in no pair.
+    /// Prepares texts. An empty text is in no pair.
     pub fn prepare(self, texts: Arc<Texts>) -> EditSource {
         let documents = texts.len() as u32;
         let split = self.split.unwrap_or(documents).min(documents);
@@ -81,7 +83,7 @@ impl EditJoin {
     }
 }
 
-/// Texts made ready to be compared.
+/// Texts that are ready to be compared.
 pub struct EditSource {
     join: EditJoin,
     texts: Arc<Texts>,
@@ -90,22 +92,22 @@ pub struct EditSource {
 }
 
 impl EditSource {
-    /// The same texts within another distance.
+    /// Returns the same texts with another distance.
     pub fn within_distance(self, distance: u32) -> EditSource {
         EditSource { join: EditJoin { distance, ..self.join }, ..self }
     }
 
-    /// The greatest distance of a pair.
+    /// Returns the maximum distance of a pair.
     pub fn distance(&self) -> u32 {
         self.join.distance
     }
 
-    /// The texts.
+    /// Returns the texts.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
 
-    /// Those that stand for their equals.
+    /// The documents that represent their equals.
     fn firsts(&self) -> impl Iterator<Item = u32> {
         let stands = |document: &u32| self.keep.groups.is_first(*document) && self.texts.length(*document) > 0;
         (0..self.texts.len() as u32).filter(stands)
@@ -166,7 +168,7 @@ impl PairSource for EditSource {
         self.join(among.to_vec(), stage, emit).map(|_| ())
     }
 
-    /// The nearer one is the more similar.
+    /// The nearer one is more similar.
     fn compare(&self, _: u32, one: Twin, two: Twin) -> Ordering {
         two.common.cmp(&one.common)
     }

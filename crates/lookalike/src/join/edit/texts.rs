@@ -1,9 +1,13 @@
+//! Where are the texts of a collection stored?
+
+use super::characters::Text;
 use super::distance::{Frontier, distance_within};
 
-/// The texts of a collection, one behind the other: a byte a character where all of a text's characters are below U+0100, else four.
+/// The texts of a collection, stored one after another. A text takes one byte per character if all its characters are
+/// below U+0100, otherwise four.
 ///
-/// A character is a Unicode scalar value, and nothing is normalised: `é` as one character and as an `e` with a combining accent are
-/// two edits apart.
+/// A character is a Unicode scalar value, and texts are not normalised: `é` as one character and `e` with a combining
+/// accent are two edits apart.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     narrow: Vec<u8>,
@@ -11,7 +15,7 @@ pub struct Texts {
     spans: Vec<Span>,
 }
 
-/// Where a text lies.
+/// The position of a text.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: usize,
@@ -20,12 +24,12 @@ struct Span {
 }
 
 impl Texts {
-    /// No texts.
+    /// Makes an empty collection.
     pub fn new() -> Texts {
         Texts::default()
     }
 
-    /// Appends a text; its document number is how many there were before.
+    /// Appends a text. Its document number is the number of texts before it.
     ///
     /// # Panics
     ///
@@ -49,7 +53,7 @@ impl Texts {
         self.spans.push(Span { start, length, wide });
     }
 
-    /// Appends the texts of another collection, which are numbered on.
+    /// Appends the texts of another collection, and numbers them after these.
     pub fn append(&mut self, other: &Texts) {
         let (narrow, wide) = (self.narrow.len(), self.wide.len());
         self.narrow.extend_from_slice(&other.narrow);
@@ -59,23 +63,23 @@ impl Texts {
         );
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// How many characters a text has.
+    /// Returns the number of characters of a text.
     #[inline]
     pub fn length(&self, document: u32) -> u32 {
         self.spans[document as usize].length
     }
 
-    /// The edit distance of two texts if it is at most `most`.
+    /// Returns the edit distance of two texts if it is at most `most`.
     ///
     /// ```
     /// let texts: lookalike::engine::Texts = ["kitten", "sitting"].iter().collect();
@@ -105,50 +109,5 @@ impl<T: AsRef<str>> FromIterator<T> for Texts {
         let mut all = Texts::new();
         all.extend(texts);
         all
-    }
-}
-
-/// A text as it lies in the collection. Equal texts lie there in equal width.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text<'a> {
-    Narrow(&'a [u8]),
-    Wide(&'a [u32]),
-}
-
-/// Evaluates an expression for the characters of a [`Text`], of whichever width.
-macro_rules! of_characters {
-    ($text:expr, $characters:ident => $value:expr) => {
-        match $text {
-            $crate::join::edit::texts::Text::Narrow($characters) => $value,
-            $crate::join::edit::texts::Text::Wide($characters) => $value,
-        }
-    };
-}
-pub(super) use of_characters;
-
-impl Text<'_> {
-    #[inline]
-    pub(super) fn length(self) -> u32 {
-        of_characters!(self, characters => characters.len() as u32)
-    }
-}
-
-/// A character in one of the two widths.
-pub(super) trait Character: Copy {
-    /// Its scalar value: the same in both widths.
-    fn value(self) -> u32;
-}
-
-impl Character for u8 {
-    #[inline(always)]
-    fn value(self) -> u32 {
-        u32::from(self)
-    }
-}
-
-impl Character for u32 {
-    #[inline(always)]
-    fn value(self) -> u32 {
-        self
     }
 }

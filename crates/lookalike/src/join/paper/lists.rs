@@ -1,7 +1,9 @@
+//! Which records have an element in their indexed prefix?
+
 use super::probe::{Indexed, Probe};
 use crate::join::Records;
 
-/// A record that has an element in its indexed prefix, and where (counting from 0).
+/// A record with an element in its indexed prefix, and the position of that element (from 0).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Posting {
     pub(super) record: u32,
@@ -10,14 +12,14 @@ pub(super) struct Posting {
 
 /// The inverted index: for every element, the records entered so far.
 ///
-/// Records are entered by ascending size, and later ones want larger partners. So the size filter is no test: what is too small lies at
-/// the head of a list, and is left behind for good.
+/// Records are entered by ascending size, and later records need larger partners. So the size filter needs no test per
+/// entry: records that are too small are at the head of a list, and are dropped for good.
 pub(super) struct Lists {
     lists: Vec<List>,
     postings: Vec<Posting>,
 }
 
-/// What is left of a list: a range of the postings.
+/// The remaining part of a list: a range of the postings.
 #[derive(Clone, Copy)]
 struct List {
     head: usize,
@@ -25,7 +27,7 @@ struct List {
 }
 
 impl Lists {
-    /// Room for the indexed prefixes of the records of one kind of side.
+    /// Makes room for the indexed prefixes of the records of one kind of side.
     pub(super) fn new(records: &Records, kind: usize, indexed: &Indexed) -> Lists {
         let mut lists = vec![List { head: 0, end: 0 }; records.universe()];
         for record in (0..records.len() as u32).filter(|&record| records.sides().entered(record) == kind) {
@@ -42,12 +44,12 @@ impl Lists {
         Lists { lists, postings: vec![Posting::default(); room] }
     }
 
-    /// How many postings there are when all records have entered.
+    /// Returns the number of postings once all records are entered.
     pub(super) fn room(&self) -> u64 {
         self.postings.len() as u64
     }
 
-    /// Enters a record, later than all entered before.
+    /// Enters a record. It must be later than all entered before.
     pub(super) fn enter(&mut self, record: u32, prefix: &[u32]) {
         for (position, &element) in prefix.iter().enumerate() {
             let list = &mut self.lists[element as usize];
@@ -56,7 +58,8 @@ impl Lists {
         }
     }
 
-    /// Those who have an element in their indexed prefix, are large enough for the probing record, and must share something with it.
+    /// Returns the postings of an element whose records are large enough for the probing record and must share an
+    /// element with it.
     #[inline]
     pub(super) fn of(&mut self, element: u32, probe: &Probe) -> &[Posting] {
         let list = &mut self.lists[element as usize];

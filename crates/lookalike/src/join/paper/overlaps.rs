@@ -1,30 +1,32 @@
-/// The paper's A: of every record, how many shared elements were counted.
+//! How many common elements were counted for each record?
+
+/// The paper's A: for every record, the number of common elements counted so far.
 pub(super) struct Overlaps {
     by_record: Vec<i32>,
-    /// The records that were counted when they were first met.
+    /// The records that were counted when first met.
     counted: Met,
-    /// The records that were dropped when they were first met.
+    /// The records that were dropped when first met.
     dropped: Met,
-    /// How many the suffix filter has dropped.
+    /// The number of records that the suffix filter dropped.
     by_suffix: u64,
 }
 
-/// So many records, and room for all.
+/// Records, with room for all.
 struct Met {
     records: Vec<u32>,
     len: usize,
 }
 
-/// The count of a record that a filter has dropped: so little that it stays below any bound, whatever is still to come.
+/// The count of a dropped record. It is so low that it stays below every bound.
 pub(super) const DROPPED: i32 = i32::MIN;
 
 impl Met {
     fn new(records: usize) -> Met {
-        // One slot more than there are records: the next one is always written.
+        // One slot more than there are records, because the next one is always written.
         Met { records: vec![0; records + 1], len: 0 }
     }
 
-    /// Adds a record, if it is to be added. Whether it is is anyone's guess, also the processor's: so no branch.
+    /// Adds a record if `added`. The condition is unpredictable, so there is no branch.
     #[inline]
     fn push_if(&mut self, added: bool, record: u32) {
         self.records[self.len] = record;
@@ -37,7 +39,7 @@ impl Overlaps {
         Overlaps { by_record: vec![0; records], counted: Met::new(records), dropped: Met::new(records), by_suffix: 0 }
     }
 
-    /// Replaces a record's count by what `step` makes of it: more, or [`DROPPED`].
+    /// Replaces a record's count by what `step` returns: a higher count, or [`DROPPED`].
     #[inline]
     pub(super) fn update(&mut self, record: u32, step: impl FnOnce(i32) -> i32) {
         let overlap = &mut self.by_record[record as usize];
@@ -48,30 +50,31 @@ impl Overlaps {
         self.dropped.push_if(first && !is_counted, record);
     }
 
-    /// Says how many records the suffix filter has dropped.
+    /// Sets the number of records that the suffix filter dropped.
     pub(super) fn dropped_by_suffix(&mut self, records: u64) {
         self.by_suffix = records;
     }
 
-    /// One of the records that were counted when they were first met, if there are as many.
+    /// Returns one of the records that were counted when first met, if there are that many.
     #[inline]
     pub(super) fn at(&self, at: usize) -> Option<u32> {
         self.counted.records[..self.counted.len].get(at).copied()
     }
 
-    /// How many records were counted when they were first met.
+    /// Returns how many records were counted when first met.
     pub(super) fn counted(&self) -> usize {
         self.counted.len
     }
 
-    /// One of those and its count, which is forgotten.
+    /// Returns one of these records and its count, and resets the count.
     #[inline]
     pub(super) fn take(&mut self, at: usize) -> (u32, i32) {
         let record = self.counted.records[at];
         (record, std::mem::take(&mut self.by_record[record as usize]))
     }
 
-    /// Forgets the rest, when all counts are taken. Returns how many records were met, and how many the suffix filter has dropped.
+    /// Resets the rest, once all counts are taken. Returns how many records were met, and how many the suffix filter
+    /// dropped.
     pub(super) fn clear(&mut self) -> (u64, u64) {
         for &record in &self.dropped.records[..self.dropped.len] {
             self.by_record[record as usize] = 0;

@@ -1,7 +1,7 @@
-//! PPJoin: PaperAlgorithm 1, with the positional filter and the shorter index of Lemma 3.
+//! PPJoin: the paper's Algorithm 1, with the positional filter and the shorter index of Lemma 3.
 //!
-//! If x[i] = y[j] is shared, then of the elements from there on at most min(|x| − i, |y| − j) + 1 are, and of those before as many as
-//! were counted: A[y]. If that is too little, y is dropped (Lemma 2):
+//! If x[i] = y[j], then at most min(|x| − i, |y| − j) + 1 elements from there on are common, plus the A[y] counted
+//! before. If that is too few, y is dropped (Lemma 2):
 //!
 //! ```text
 //! for each (y, j) in the list of x[i] with |y| ≥ t·|x|:
@@ -10,28 +10,29 @@
 //!     else:                                     A[y] ← 0
 //! ```
 //!
-//! The paper's zero cannot bring y back: at the next shared element as little is counted, and less is left. Here it is a mark that keeps
-//! it out. As records come by ascending size, those that look into the index are at least as large as those in it. With a partner at
-//! least as large, α is at least ⌈2t/(1+t) · |y|⌉, so y is indexed by |y| − ⌈2t/(1+t) · |y|⌉ + 1 elements only (Lemma 3).
+//! The paper sets A[y] to zero, which cannot bring y back: at the next common element less is left. Here a mark keeps
+//! it out. Records come by ascending size, so those that search are at least as large as those in the index. With a
+//! partner at least as large, α is at least ⌈2t/(1+t) · |y|⌉, so indexing |y| − ⌈2t/(1+t) · |y|⌉ + 1 elements of y is
+//! enough (Lemma 3).
 //!
-//! A list is ordered by size, and α is looked up once for the records of one size.
+//! A list is ordered by size, so α is looked up once for all records of one size.
 
-use super::Visit;
 use super::lists::Posting;
 use super::overlaps::DROPPED;
+use super::visit::Visit;
 
 pub(super) fn accumulate(visit: &mut Visit) {
     accumulate_if(visit, |_| true);
 }
 
-/// Two records that meet for the first time: at x[i] = y[j], counting from 0, when `needed` elements make a pair.
+/// Two records that meet for the first time, at x[i] = y[j] (from 0). They need `needed` common elements.
 pub(super) struct Meeting {
     pub(super) i: usize,
     pub(super) posting: Posting,
     pub(super) needed: i32,
 }
 
-/// PaperAlgorithm 1, with one more condition on those that meet for the first time.
+/// The paper's Algorithm 1, with an extra condition for records that meet for the first time.
 #[inline]
 pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) -> bool) {
     let probe = visit.probe;
@@ -58,12 +59,12 @@ pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) ->
 #[cfg(test)]
 mod tests {
     use crate::join::Records;
-    use crate::join::paper::Join;
+    use crate::join::paper::pass::Pass;
     use crate::measure::{Measure, Threshold};
     use crate::sets::SetStore;
 
-    /// The paper's Example 3, with the longer index that it comes before: BCDEF meets ABCDE at B, and ABCDE met GABEF at A. Both times
-    /// four of the five elements needed are left at best.
+    /// The paper's Example 3, with the longer index: BCDEF meets ABCDE at B, and ABCDE met GABEF at A. Both times at
+    /// most four of the five needed elements are left.
     #[test]
     fn example_3() {
         let sets = ["CDF", "GABEF", "ABCDE", "BCDEF"].map(|letters| {
@@ -75,8 +76,8 @@ mod tests {
         let records = Records::code(&store, &[0, 1, 2, 3]);
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         let mut emit = |pair| panic!("{pair:?}");
-        let mut join = Join::new(&records, &threshold, Threshold::long_prefix, &mut emit);
-        join.run(super::accumulate, &crate::progress::Stage::silent());
-        assert_eq!((join.counts.candidates_by_prefix, join.counts.after_positional), (2, 0));
+        let mut pass = Pass::new(&records, &threshold, Threshold::long_prefix, &mut emit);
+        pass.run(super::accumulate, &crate::progress::Stage::silent());
+        assert_eq!((pass.counts.candidates_by_prefix, pass.counts.after_positional), (2, 0));
     }
 }

@@ -1,8 +1,10 @@
+//! What does the threshold require of a record and of its partners?
+
 use crate::join::Records;
-use crate::join::sizes::Sizes;
+use crate::join::records::sizes::Sizes;
 use crate::measure::Threshold;
 
-/// How many elements of a record are indexed, by its size.
+/// By size, how many elements of a record are indexed.
 pub(super) struct Indexed {
     of_size: Vec<u32>,
 }
@@ -21,14 +23,14 @@ impl Indexed {
         Indexed { of_size }
     }
 
-    /// What is indexed of a set.
+    /// Returns the indexed elements of a set.
     #[inline]
     pub(super) fn prefix<'a>(&self, set: &'a [u32]) -> &'a [u32] {
         &set[..self.of_size[set.len()] as usize]
     }
 }
 
-/// What the threshold demands of the partners of one size of record; computed anew only when the size changes.
+/// What the threshold requires of the partners of a record of one size. Computed again only when the size changes.
 pub(super) struct Probe {
     threshold: Threshold,
     size: u32,
@@ -36,9 +38,9 @@ pub(super) struct Probe {
     pub(super) prefix: u32,
     /// The first record that is large enough.
     pub(super) least: u32,
-    /// The first record that must share something.
+    /// The first record that must share an element.
     pub(super) needy: u32,
-    /// The paper's α, by partner's size, from `smallest` on.
+    /// The paper's α, by the partner's size, from `smallest` on.
     needed: Vec<i32>,
     smallest: u32,
 }
@@ -48,7 +50,7 @@ impl Probe {
         Probe { threshold, size: 0, prefix: 0, least: 0, needy: 0, needed: Vec::new(), smallest: 0 }
     }
 
-    /// Gets ready for a record of this size, with partners up to the same.
+    /// Prepares for a record of this size, with partners of at most the same size.
     pub(super) fn set_size(&mut self, size: u32, sizes: &Sizes) {
         if size == self.size {
             return;
@@ -63,7 +65,7 @@ impl Probe {
         self.needed.extend((smallest..=size).map(|partner| self.threshold.needed(size, partner) as i32));
     }
 
-    /// How many elements a partner of this size must share: α.
+    /// Returns how many elements a partner of this size must share: α.
     #[inline]
     pub(super) fn needed(&self, partner: u32) -> i32 {
         self.needed[(partner - self.smallest) as usize]

@@ -1,10 +1,15 @@
+//! How is one of the paper's algorithms a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{PaperAlgorithm, join};
+use super::algorithm::PaperAlgorithm;
+use super::join::join;
 use crate::candidates::Outgoing;
 use crate::join::frame::Frame;
-use crate::join::source::{Compared, Emit, KeepOrder, PairSource, Twin};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Pair, Records, Side};
 use crate::progress::Stage;
 
@@ -19,8 +24,7 @@ impl PaperSource {
     fn join(&self, records: &Records, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
         let emit = |some: &[Pair]| emit(some);
         let mut outgoing = Outgoing::new(&emit);
-        let counts =
-            join(records, &self.frame.threshold, self.algorithm, stage, &mut |pair| outgoing.push(pair))?;
+        let counts = join(records, &self.frame.threshold, self.algorithm, stage, &mut |pair| outgoing.push(pair))?;
         drop(outgoing);
         Ok(counts)
     }

@@ -1,33 +1,34 @@
-//! PPJoin+: Algorithms 3 to 5, the suffix filter.
+//! PPJoin+: the paper's Algorithms 3 to 5, the suffix filter.
 //!
-//! Two records that share α elements differ in at most |x| + |y| − 2α. When they meet for the first time, at x[i] = y[j], none before
-//! is shared, which is i + j − 2 differences already (counting from 1). What is left, Hmax, is all that the suffixes behind i and j may
-//! differ in. How much they do is bounded from below by dividing both at one element w and comparing the sizes of the parts, again and
-//! again:
+//! Two records that share α elements differ in at most |x| + |y| − 2α. When they first meet, at x[i] = y[j], no earlier
+//! element is common, which is already i + j − 2 differences (counting from 1). The rest, Hmax, is the most that the
+//! suffixes after i and j may differ in. A lower bound of their difference comes from dividing both at one element w
+//! and comparing the sizes of the parts, recursively:
 //!
 //! ```text
 //! SuffixFilter(x, y, Hmax, d):
 //!     if d > MAXDEPTH or x or y is empty: return ||x| − |y||
 //!     w ← y[mid], the middle of y
-//!     divide y into what is before and behind w, and x likewise; diff ← 1 if x lacks w, else 0
-//!     if w would lie in x where it costs more than Hmax: return Hmax + 1
+//!     divide y into the parts before and after w, and x likewise; diff ← 1 if x lacks w, else 0
+//!     if the position of w in x costs more than Hmax: return Hmax + 1
 //!     if ||xl| − |yl|| + ||xr| − |yr|| + diff > Hmax: return that
 //!     Hl ← SuffixFilter(xl, yl, Hmax − ||xr| − |yr|| − diff, d + 1)
 //!     if Hl + ||xr| − |yr|| + diff > Hmax: return that
 //!     return Hl + SuffixFilter(xr, yr, Hmax − Hl − diff, d + 1) + diff
 //! ```
 //!
-//! Where may w lie in x? Let it be at p, or belong there, and δ = |x| − |y|. If x has it, the parts differ in |p − mid| + |δ − (p − mid)|
-//! elements, and this is at most Hmax for p − mid from min(δ, 0) − o to max(δ, 0) + o, with o = (Hmax − |δ|) / 2. If x lacks it, the
-//! bounds are no wider. So w is searched for there only, and if the search runs into a bound, the pair is dropped. Unlike in the
-//! printed algorithm the ends of x are no bounds: before the first element and behind the last is a place like others.
+//! Where can w be in x? Let p be its position, or the position where it belongs, and δ = |x| − |y|. If x has w, the
+//! parts differ in |p − mid| + |δ − (p − mid)| elements. That is at most Hmax for p − mid from min(δ, 0) − o to max(δ,
+//! 0) + o, with o = (Hmax − |δ|) / 2. If x lacks w, the bounds are no wider. So the search covers only this range, and
+//! if it hits a bound, the pair is dropped. Unlike in the printed algorithm, the ends of x are not bounds: a position
+//! before the first or after the last element is valid.
 
 use std::ops::Range;
 
-use super::Visit;
 use super::ppjoin::{Meeting, accumulate_if};
+use super::visit::Visit;
 
-/// The paper's choice.
+/// The paper's value.
 pub(super) const MAX_DEPTH: u32 = 2;
 
 pub(super) fn accumulate(visit: &mut Visit, max_depth: u32) {
@@ -43,8 +44,8 @@ pub(super) fn accumulate(visit: &mut Visit, max_depth: u32) {
     visit.overlaps.dropped_by_suffix(dropped);
 }
 
-/// PaperAlgorithm 3: at least so many elements are in one of the two only. More than `most` is more than `most`, no matter how much;
-/// `depth` is how often they may be divided.
+/// The paper's Algorithm 3: a lower bound of the number of elements that only one of the two has. A result above `most`
+/// only means more than `most`. `depth` is how often they may be divided.
 fn least_difference(x: &[u32], y: &[u32], most: i64, depth: u32) -> i64 {
     let differ = |x: &[u32], y: &[u32]| (x.len() as i64 - y.len() as i64).abs();
     if depth == 0 || x.is_empty() || y.is_empty() || differ(x, y) > most {
@@ -66,21 +67,21 @@ fn least_difference(x: &[u32], y: &[u32], most: i64, depth: u32) -> i64 {
     left + lacking + least_difference(x_right, y_right, most - left - lacking, depth - 1)
 }
 
-/// The positions in x, counting from 0, where the element at `middle` of y may lie or belong if the two differ in at most `most`
-/// elements; some of these positions may be before or behind x.
+/// The positions in x, from 0, where the element at `middle` of y can be or belong if the two differ in at most `most`
+/// elements. Some may be outside of x.
 fn window(middle: usize, x: usize, y: usize, most: i64) -> Range<i64> {
     let (middle, longer) = (middle as i64, x as i64 - y as i64);
     let slack = (most - longer.abs()) / 2;
     middle + longer.min(0) - slack..middle + longer.max(0) + slack + 1
 }
 
-/// Where an element is, or belongs.
+/// The position of an element, or where it belongs.
 struct Cut {
     at: usize,
     found: bool,
 }
 
-/// PaperAlgorithm 4: finds the place of an element, unless it lies outside of the window.
+/// The paper's Algorithm 4: finds the position of an element, unless it is outside of the window.
 fn divide(x: &[u32], element: u32, window: Range<i64>) -> Option<Cut> {
     let start = window.start.clamp(0, x.len() as i64) as usize;
     let end = window.end.clamp(0, x.len() as i64) as usize;
@@ -97,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// The suffixes of Example 4: D and F are 20 and 30, the unknown cells are all different.
+    /// The suffixes of Example 4: D and F are 20 and 30, and the unknown cells are all different.
     const X: [u32; 6] = [1, 20, 21, 22, 30, 31];
     const Y: [u32; 6] = [2, 3, 20, 30, 32, 33];
 
@@ -105,7 +106,7 @@ mod tests {
         (x.len() + y.len()) as i64 - 2 * x.iter().filter(|element| y.contains(element)).count() as i64
     }
 
-    /// F alone, and D alone, prove a difference of 2; both together of 4.
+    /// F alone and D alone prove a difference of 2; both together prove 4.
     #[test]
     fn example_4() {
         let sizes = |parts: [&[u32]; 2]| parts.map(|part| part.len() as i64);
@@ -123,7 +124,7 @@ mod tests {
         assert!(least_difference(&X, &Y, 2, MAX_DEPTH) > 2);
     }
 
-    /// F, the fourth of y, can only lie third to fifth in x.
+    /// F, the fourth of y, can only be third to fifth in x.
     #[test]
     fn example_5() {
         assert_eq!(window(3, 6, 6, 2), 2..5);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     proptest! {
-        /// Never more than the true difference, if that is allowed; and with enough depth exactly that.
+        /// The bound never exceeds the true difference, if that is allowed, and equals it with enough depth.
         #[test]
         fn bounded_from_below(
             x in proptest::collection::btree_set(0..60u32, 0..40),

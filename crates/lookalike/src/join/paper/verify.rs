@@ -1,8 +1,9 @@
-//! PaperAlgorithm 2: the last word on the candidates.
+//! The paper's Algorithm 2: which candidates are pairs?
 //!
-//! A[y] says how many elements the probing prefix of x (of length px) and the indexed prefix of y (py) share. Of the two prefixes one
-//! ends first in the order of elements. Nothing of that one is found behind the other, so what is left is its own suffix against the
-//! other record, of which the first A[y] elements are spoken for:
+//! A[y] is the number of elements that the probing prefix of x (length px) and the indexed prefix of y (length py)
+//! share. One of the two prefixes ends first in the order of elements. None of its elements is after the end of the
+//! other prefix, so only its own suffix is left to compare with the other record, whose first A[y] elements are already
+//! used:
 //!
 //! ```text
 //! for each y with A[y] > 0:
@@ -11,15 +12,15 @@
 //!     if O ≥ α: (x, y) is a pair
 //! ```
 //!
-//! The intersection is given up as soon as it cannot reach α − A[y].
+//! The intersection stops as soon as it cannot reach α − A[y].
 
-use super::Join;
+use super::pass::Pass;
 use crate::verify::common_numbers;
 
-/// How many candidates ahead the elements are asked for.
+/// How many candidates ahead to prefetch.
 const AHEAD: usize = 8;
 
-impl Join<'_> {
+impl Pass<'_> {
     pub(super) fn verify(&mut self, record: u32) {
         let records = self.records;
         let x = records.set(record);
@@ -27,7 +28,7 @@ impl Join<'_> {
         let mut candidates = 0;
         for at in 0..self.overlaps.counted() {
             if let Some(later) = self.overlaps.at(at + AHEAD) {
-                records.ask_for(later);
+                records.prefetch(later);
             }
             let (found, overlap) = self.overlaps.take(at);
             if overlap < 0 {

@@ -1,4 +1,4 @@
-//! Which documents have an element in their prefix: postings by element, and each document's way into them.
+//! Which documents have an element in their prefix? Postings by element, and the lists of each document.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ pub(super) struct Posting {
     pub(super) position: u32,
 }
 
-/// One of a document's elements that others have in their prefix too.
+/// An element of a document that others have in their prefix too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Which list of the directory.
+    /// The list of the element.
     pub(super) list: u32,
-    /// Where the element stands in the document's set.
+    /// The position of the element in the document's set.
     pub(super) position: u32,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Entry {
     pub(super) document: u32,
     pub(super) size: u32,
     pub(super) position: u32,
-    /// How many of the document's elements count as its short prefix.
+    /// The length of the document's short prefix.
     pub(super) short: u32,
 }
 
-/// For every element, the documents entered so far that have it in their short prefix, and those that have it further back in their
-/// long one. Documents are entered in ascending order, and can be taken out again in the reverse.
+/// By element, the entered documents that have it in their short prefix, and those that have it in the rest of their
+/// long prefix. Documents are entered in ascending order, and removed in reverse.
 pub(super) struct Directory {
     steps: Vec<Step>,
     /// Where each document's steps end.
@@ -43,41 +43,41 @@ pub(super) struct Directory {
     entries: Vec<Entry>,
 }
 
-/// Where an element's two lists lie, one behind the other, and how much of them is filled: all in one place, since every look-up
-/// begins here and most end here.
+/// The position of an element's two lists, and how far they are filled. It is all in one place because every lookup
+/// starts here and most end here.
 #[derive(Clone, Copy)]
 struct Head {
-    /// Where the entries in a short prefix start, and those in the rest of a long one.
+    /// Where the short-prefix entries start, and the entries of the rest of the long prefix.
     short: usize,
     long: usize,
     shorts: u32,
     longs: u32,
-    /// The last document entered, or a later one that has left again.
+    /// The last document entered, or a later one that was removed again.
     last: u32,
 }
 
-/// The documents that have an element in their prefix, as far as they are entered; ascending.
+/// The entered documents that have an element in their prefix, ascending.
 #[derive(Clone, Copy)]
 pub(super) struct List<'a> {
-    /// In their short prefix.
+    /// Documents with the element in their short prefix.
     pub(super) short: &'a [Entry],
-    /// In the rest of their long prefix.
+    /// Documents with the element in the rest of their long prefix.
     pub(super) long: &'a [Entry],
 }
 
 impl Directory {
-    /// How many entries there can be.
+    /// The maximum number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// How many elements have a list.
+    /// The number of elements with a list.
     pub(super) fn lists(&self) -> usize {
         self.heads.len()
     }
 
-    /// Lists for the elements that occur in at least two of these postings; `documents` is how many documents there are, and
-    /// `short_prefix` tells how many of a document's positions are in its short prefix.
+    /// Builds lists for the elements that occur in at least two of these postings. `documents` is the number of
+    /// documents, and `short_prefix` returns the length of a document's short prefix.
     pub(super) fn build(
         mut postings: Vec<Posting>,
         documents: usize,
@@ -103,7 +103,7 @@ impl Directory {
             *slot = end;
         }
 
-        // Fills each document's steps from the back, so that the ends become the starts, and then moves them up again.
+        // Filling each document's steps from the back turns the ends into starts; then move them up again.
         let mut steps = vec![Step { list: 0, position: 0 }; end];
         for (list, run) in runs().enumerate() {
             for posting in run {
@@ -122,7 +122,7 @@ impl Directory {
         Directory { steps, ends, heads, entries: vec![Entry::default(); room] }
     }
 
-    /// Gives documents new numbers: the first of the order becomes 0. None may be entered.
+    /// Renumbers the documents: the first of the order becomes 0. None may be entered.
     pub(super) fn renumber(&mut self, order: &[u32]) {
         let mut steps = Vec::with_capacity(self.steps.len());
         let mut ends = Vec::with_capacity(order.len());
@@ -139,13 +139,13 @@ impl Directory {
         start..self.ends[document as usize]
     }
 
-    /// A document's elements that other documents may have, in the order of the set.
+    /// Returns a document's elements that others may have, in the order of the set.
     #[inline]
     pub(super) fn steps(&self, document: u32) -> &[Step] {
         &self.steps[self.steps_of(document)]
     }
 
-    /// The documents in a list that are in a range, if there may be any.
+    /// Returns the documents in a list that are in a range, or `None` if there are none.
     #[inline]
     pub(super) fn list(&self, list: u32, range: &Range<u32>) -> Option<List<'_>> {
         let head = &self.heads[list as usize];
@@ -156,14 +156,14 @@ impl Directory {
             short: &self.entries[head.short..head.short + head.shorts as usize],
             long: &self.entries[head.long..head.long + head.longs as usize],
         };
-        // Most often it is all of them, which is known without a look at one.
+        // Usually all are in the range, which is known without reading any.
         let whole = range.start == 0 && head.last < range.end;
         Some(if whole { all } else { List { short: within(all.short, range), long: within(all.long, range) } })
     }
 
-    /// Asks for the memory of lists before they are needed, those of later steps first by their heads: they lie all over.
+    /// Prefetches lists: for later steps their heads, for the next ones their entries.
     #[inline]
-    pub(super) fn ask_for(&self, steps: &[Step]) {
+    pub(super) fn prefetch(&self, steps: &[Step]) {
         if let Some(step) = steps.get(HEADS_AHEAD) {
             prefetch(&self.heads, step.list as usize);
         }
@@ -172,7 +172,7 @@ impl Directory {
         }
     }
 
-    /// Enters a document: from now on others find it. Documents are entered in ascending order.
+    /// Enters a document, so that others find it. Documents are entered in ascending order.
     pub(super) fn enter(&mut self, document: u32, size: u32, short_prefix: u32) {
         for step in &self.steps[self.steps_of(document)] {
             let head = &mut self.heads[step.list as usize];
@@ -188,7 +188,7 @@ impl Directory {
         }
     }
 
-    /// Takes out the document that was entered last.
+    /// Removes the document that was entered last.
     pub(super) fn leave(&mut self, document: u32, short_prefix: u32) {
         for step in &self.steps[self.steps_of(document)] {
             let head = &mut self.heads[step.list as usize];
@@ -196,7 +196,7 @@ impl Directory {
         }
     }
 
-    /// Takes out everything.
+    /// Removes all documents.
     pub(super) fn clear(&mut self) {
         for head in &mut self.heads {
             (head.shorts, head.longs, head.last) = (0, 0, 0);
@@ -204,11 +204,11 @@ impl Directory {
     }
 }
 
-/// How many steps ahead memory is asked for.
+/// How many steps ahead to prefetch.
 const HEADS_AHEAD: usize = 8;
 const ENTRIES_AHEAD: usize = 4;
 
-/// The entries of documents in a range; they are ascending.
+/// The entries of documents in a range, ascending.
 fn within<'a>(entries: &'a [Entry], range: &Range<u32>) -> &'a [Entry] {
     let start = entries.partition_point(|entry| entry.document < range.start);
     let end = entries.partition_point(|entry| entry.document < range.end);

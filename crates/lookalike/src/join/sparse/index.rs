@@ -1,57 +1,50 @@
+//! Which documents may be pairs, by the rare elements they share?
+
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::directory::{Directory, Posting};
+use super::document::{Document, lengthen};
 use super::probe::{Match, Prober, Scratches};
 use super::sift::Sifted;
 use crate::candidates::Outgoing;
-use crate::join::disjoint::SmallSets;
-use crate::join::forecast::Forecast;
+use crate::join::keep_order::KeepOrder;
+use crate::join::pair::Emit;
+use crate::join::plan::forecast::Forecast;
+use crate::join::records::disjoint::SmallSets;
 use crate::join::references::References;
-use crate::join::source::{Emit, KeepOrder};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::measure::Threshold;
 use crate::progress::Stage;
-use crate::sets::{Arranged, ArrangedSets, SetStore, SetsError, Span};
+use crate::sets::{ArrangedSets, SetStore, SetsError};
 use crate::storage::Storage;
 
-/// Sets whose partners are looked for in a trial, at most, and how many before it is asked whether to go on.
+/// The maximum number of sets in a trial, and how many between two checks.
 const TRIED: usize = 256;
 const SOME_TRIED: usize = 16;
 
-/// A document that may have a partner.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Document {
-    pub(crate) arranged: Arranged,
-    /// Where its elements lie that others have too.
-    pub(crate) span: Span,
-    pub(crate) size: u32,
-    /// How many of its elements count as its short prefix here: see [`lengthen`].
-    pub(crate) short: u32,
-    pub(crate) long: u32,
-}
-
-/// A collection made ready for joining: sets that can have no partner left out, the prefixes of the others posted.
+/// A collection prepared for joining. Sets that cannot have a partner are dropped; the prefixes of the others are
+/// posted.
 ///
-/// The documents that may have a partner are numbered anew, in keep order: those numbers are *places*.
+/// The remaining documents are renumbered in keep order. These numbers are *places*.
 pub(crate) struct Index {
     sets: ArrangedSets,
     threshold: Threshold,
     documents: Vec<Document>,
     directory: Directory,
     small: SmallSets,
-    /// How many places belong to the reference collection, which comes first.
+    /// The number of places of the reference collection, which comes first.
     pinned: u32,
-    /// How many places are entered.
+    /// The number of entered places.
     entered: u32,
-    /// By document: its place, once that was asked for.
+    /// By document, its place; filled on first use.
     places_of: OnceLock<Vec<u32>>,
 }
 
 impl Index {
-    /// Indexes what was sifted.
+    /// Indexes the sifted documents.
     pub(crate) fn new(
         store: &SetStore,
         sifted: Sifted,
@@ -101,7 +94,7 @@ impl Index {
         Ok(Index { sets, threshold, documents, directory, small, pinned, entered: 0, places_of })
     }
 
-    /// Every wanted pair, some at a time and in no particular order. Of equal sets only the one that stands for them is paired.
+    /// Finds every wanted pair, in batches and in no particular order. Equal sets appear once, as their representative.
     ///
     /// The stage counts documents.
     pub(crate) fn for_each_pair(
@@ -132,7 +125,7 @@ impl Index {
         let counts = scratches.counts();
         Ok(Counts {
             index_entries: self.directory.len() as u64,
-            // There is neither a suffix filter nor a signature.
+            // This join has no suffix filter and no signatures.
             after_suffix: counts.after_positional,
             after_signature: counts.after_positional,
             results,
@@ -140,13 +133,13 @@ impl Index {
         })
     }
 
-    /// Whether to look for the partners of some sets, evenly spread, takes more work than `forecast` can accept.
+    /// Whether finding the partners of an even sample of sets takes more work than `forecast` accepts.
     pub(crate) fn is_costly(&mut self, references: &References, forecast: &Forecast) -> bool {
         let asking = self.enter_all(references);
         let (prober, scratches) = (self.prober(), self.scratches());
         let (mut matches, mut tried) = (Vec::new(), 0);
         let step = (asking.len() / TRIED).max(1);
-        // From the middle of each stretch: a set is compared with those before it, of which the first have none.
+        // Start in the middle of each stretch: a set is compared with earlier ones, and the first has none.
         for place in asking.clone().skip(step / 2).step_by(step) {
             matches.clear();
             prober.find(&mut scratches.own(), place, 0..place.min(self.entered), &mut matches);
@@ -165,20 +158,20 @@ impl Index {
         documents
     }
 
-    /// Enters all sets that others may be paired with. The places of the sets that ask.
+    /// Enters all sets that others may be paired with, and returns the places of the sets that search.
     fn enter_all(&mut self, references: &References) -> Range<u32> {
         let among = if references.across { self.pinned } else { self.places() };
         if self.entered != among {
             self.clear();
             self.enter(0..among);
         }
-        // References come first, and most of them are paired with none of each other.
+        // References come first, and most are not compared with each other.
         let is_asking = |place: &u32| references.side(self.document(*place)) != Side::Second;
         let first = (0..self.pinned).find(is_asking).unwrap_or(self.pinned);
         first..self.places()
     }
 
-    /// The weights of all pairs of a drawn document with any other, summed; a pair of two drawn ones counts once.
+    /// Sums the weights of all pairs of a drawn document with any other. A pair of two drawn documents counts once.
     pub(crate) fn sum_pairs(
         &mut self,
         is_drawn: impl Fn(u32) -> bool + Sync,
@@ -196,7 +189,7 @@ impl Index {
             prober.find(&mut scratches.own(), place, 0..place, &mut matches);
             let before = matches.len();
             prober.find(&mut scratches.own(), place, place + 1..index.places(), &mut matches);
-            // Found from the other end too.
+            // The pair is also found from the other document.
             let is_twice = |(at, found): &(usize, &Match)| *at >= before && is_drawn(index.document(found.place));
             let once = matches.iter().enumerate().filter(|found| !is_twice(found));
             once.map(|(_, found)| weight(&index.pair(place, found))).sum::<u64>()
@@ -209,7 +202,7 @@ impl Index {
         Pair { a: x.min(y), b: x.max(y), common: found.common }
     }
 
-    /// How many documents may have a partner, equal ones counted once.
+    /// The number of documents that may have a partner, equal ones counted once.
     pub(crate) fn places(&self) -> u32 {
         self.documents.len() as u32
     }
@@ -228,12 +221,12 @@ impl Index {
         &self.threshold
     }
 
-    /// How many elements the set at a place has.
+    /// The size of the set at a place.
     pub(crate) fn size(&self, place: u32) -> u32 {
         self.documents[place as usize].size
     }
 
-    /// How many elements two documents share that both may have a partner, whether or not they are a pair.
+    /// How many elements two documents share, whether or not they are a pair. Both must be in the index.
     pub(crate) fn common(&self, a: u32, b: u32) -> u32 {
         let places = self.places_of.get_or_init(|| {
             let greatest = self.documents.iter().map(|document| document.arranged.document as usize).max();
@@ -260,7 +253,7 @@ impl Index {
         Scratches::new(self.places())
     }
 
-    /// Lets others find these places, each later than all entered before.
+    /// Enters these places, so that others find them. Each must be later than all entered before.
     pub(crate) fn enter(&mut self, places: impl IntoIterator<Item = u32>) {
         for place in places {
             let document = &self.documents[place as usize];
@@ -270,7 +263,7 @@ impl Index {
         }
     }
 
-    /// Takes places out again, in the reverse order of entering.
+    /// Removes places, in the reverse order of entering.
     pub(crate) fn leave(&mut self, places: impl IntoIterator<Item = u32>) {
         for place in places {
             let document = &self.documents[place as usize];
@@ -280,8 +273,8 @@ impl Index {
         }
     }
 
-    /// Gives every place a new number: the first of the order becomes 0. Nothing is entered any more. References need not come first any
-    /// more, so before pairs are looked for, the numbers must be what they were.
+    /// Renumbers the places: the first of the order becomes 0. It removes all entries. References may no longer come
+    /// first, so restore the order before searching for pairs.
     pub(crate) fn renumber(&mut self, order: &[u32]) {
         self.clear();
         self.places_of = OnceLock::new();
@@ -294,12 +287,4 @@ impl Index {
         self.small.clear();
         self.entered = 0;
     }
-}
-
-/// A short prefix, made longer as long as the next elements are not much more frequent, within the long one.
-///
-/// Every element more asks for one hit more (see `Prober::find`). That is what parts the pages of one template that share one rare
-/// phrase and differ in all others.
-fn lengthen(arranged: &Arranged, short: u32, long: u32) -> u32 {
-    arranged.end_of_bands(short - 1, 4).clamp(short, long)
 }

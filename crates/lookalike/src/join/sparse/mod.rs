@@ -1,6 +1,6 @@
 //! # The sparse regime
 //!
-//! Nearly every word shingle of a text occurs nowhere else, and what occurs once cannot be shared.
+//! Nearly every word shingle of a text occurs only once, and such an element cannot be shared.
 //!
 //! ```text
 //! count every element                                            sets/counters
@@ -11,26 +11,30 @@
 //!     for every posted element e of x, at position i:
 //!         for every posting of e in a set y, at position j:
 //!             skip y unless its size fits
-//!             skip y unless e lies in the short prefix of the smaller set
+//!             skip y unless e is in the short prefix of the smaller set
 //!             count a hit; at the first, skip y for good if i and j leave too few elements
 //!     for every y with hits:
-//!         skip y if the hits and what lies behind both prefixes are too few
+//!         skip y if the hits and the rest after both prefixes are too few
 //!         verify                                                 verify/overlap
 //! ```
 //!
-//! That a pair is never skipped rests on one observation. Let x and y share c elements, in a common order. The first shared one has at
-//! most |x| − c elements before it in x and |y| − c in y; so if c ≥ k, it lies within the first |x| − k + 1 and |y| − k + 1. With k the
-//! least number that makes a pair with *any* partner that is the long prefix; with any partner *at least as large*, the short one. A
-//! pair has a smaller and a larger set, so it is enough to look at elements in the short prefix of the smaller and in the long prefix
-//! of the larger. Pages of one template and one size, whose rare elements differ, then meet nowhere.
+//! Why is no pair skipped? Let x and y share c elements, in a common order. The first shared element has at most |x| −
+//! c elements before it in x and |y| − c in y. So if c ≥ k, it is within the first |x| − k + 1 and |y| − k + 1. If k is
+//! the least number for a pair with *any* partner, that is the long prefix; with any partner *at least as large*, the
+//! short prefix. A pair has a smaller and a larger set, so it is enough to check elements in the short prefix of the
+//! smaller and in the long prefix of the larger. Then pages of one template and one size whose rare elements differ
+//! never meet.
 
 mod directory;
+mod document;
 mod index;
 mod probe;
 mod sift;
 mod source;
+mod work;
 
 pub(crate) use index::Index;
-pub(crate) use probe::{Match, Prober, Scratches, Work};
+pub(crate) use probe::{Match, Prober, Scratches};
 pub(crate) use sift::{Sifted, singles_that_suffice};
 pub(crate) use source::SparseSource;
+pub(crate) use work::Work;

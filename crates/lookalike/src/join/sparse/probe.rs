@@ -1,22 +1,25 @@
+//! Which entered documents reach the threshold with a given one?
+
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::directory::{Directory, Entry};
-use super::index::Document;
+use super::document::Document;
+use super::work::Work;
 use crate::join::Counts;
-use crate::join::disjoint::SmallSets;
+use crate::join::records::disjoint::SmallSets;
 use crate::measure::Threshold;
 use crate::sets::ArrangedSets;
 use crate::verify::common_at_least;
 
-/// A document found to be similar, by its place.
+/// A similar document, by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Match {
     pub(crate) place: u32,
     pub(crate) common: u32,
 }
 
-/// Finds partners among the documents entered in the directory.
+/// Finds partners among the entered documents.
 pub(crate) struct Prober<'a> {
     pub(super) sets: &'a ArrangedSets,
     pub(super) threshold: &'a Threshold,
@@ -25,35 +28,24 @@ pub(crate) struct Prober<'a> {
     pub(super) small: &'a SmallSets,
 }
 
-/// What a thread keeps between two searches.
+/// Scratch memory of a thread, kept between searches.
 pub(crate) struct Scratch {
-    /// By place: how many more hits it takes to be a candidate. All [`UNTOUCHED`] between searches.
+    /// By place, how many more hits make it a candidate. All are [`UNTOUCHED`] between searches.
     missing: Vec<u32>,
     touched: Vec<u32>,
     candidates: Vec<u32>,
-    /// What all searches had to do.
+    /// The work of all searches.
     counts: Counts,
     work: Work,
 }
 
-/// What searches had to do, as far as it takes time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Work {
-    /// Entries of lists.
-    pub(crate) walked: u64,
-    /// Sets met at one entry or more.
-    pub(crate) met: u64,
-    /// Elements that were compared.
-    pub(crate) compared: u64,
-}
-
 const UNTOUCHED: u32 = 0;
-/// Enough hits.
+/// The document has enough hits.
 const CANDIDATE: u32 = u32::MAX - 1;
-/// The first hit already lies too far back.
+/// The position of the first hit rules the document out.
 const HOPELESS: u32 = u32::MAX;
 
-/// Scratch memory for every thread of the pool that the search runs in, made once: it is as large as the collection.
+/// Scratch memory for every thread of the current pool, allocated once because it is as large as the collection.
 pub(crate) struct Scratches(Vec<Mutex<Scratch>>);
 
 impl Scratches {
@@ -70,13 +62,13 @@ impl Scratches {
         Scratches((0..rayon::current_num_threads().max(1)).map(scratch).collect())
     }
 
-    /// This thread's own.
+    /// Returns this thread's scratch memory.
     pub(crate) fn own(&self) -> MutexGuard<'_, Scratch> {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         self.0[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What all searches had to do so far, as far as it takes time.
+    /// Returns the work of all searches so far.
     pub(crate) fn work(&self) -> Work {
         let mut all = Work::default();
         for scratch in &self.0 {
@@ -88,7 +80,7 @@ impl Scratches {
         all
     }
 
-    /// What all searches had to do.
+    /// Returns the counts of all searches.
     pub(super) fn counts(self) -> Counts {
         let mut all = Counts::default();
         for scratch in self.0 {
@@ -99,13 +91,13 @@ impl Scratches {
 }
 
 impl Prober<'_> {
-    /// Appends to `matches` every document entered, within `among`, that reaches the threshold with the one at `place` (which itself
-    /// is not in `among`).
+    /// Appends to `matches` every entered document within `among` that reaches the threshold with the one at `place`.
+    /// `place` must not be in `among`.
     pub(crate) fn find(&self, scratch: &mut Scratch, place: u32, among: Range<u32>, matches: &mut Vec<Match>) {
         self.find_unless(|_| false, scratch, place, among, matches);
     }
 
-    /// The same, without the places that `is_known` names: they are not compared.
+    /// Like [`Prober::find`], but skips the places for which `is_known` returns true.
     pub(crate) fn find_unless(
         &self,
         is_known: impl Fn(u32) -> bool,
@@ -116,18 +108,18 @@ impl Prober<'_> {
     ) {
         let x = &self.documents[place as usize];
         let (least, greatest) = self.threshold.partners(x.size);
-        // Smaller ones are partners whatever they share.
+        // Smaller sets are partners even if they share nothing.
         let needless = self.threshold.needless(x.size);
         let least = least.max(needless.saturating_add(1));
         let larger = least.max(x.size.saturating_add(1));
         let steps = self.directory.steps(place);
         for (at, step) in steps.iter().enumerate() {
-            self.directory.ask_for(&steps[at..]);
+            self.directory.prefetch(&steps[at..]);
             let Some(list) = self.directory.list(step.list, &among) else { continue };
             let in_short = step.position < x.short;
             scratch.work.walked += list.short.len() as u64;
             for entry in list.short {
-                // Of two sets of one size, the entry's counts as the smaller.
+                // If two sets have the same size, the entry's counts as the smaller.
                 if entry.size <= greatest && entry.size >= least && (in_short || entry.size <= x.size) {
                     self.hit(&is_known, scratch, x, step.position, entry);
                 }
@@ -179,13 +171,13 @@ impl Prober<'_> {
         };
     }
 
-    /// How many hits an entry must have to be worth a comparison, judged by the first.
+    /// How many hits an entry needs before it is compared, computed at its first hit.
     ///
-    /// A hit is an element of the short prefix of the smaller set that lies in the long prefix of the larger. Of the two prefixes, one
-    /// ends before the other in the common order: a shared element is a hit, or lies behind that end in that set.
+    /// A hit is an element of the short prefix of the smaller set that is also in the long prefix of the larger. One of
+    /// the two prefixes ends first in the common order. A shared element is a hit, or is after that end in that set.
     fn missing(&self, x: &Document, position: u32, entry: &Entry) -> u32 {
         let needed = self.threshold.needed(x.size, entry.size);
-        // The first shared element: none before it, in either set, is shared.
+        // This is the first shared element: neither set shares an earlier one.
         if needed > (x.size - position).min(entry.size - entry.position) {
             return HOPELESS;
         }

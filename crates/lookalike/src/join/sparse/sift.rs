@@ -1,4 +1,6 @@
-use crate::join::disjoint::may_need_nothing;
+//! Which documents cannot have a partner?
+
+use crate::join::records::disjoint::may_need_nothing;
 use crate::measure::Threshold;
 use crate::sets::{CounterRoom, Counters, SetStore, SetsError, sieve};
 
@@ -10,8 +12,8 @@ pub(crate) struct Sifted {
 }
 
 impl Sifted {
-    /// Drops those of these documents, each of which stands for its equals, that surely have no partner. The tables of counters lie
-    /// in `room`.
+    /// Drops the documents that cannot have a partner. Each of them represents its equals. The counters are stored in
+    /// `room`.
     pub(crate) fn new(
         store: &SetStore,
         mut documents: Vec<u32>,
@@ -19,7 +21,7 @@ impl Sifted {
         room: CounterRoom,
     ) -> Result<Sifted, SetsError> {
         documents.retain(|&document| threshold.long_prefix(store.size(document)) > 0);
-        // A set whose whole prefix occurs nowhere else has no partner: most end here, some more among those that are left.
+        // A set whose whole prefix is unique has no partner. Most sets end here; counting again drops a few more.
         let enough = |document: u32| singles_that_suffice(threshold, store.size(document));
         sieve(store, &mut documents, enough, room)?;
         let counters = Counters::count(store, &mut documents, enough, room)?;
@@ -27,8 +29,8 @@ impl Sifted {
     }
 }
 
-/// How many elements that no other set has keep a set of this size from having any partner. (One that may need nothing in common can
-/// have a partner all the same.)
+/// How many unique elements rule out a partner for a set of this size. (If it can be a pair without common elements, it
+/// may have a partner anyway.)
 pub(crate) fn singles_that_suffice(threshold: &Threshold, size: u32) -> u32 {
     if may_need_nothing(threshold, size) { u32::MAX } else { threshold.long_prefix(size) }
 }

@@ -1,3 +1,5 @@
+//! How is the sparse index a source of pairs?
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -6,7 +8,9 @@ use rayon::prelude::*;
 use super::index::Index;
 use crate::candidates::Outgoing;
 use crate::join::frame::Frame;
-use crate::join::source::{Compared, Emit, Indexed, KeepOrder, PairSource, Twin};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::{Indexed, PairSource};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 
@@ -35,7 +39,8 @@ impl PairSource for SparseSource {
         self.index.for_each_pair(&self.frame.references, stage, emit)
     }
 
-    /// The plain twin of settling block by block: those on the second side are entered, those on the first look for them.
+    /// The simple version of settling block by block: enters documents of the second side, then searches with those of
+    /// the first.
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
         let mut place = vec![u32::MAX; self.frame.sizes.len()];
         (0..self.index.places()).for_each(|at| place[self.index.document(at) as usize] = at);
@@ -55,11 +60,10 @@ impl PairSource for SparseSource {
             prober.find(&mut scratches.own(), at, 0..at, &mut matches);
             let before = matches.len();
             prober.find(&mut scratches.own(), at, at + 1..index.places(), &mut matches);
-            // Two that look for each other are found from both ends.
+            // Two documents that search for each other are found twice.
             let is_both = |place: u32| side[place as usize] == Some(Side::Both);
-            let is_once = |(number, found): &(usize, &super::Match)| {
-                *number < before || !is_both(at) || !is_both(found.place)
-            };
+            let is_once =
+                |(number, found): &(usize, &super::Match)| *number < before || !is_both(at) || !is_both(found.place);
             let mut outgoing = Outgoing::new(&emit);
             let found = matches.iter().enumerate().filter(is_once);
             outgoing.extend(found.map(|(_, found)| index.pair(at, found)));

@@ -1,6 +1,6 @@
-//! What stands in a tag behind its name.
+//! Which attributes follow the name in a tag?
 //!
-//! The same step finds where a tag ends and reads its attributes, so the two cannot disagree about a quotation mark.
+//! The same step finds the end of a tag and reads its attributes, so the two cannot disagree about quotation marks.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use memchr::memchr;
 
 /// What comes next in a tag.
 pub(super) enum Step {
-    /// An attribute, and where to look for the one behind it.
+    /// An attribute, and where the next one starts.
     Attribute { name: Range<usize>, value: Range<usize>, next: usize },
-    /// The tag is over; the text behind it starts here.
+    /// The tag ends; the text after it starts here.
     End { at: usize, self_closing: bool },
-    /// The page ends in the middle of the tag.
+    /// The page ends within the tag.
     Unfinished,
 }
 
@@ -35,21 +35,21 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// The first place from `at` on whose byte is one of these, or is not if `wanted` is 0.
+/// Returns the first position from `at` on whose byte is one of these, or is not if `wanted` is 0.
 #[inline]
 fn find(bytes: &[u8], at: usize, class: u8, wanted: bool) -> usize {
     let found = bytes[at..].iter().position(|&byte| (CLASSES[byte as usize] & class != 0) == wanted);
     found.map_or(bytes.len(), |found| at + found)
 }
 
-/// Where a tag's name ends that starts at `at`.
+/// Returns where the tag name that starts at `at` ends.
 #[inline]
 pub(super) fn end_of_name(bytes: &[u8], at: usize) -> usize {
-    // An equals sign is part of a tag's name; that no element has such a name makes it unknown either way.
+    // An equals sign is part of a tag's name. No element has such a name, so it is unknown either way.
     find(bytes, at, ENDS_NAME, true)
 }
 
-/// What comes next in a tag, from `at` on.
+/// Returns what comes next in a tag, from `at` on.
 #[inline]
 pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
     let mut self_closing = false;
@@ -63,7 +63,7 @@ pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
         }
         at += 1;
     }
-    // Whatever stands first belongs to the name, be it an equals sign or a quotation mark.
+    // The first character belongs to the name, even an equals sign or a quotation mark.
     let name = at..find(bytes, at + 1, ENDS_NAME, true);
     let equals = find(bytes, name.end, SPACE, false);
     if bytes.get(equals) != Some(&b'=') {
@@ -85,26 +85,26 @@ pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
     }
 }
 
-/// The attributes of a tag, names and values as they are written.
+/// The attributes of a tag, with names and values as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Attributes<'a> {
-    /// What stands between the tag's name and the end of the tag.
+    /// The text between the tag's name and its end.
     raw: &'a str,
     has_notable: bool,
 }
 
 impl<'a> Attributes<'a> {
-    /// Attributes up to the end of the tag; `has_notable` says whether any of them is one that [`is_notable`] knows.
+    /// Attributes up to the end of the tag. `has_notable` says whether [`is_notable`] is true for any of them.
     pub(super) fn new(raw: &'a str, has_notable: bool) -> Attributes<'a> {
         Attributes { raw, has_notable }
     }
 
-    /// Whether any attribute may decide what a reader sees: most tags have none, and need not be read twice.
+    /// Whether any attribute may decide what is visible. Most tags have none, and need not be read twice.
     pub(super) fn has_notable(self) -> bool {
         self.has_notable
     }
 
-    /// The value of the first attribute of this name, character references not yet decoded.
+    /// Returns the value of the first attribute with this name, without decoding character references.
     pub fn get(self, name: &str) -> Option<&'a str> {
         self.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
@@ -125,7 +125,7 @@ impl<'a> IntoIterator for Attributes<'a> {
     }
 }
 
-/// Goes through attributes: name and value.
+/// Iterates over attributes: name and value.
 pub struct Iter<'a> {
     raw: &'a str,
     at: usize,

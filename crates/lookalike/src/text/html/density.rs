@@ -1,9 +1,9 @@
-//! A page to its main text: blocks that are prose, without the menus, link lists and footers around it.
+//! What is the main text of a page? Blocks of prose, without menus, link lists and footers.
 //!
-//! After Kohlschütter, Fankhauser and Nejdl, *Boilerplate detection using shallow text features* (WSDM 2010). A page is cut into blocks
-//! of visible text where an element parts it. Of a block two numbers count: its *link density*, the share of its words that lie in
-//! links, and its *text density*, the words of a line when the block is wrapped at 80 columns (the last, shorter line apart). Prose
-//! fills its lines, a menu does not. A block is main text if it is prose by itself or stands beside prose:
+//! After Kohlschütter, Fankhauser and Nejdl, *Boilerplate detection using shallow text features* (WSDM 2010). Elements
+//! cut a page into blocks of visible text. Two numbers decide about a block: its *link density*, the share of its words
+//! in links, and its *text density*, the words per line when the block is wrapped at 80 columns (without the last,
+//! shorter line). Prose fills its lines; a menu does not. A block is main text if it is prose or is next to prose:
 //!
 //! ```text
 //! links(block) > 1/3                        no
@@ -13,27 +13,27 @@
 //! otherwise                                 density(previous) > 4
 //! ```
 //!
-//! The paper's tree differs in two leaves: prose with nothing behind it, and prose behind a list of links with none behind it, are main
-//! text here.
-//! `nav`, `aside`, `footer` and `menu` say themselves that they are not main. A page of which fewer than 30 words
-//! are left is all main: a page of names and code is not its licence notice, and a short page is not an empty one.
+//! The paper's tree differs in two leaves: prose with nothing after it, and prose after a list of links with nothing
+//! after it, are main text here. `nav`, `aside`, `footer` and `menu` are never main text. If fewer than 30 words are
+//! left, the whole page is main text: a page of names and code is not its licence notice, and a short page is not
+//! empty.
 
 use super::tag::{ASIDE, FOOTER, MENU, NAV, Tag};
 use super::visible::{Sink, part, walk};
 
 const COLUMNS: u32 = 80;
 
-/// Words that prose has at least.
+/// The minimum words of prose.
 const LEAST: u32 = 30;
 
-/// Makes the main text of pages, in memory that it keeps.
+/// Extracts the main text of pages, and reuses its memory.
 #[derive(Default)]
 pub(super) struct MainText {
     all: String,
     blocks: Vec<Block>,
-    /// Where the block begins that is being written.
+    /// The start of the current block.
     start: usize,
-    /// Where the link begins that is open, if one is.
+    /// The start of the open link, if any.
     link: Option<usize>,
     linked: u32,
 }
@@ -43,9 +43,9 @@ struct Block {
     start: usize,
     end: usize,
     words: u32,
-    /// Of these words, those in links.
+    /// The words of the block that are in links.
     linked: u32,
-    /// Words and lines of the block as wrapped, the last line apart if there are several.
+    /// Words and lines of the wrapped block, without the last line if there are several.
     full: (u32, u32),
 }
 
@@ -93,7 +93,7 @@ impl MainText {
         }
     }
 
-    /// Counts the words of the link that is open, up to here.
+    /// Counts the words of the open link so far.
     fn count_link(&mut self) {
         if let Some(from) = &mut self.link {
             self.linked += wrap(&self.all[*from..]).words;
@@ -130,7 +130,7 @@ impl Sink for MainText {
     }
 }
 
-/// Counts a text's words, in all and on its full lines.
+/// Counts a text's words, in total and on its full lines.
 fn wrap(text: &str) -> Block {
     let mut words = 0;
     let (mut column, mut in_line) = (0, 0);
@@ -145,7 +145,7 @@ fn wrap(text: &str) -> Block {
         column += width + u32::from(column > 0);
         in_line += count;
         words += count;
-        // What is longer than a line fills several.
+        // A word longer than a line fills several.
         if column > COLUMNS {
             full_words += in_line;
             full_lines += column / COLUMNS;
@@ -156,8 +156,8 @@ fn wrap(text: &str) -> Block {
     Block { words, full, ..Block::default() }
 }
 
-/// How many columns something between spaces takes, and for how many words it counts: three characters of a script without spaces
-/// are a word, and take two columns each.
+/// Returns the columns of a part between spaces, and the number of words it counts for: three characters of a script
+/// without spaces are a word, two columns each.
 fn measure(word: &str) -> (u32, u32) {
     if word.is_ascii() {
         let count = u32::from(word.bytes().any(|byte| byte.is_ascii_alphanumeric()));

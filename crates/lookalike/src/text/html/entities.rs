@@ -1,7 +1,7 @@
-//! Character references: `&eacute;`, `&#233;`, `&#xe9;`.
+//! How are character references decoded? `&eacute;`, `&#233;`, `&#xe9;`.
 //!
-//! The names are those of the HTML standard, in `entities.tsv`: a name ends in a semicolon if it needs one, and the characters are
-//! numbers in hexadecimal. (Written by Python's `html.entities.html5`, which has the standard's table.)
+//! The names are those of the HTML standard, in `entities.tsv`. A name ends in a semicolon if it needs one, and the
+//! characters are hexadecimal numbers. (The table comes from Python's `html.entities.html5`.)
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use memchr::memchr;
 
 struct Named {
     characters: [char; 2],
-    /// Whether the name counts without a semicolon too.
+    /// Whether the name is also valid without a semicolon.
     is_old: bool,
 }
 
@@ -31,13 +31,13 @@ const NOTHING: char = '\0';
 const LONGEST_NAME: usize = 31;
 const LONGEST_OLD_NAME: usize = 6;
 
-/// What numbers from 0x80 to 0x9f mean: they were always meant as Windows-1252.
+/// The meaning of numbers from 0x80 to 0x9f: they always meant Windows-1252.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Where a text stands: in an attribute, `&copy=1` is part of an address.
+/// Where a text is: in an attribute, `&copy=1` is part of an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Text,
@@ -61,7 +61,7 @@ pub(super) fn push_decoded(text: &str, place: Place, out: &mut String) {
     out.push_str(rest);
 }
 
-/// The characters that a reference behind its `&` means, and how long it is.
+/// Returns the characters of the reference after `&`, and its length.
 fn reference(bytes: &[u8], place: Place) -> Option<([char; 2], usize)> {
     match bytes {
         [b'#', b'x' | b'X', rest @ ..] => numbered(rest, 16).map(|(character, length)| (character, length + 2)),

@@ -1,7 +1,7 @@
-//! Elements that a reader does not see, and where they end.
+//! Which elements are not visible, and where do they end?
 //!
-//! Without a tree, the end of an element is found by counting: those that must be closed, and its own kind. An element that need
-//! not be closed ends too where the next of its kind starts.
+//! Without a tree, the end of an element is found by counting open elements: those that must be closed, and its own
+//! kind. An element that need not be closed also ends where the next of its kind starts.
 
 use super::attributes::Attributes;
 use super::tag::*;
@@ -21,22 +21,22 @@ fn is_style_hidden(style: &str) -> bool {
     })
 }
 
-/// An element whose content is not seen.
+/// An element whose content is hidden.
 pub(super) struct Hidden {
     tag: Tag,
-    /// Elements of its kind that are open in it, if that kind must be closed.
+    /// Open elements of its kind in it, if that kind must be closed.
     same: u32,
-    /// Other elements that are open in it and must be closed.
+    /// Other open elements in it that must be closed.
     open: u32,
 }
 
-/// Whether a hidden element goes on.
+/// Where a hidden element ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Over {
     No,
     /// With this tag.
     With,
-    /// Before this tag, which is to be seen.
+    /// Before this tag, which is visible.
     Before,
 }
 
@@ -61,7 +61,7 @@ impl Hidden {
         let ends_inner = if tag == self.tag && !need_not_be_closed(tag) {
             &mut self.same
         } else if tag == self.tag {
-            // One in a list within this one is not this one.
+            // An item of a nested list is not this item.
             return if self.open == 0 { Over::With } else { Over::No };
         } else if must_be_closed(tag) && self.same == 0 {
             &mut self.open

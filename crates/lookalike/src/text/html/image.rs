@@ -1,14 +1,14 @@
-//! The term that an image is under the paper's rule.
+//! Which term does an image stand for under the paper's rule?
 
 use super::super::site::host_of;
 
-/// The part of an image's address that is its term: all of it if it leads to another host, the file's name if it leads to the host of
-/// the page. `None` if there is no file's name.
+/// The term of an image's address: the whole address if it is on another host, the file name if it is on the page's
+/// host. `None` if there is no file name.
 pub(super) fn term<'a>(address: &'a str, page: Option<&str>) -> Option<&'a str> {
     let address = address.trim_ascii();
     let leads_elsewhere = match scheme_of(address) {
         Some("") => host_of(address) != page.and_then(host_of),
-        // Where there is a scheme but no host, as in `data:`, the address is the image.
+        // If there is a scheme but no host, as in `data:`, the address is the image.
         Some(_) => host_of(address).is_none_or(|host| Some(host) != page.and_then(host_of)),
         None => false,
     };
@@ -16,7 +16,8 @@ pub(super) fn term<'a>(address: &'a str, page: Option<&str>) -> Option<&'a str> 
     Some(term).filter(|term| !term.is_empty())
 }
 
-/// What stands before the colon of an absolute address; nothing for one that starts with its host, `None` for a relative one.
+/// Returns the text before the colon of an absolute address: empty for one that starts with its host, `None` for a
+/// relative one.
 fn scheme_of(address: &str) -> Option<&str> {
     if address.starts_with("//") {
         return Some("");

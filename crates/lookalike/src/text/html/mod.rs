@@ -1,4 +1,4 @@
-//! A web page to the text it is compared by.
+//! From a web page to the text to compare.
 //!
 //! ```
 //! use lookalike::engine::{PageReader, PageRule};
@@ -33,12 +33,12 @@ use visible::{Plain, walk};
 /// How a page becomes text, as written after `--page`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PageRule {
-    /// What a reader sees, and the title.
+    /// The visible text and the title.
     #[default]
     Text,
-    /// Of that, the main text, without menus and the like.
+    /// The main text only, without menus and the like.
     Main,
-    /// As in Henzinger's paper.
+    /// The text of Henzinger's paper.
     Paper,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for PageRule {
     }
 }
 
-/// Turns pages into texts, one after another, in memory that it keeps; one a thread.
+/// Converts pages to texts, and reuses its memory. Use one per thread.
 pub struct PageReader {
     rule: PageRule,
     text: String,
@@ -72,12 +72,13 @@ pub struct PageReader {
 }
 
 impl PageReader {
-    /// A reader by this rule.
+    /// Makes a reader for this rule.
     pub fn new(rule: PageRule) -> PageReader {
         PageReader { rule, text: String::new(), main: MainText::default(), paper: PaperText::default() }
     }
 
-    /// The text of a page; its address, if it is known, tells the paper's rule which images are its own.
+    /// Returns the text of a page. The paper's rule uses the page's address, if known, to recognise images of the same
+    /// host.
     pub fn read(&mut self, page: &str, url: Option<&str>) -> &str {
         self.text.clear();
         match self.rule {

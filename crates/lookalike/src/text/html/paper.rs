@@ -1,21 +1,24 @@
-//! A page to text as Henzinger's paper has it.
+//! What is the text of a page in Henzinger's paper?
 //!
 //! The paper says: "All HTML markup in the page is replaced by white space or, in case of formatting instructions, ignored. Then every
 //! maximal alphanumeric sequence is considered a term", with two exceptions: "Every URL contained in the text of the page is broken at
 //! slashes and dots", and the address in an `img` tag is a term, whole if it leads to another host, else its file's name.
 //!
-//! What it leaves open is decided so:
+//! What the paper leaves open is decided as follows:
 //!
-//! * Formatting instructions are the elements that only change how text looks (`b`, `font`, `span`, `sup`, …); a link is none.
-//! * Comments, scripts and styles are markup. What is hidden, the title, and what stands in `noscript` are text. Character
-//!   references are the characters they mean.
+//! * Formatting instructions are elements that only change how text looks (`b`, `font`, `span`, `sup`, …). A link is
+//!   not one.
+//! * Comments, scripts and styles are markup. Hidden text, the title and the content of `noscript` are text. Character
+//!   references are decoded.
 //! * A mark on a letter belongs to it. Scripts without spaces are cut by character, as everywhere here.
-//! * A URL in the text starts with `http://`, `https://`, `ftp://` or `www.` where a word could start, and goes on to the next white
-//!   space, quotation mark or angle bracket, punctuation at its end apart. Broken at slashes and dots *only*: `my-shop` stays one term.
-//! * Without the page's own address, an image with a host leads to another. Attributes other than an image's `src` are markup.
+//! * A URL in the text starts with `http://`, `https://`, `ftp://` or `www.` where a word can start. It ends at white
+//!   space, a quotation mark or an angle bracket, without punctuation at its end. It is broken *only* at slashes and
+//!   dots: `my-shop` stays one term.
+//! * If the page's address is unknown, every image with a host is on another one. Attributes other than an image's
+//!   `src` are markup.
 //!
-//! The result is a text whose words are the terms, separated by spaces. A term with other characters in it than letters and digits is
-//! written so that it stays one word, and different terms stay different: each of its other bytes as `_` and two hexadecimal digits.
+//! The result is a text whose words are the terms, separated by spaces. A term with characters other than letters and
+//! digits is encoded so that it stays one word and distinct: each other byte becomes `_` and two hexadecimal digits.
 
 use std::sync::LazyLock;
 
@@ -27,10 +30,10 @@ use super::image;
 use super::tag::{IMG, Kind, SCRIPT, STYLE};
 use super::tokenizer::{Event, Events};
 
-/// Makes the paper's text of pages, in memory that it keeps.
+/// Makes the paper's text of pages, and reuses its memory.
 #[derive(Default)]
 pub(super) struct PaperText {
-    /// Text not yet cut into terms: a formatting tag may stand in the middle of one.
+    /// Text that is not yet cut into terms, because a formatting tag may be in the middle of one.
     pending: String,
     address: String,
 }
@@ -91,7 +94,7 @@ fn push_terms(text: &str, out: &mut String) {
     }
 }
 
-/// Whether a character makes a term: a letter, a digit, or a mark on one.
+/// Whether a character is part of a term: a letter, a digit, or a mark on one.
 fn is_of_term(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_alphanumeric() } else { OF_TERM.get(c) == YES }
 }
@@ -100,7 +103,7 @@ const YES: u8 = 1;
 const NO: u8 = 2;
 
 static OF_TERM: CharMemo = CharMemo::new(|c| {
-    // Not `char::is_alphanumeric`: the standard library's Unicode grows with the compiler, and with it would the terms of a page.
+    // Not `char::is_alphanumeric`: its Unicode version changes with the compiler, and terms would change with it.
     static RANGES: LazyLock<Vec<(char, char)>> = LazyLock::new(|| {
         match regex_syntax::parse(r"[\p{Alphabetic}\p{N}\p{M}]").expect("a class of Unicode").into_kind() {
             HirKind::Class(Class::Unicode(class)) => class.iter().map(|range| (range.start(), range.end())).collect(),
@@ -132,7 +135,7 @@ fn url_at_start(text: &str) -> &str {
     text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', ')', ']', '}'])
 }
 
-/// Appends one term, whatever is in it, and a space; nothing if there is no letter or digit in it.
+/// Appends one term and a space, or nothing if it has no letter or digit.
 fn push_term(term: &str, out: &mut String) {
     let term = term.trim_matches(|c| !is_of_term(c));
     if term.is_empty() {

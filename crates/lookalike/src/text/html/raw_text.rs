@@ -1,4 +1,4 @@
-//! Where elements end whose content is no markup.
+//! Where do elements end whose content is not markup?
 
 use memchr::memchr;
 use memchr::memmem;
@@ -6,7 +6,7 @@ use memchr::memmem;
 use super::attributes::end_of_name;
 use super::tag::Tag;
 
-/// Where the end tag starts of an element whose content starts at `at`, or the end of the page.
+/// Returns the start of the end tag of an element whose content starts at `at`, or the end of the page.
 pub(super) fn end_of_verbatim(bytes: &[u8], mut at: usize, tag: Tag) -> usize {
     while let Some(found) = memchr(b'<', &bytes[at..]) {
         at += found;
@@ -18,8 +18,8 @@ pub(super) fn end_of_verbatim(bytes: &[u8], mut at: usize, tag: Tag) -> usize {
     bytes.len()
 }
 
-/// The same for a script. In a comment in it, `<script` starts an inner script, and its end tag ends only that: so it was written
-/// when there were browsers that knew no scripts.
+/// The same for a script. In a comment within it, `<script` starts an inner script, and the next end tag ends only that
+/// one. (Pages were written this way for browsers without scripts.)
 pub(super) fn end_of_script(bytes: &[u8], mut at: usize, tag: Tag) -> usize {
     let (mut in_comment, mut in_inner) = (false, false);
     while let Some(found) = memchr(b'<', &bytes[at..]) {
@@ -29,7 +29,7 @@ pub(super) fn end_of_script(bytes: &[u8], mut at: usize, tag: Tag) -> usize {
         at += found;
         if bytes[at..].starts_with(b"<!--") {
             in_comment = true;
-            // Its dashes may be those that end it again, as in `<!-->`.
+            // Its dashes may also end it, as in `<!-->`.
             at += 2;
         } else if is_end_tag(bytes, at, tag) {
             if !in_inner {
@@ -49,9 +49,9 @@ fn is_end_tag(bytes: &[u8], at: usize, tag: Tag) -> bool {
     bytes.get(at + 1) == Some(&b'/') && is_tag(bytes, at + 2, tag)
 }
 
-/// Whether this name stands at `at`, and a tag could go on behind it.
+/// Whether this name is at `at` and is a complete tag name.
 fn is_tag(bytes: &[u8], at: usize, tag: Tag) -> bool {
-    /// As long as the longest name of an element whose content is no markup, and one more.
+    /// The length of the longest name of an element whose content is not markup, plus one.
     const LONGEST: usize = 10;
     let name = &bytes[at.min(bytes.len())..(at + LONGEST).min(bytes.len())];
     let end = end_of_name(name, 0);

@@ -1,41 +1,42 @@
-//! What a tag is, as far as a page's text goes.
+//! What does a tag mean for a page's text?
 
-/// The name of an element, in lower case: its first sixteen bytes, which tell all elements of HTML apart.
+/// The name of an element, in lower case: its first sixteen bytes, which are unique among HTML elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag(u128);
 
-/// What a tag does to the text around it.
+/// How a tag affects the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Changes how text looks, and does not part it.
+    /// Changes how text looks, and does not separate it.
     Formatting,
-    /// Means something else, and does not part text either.
+    /// Has another meaning, and does not separate text either.
     Inline,
-    /// Parts the text before it from the text behind it. An unknown element is one: a word glued together of two exists nowhere.
+    /// Separates the text before it from the text after it. Unknown elements do: a missing separator would create words
+    /// that do not exist.
     Break,
-    /// Has content that a reader does not see.
+    /// Has content that is not visible.
     Unseen,
 }
 
-/// How the content of an element is to be read.
+/// How the content of an element is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// As markup.
     Markup,
     /// As text with character references, up to its end tag.
     Text,
-    /// As it stands, up to its end tag.
+    /// Literally, up to its end tag.
     Verbatim,
-    /// As it stands, and a comment in it may hide its end tag.
+    /// Literally, but a comment in it can hide its end tag.
     Script,
-    /// As it stands, up to the end of the page.
+    /// Literally, up to the end of the page.
     Rest,
-    /// There is none: XML closed it.
+    /// There is no content: XML closed the element.
     Nothing,
 }
 
 impl Tag {
-    /// The tag of this name, in whatever case.
+    /// Returns the tag with this name, in any case.
     #[inline]
     pub const fn new(name: &str) -> Tag {
         let name = name.as_bytes();

@@ -1,9 +1,9 @@
-//! A page to a sequence of texts and tags.
+//! How is a page split into texts and tags?
 //!
-//! The tokenizer of the HTML standard, as far as text goes: one pass, nothing copied, nothing refused. What the standard calls an
-//! error has a meaning there, and it has the same here: `<` before anything but a letter is text, an unknown declaration is a
-//! comment, a tag that the page's end cuts off is nothing. No tree is built; which end tag belongs to which start tag is for those to
-//! guess who must know.
+//! This is the tokenizer of the HTML standard, as far as it concerns text: one pass, no copies, no rejections. What the
+//! standard calls an error has a defined meaning, and it has the same here: `<` before anything but a letter is text,
+//! an unknown declaration is a comment, and a tag cut off by the end of the page is ignored. It builds no tree; callers
+//! that need it match start and end tags themselves.
 
 use memchr::memchr;
 
@@ -14,31 +14,31 @@ use super::tag::{Content, Tag};
 /// A piece of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// Text with character references, not yet decoded.
+    /// Text whose character references are not yet decoded.
     Text(&'a str),
-    /// The content of an element that holds no markup and no character references.
+    /// The content of an element without markup and character references.
     Verbatim(Tag, &'a str),
     /// The start tag of an element.
     Start(Tag, Attributes<'a>),
     /// The end tag of an element.
     End(Tag),
-    /// A comment, a declaration, an instruction.
+    /// A comment, a declaration or a processing instruction.
     Comment,
 }
 
-/// Goes through a page.
+/// Iterates over the events of a page.
 pub struct Events<'a> {
     page: &'a str,
     at: usize,
-    /// The element whose content comes next and is no markup.
+    /// The element whose content comes next and is not markup.
     open: Option<(Tag, Content)>,
     is_xml: bool,
 }
 
 impl<'a> Events<'a> {
-    /// The events of a page.
+    /// Returns the events of a page.
     pub fn new(page: &'a str) -> Events<'a> {
-        // XML closes elements by a slash where HTML does not, and has text in sections of its own.
+        // XML closes elements by a slash where HTML does not, and has CDATA sections.
         Events { page, at: 0, open: None, is_xml: page.trim_start().starts_with("<?xml") }
     }
 
@@ -46,14 +46,14 @@ impl<'a> Events<'a> {
         self.page.as_bytes()
     }
 
-    /// Goes to `end`, and returns what lies before it.
+    /// Moves to `end`, and returns the text before it.
     fn take(&mut self, end: usize) -> &'a str {
         let taken = &self.page[self.at..end];
         self.at = end;
         taken
     }
 
-    /// Goes behind the next of these bytes, or to the end.
+    /// Moves past the next of these bytes, or to the end.
     fn skip_behind(&mut self, byte: u8, from: usize) {
         let found = memchr(byte, &self.bytes()[from..]);
         self.at = found.map_or(self.page.len(), |found| from + found + 1);
@@ -75,7 +75,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// What starts with the `<` here; `None` if nothing does that would be an event.
+    /// Returns what starts with the `<` here, or `None` if it is not an event.
     fn markup(&mut self) -> Option<Event<'a>> {
         let bytes = self.bytes();
         let next = |offset: usize| bytes.get(self.at + offset).copied().unwrap_or_default();
@@ -101,14 +101,14 @@ impl<'a> Events<'a> {
                 Some(Event::Comment)
             }
             _ => {
-                // A `<` that is only that, with the text up to the next.
+                // A literal `<`, with the text up to the next.
                 let end = memchr(b'<', &bytes[self.at + 1..]).map_or(bytes.len(), |end| self.at + 1 + end);
                 Some(Event::Text(self.take(end)))
             }
         }
     }
 
-    /// The tag whose name starts at `name`.
+    /// Reads the tag whose name starts at `name`.
     fn tag(&mut self, name: usize, is_start: bool) -> Option<Event<'a>> {
         let bytes = self.bytes();
         let end = end_of_name(bytes, name);
@@ -164,7 +164,8 @@ impl<'a> Iterator for Events<'a> {
     }
 }
 
-/// Where a comment ends whose text starts at `start`: behind `-->` or `--!>`, of which the first may use the dashes it began with.
+/// Returns the end of a comment whose text starts at `start`: after `-->` or `--!>`. The first may use the dashes that
+/// started it.
 fn end_of_comment(bytes: &[u8], start: usize) -> usize {
     let mut from = start;
     while let Some(found) = memchr(b'>', &bytes[from.min(bytes.len())..]) {
@@ -182,11 +183,11 @@ mod pieces {
     use super::*;
     use proptest::prelude::*;
 
-    /// Nearly markup.
+    /// Almost markup.
     const MESS: &str = "([<>&/!?='\"\\-a ]|<!--|-->|</|<p|<script>|</script>|<title>|style=|hidden|&amp|&#x|http://|www\\.|<img src=|é|漢|\\PC){0,40}";
 
     proptest! {
-        /// Whatever a page is, its events are pieces of it in order, and none is empty.
+        /// For any page, the events are consecutive pieces of it, and none is empty.
         #[test]
         fn events_are_pieces_of_the_page(page in MESS) {
             let mut at = page.as_ptr() as usize;

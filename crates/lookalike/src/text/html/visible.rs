@@ -1,28 +1,28 @@
-//! A page to what a reader sees of it.
+//! Which text of a page is visible?
 
 use super::entities::{Place, push_decoded};
 use super::hidden::{Hidden, Over, is_hidden};
 use super::tag::{A, Kind, Tag};
 use super::tokenizer::{Event, Events};
 
-/// What takes the visible text of a page.
+/// Receives the visible text of a page.
 pub(super) trait Sink {
-    /// Where text goes.
+    /// The output text.
     fn text(&mut self) -> &mut String;
 
-    /// What was before and what comes are not one word.
+    /// Separates the words before and after.
     fn part(&mut self);
 
     /// A link starts or ends.
     fn link(&mut self, _is_start: bool) {}
 
-    /// Whether an element is left out with all that is in it.
+    /// Whether an element is omitted with its content.
     fn leaves_out(&self, _tag: Tag) -> bool {
         false
     }
 }
 
-/// Hands the visible text of a page to `sink`.
+/// Passes the visible text of a page to `sink`.
 pub(super) fn walk(page: &str, sink: &mut impl Sink) {
     let mut hidden: Option<Hidden> = None;
     for event in Events::new(page) {
@@ -67,7 +67,7 @@ pub(super) fn walk(page: &str, sink: &mut impl Sink) {
     }
 }
 
-/// The visible text as it comes, its parts on lines of their own.
+/// The visible text in order, one line per part.
 pub(super) struct Plain<'a>(pub(super) &'a mut String);
 
 impl Sink for Plain<'_> {

@@ -1,0 +1,32 @@
+//! Which algorithms does the paper describe?
+
+use super::suffix::MAX_DEPTH;
+
+/// An algorithm of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaperAlgorithm {
+    /// The prefix filter and the size filter.
+    AllPairs,
+    /// Also the positional filter, with a shorter index.
+    PpJoin,
+    /// Also the suffix filter.
+    PpJoinPlus {
+        /// How often suffixes are divided: the paper's MAXDEPTH.
+        max_depth: u32,
+    },
+}
+
+impl PaperAlgorithm {
+    /// All algorithms, with the paper's depth.
+    pub const ALL: [PaperAlgorithm; 3] =
+        [PaperAlgorithm::AllPairs, PaperAlgorithm::PpJoin, PaperAlgorithm::PpJoinPlus { max_depth: MAX_DEPTH }];
+
+    /// Returns the name of the algorithm.
+    pub fn name(self) -> &'static str {
+        match self {
+            PaperAlgorithm::AllPairs => "allpairs",
+            PaperAlgorithm::PpJoin => "ppjoin",
+            PaperAlgorithm::PpJoinPlus { .. } => "ppjoin+",
+        }
+    }
+}
