@@ -25,12 +25,6 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub against: Vec<String>,
 
-    #[command(flatten)]
-    pub matching: MatchArgs,
-
-    #[command(flatten)]
-    pub reading: ReadArgs,
-
     /// Print the result as JSON to stdout
     #[arg(long)]
     pub json: bool,
@@ -38,6 +32,12 @@ pub struct CheckArgs {
     /// Print no progress and no result; only set the exit status
     #[arg(short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub matching: MatchArgs,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
 }
 
 const EXAMPLES: &str = "\

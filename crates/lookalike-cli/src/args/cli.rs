@@ -17,18 +17,18 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  lookalike dedup news.jsonl                          report duplicates, write nothing
+  lookalike dedup news.jsonl                        # report duplicates, write nothing
   lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
-  lookalike pairs news.jsonl -t 0.9 -o pairs.csv      every pair with similarity 0.9 or more
-  lookalike graph pairs.csv --svg plots               degrees and components of these pairs
-  lookalike compare old.html new.html                 measures and a diff of two documents
-  lookalike tokens page.txt                           tokens and shingles of a text
-  lookalike stream news.jsonl --only duplicates       duplicates within the last 24 hours
-  lookalike watch in --accept out --reject seen       the same for files that arrive in a folder
-  lookalike serve --data window                       the same over HTTP
-  lookalike sketch news.jsonl -o signatures.parquet   signatures for your own index
-  lookalike filter -t 0.9 --recall 0.95               a filter for such signatures
+  lookalike pairs news.jsonl -t 0.9 -o pairs.csv    # every pair with similarity 0.9 or more
+  lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
+  lookalike compare old.html new.html               # measures and a diff of two documents
+  lookalike tokens page.txt                         # tokens and shingles of a text
+  lookalike stream news.jsonl --only duplicates     # duplicates within the last 24 hours
+  lookalike watch in --accept out --reject seen     # the same for files that arrive in a folder
+  lookalike serve --data window                     # the same over HTTP
+  lookalike sketch news.jsonl -o signatures.parquet # signatures for your own index
+  lookalike filter -t 0.9 --recall 0.95             # a filter for such signatures
 
 Exit status: 0 done; 1 check failed, or --fail-if-found found something; 2 wrong usage or a fatal error; \
 3 done, but with bad rows; 130 interrupted.";

@@ -69,12 +69,12 @@ pub struct CompareArgs {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto)]
     pub color: ColorArg,
 
-    #[command(flatten)]
-    pub reading: ReadArgs,
-
     /// Print the result as JSON to stdout
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

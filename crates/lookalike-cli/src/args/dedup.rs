@@ -61,6 +61,12 @@ pub struct DedupArgs {
     pub components: bool,
 
     #[command(flatten)]
+    pub found: FoundArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    #[command(flatten)]
     pub matching: MatchArgs,
 
     #[command(flatten)]
@@ -68,12 +74,6 @@ pub struct DedupArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
-
-    #[command(flatten)]
-    pub found: FoundArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -48,6 +48,12 @@ pub struct PairsArgs {
     pub stats: Option<PathBuf>,
 
     #[command(flatten)]
+    pub found: FoundArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    #[command(flatten)]
     pub matching: MatchArgs,
 
     #[command(flatten)]
@@ -72,12 +78,6 @@ pub struct PairsArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
-
-    #[command(flatten)]
-    pub found: FoundArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::RememberedArgs;
+use super::common::{READING, RememberedArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -35,27 +35,24 @@ pub struct ServeArgs {
     /// Field that holds the text [default: text, or html if the document has that field]
     ///
     /// Several fields are read one after another, as one text.
-    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]
+    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',', help_heading = READING)]
     pub text: Option<Vec<String>>,
 
     /// Field that holds a web page, in place of --text
-    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
+    #[arg(long, value_name = "FIELD", conflicts_with = "text", help_heading = READING)]
     pub html: Option<String>,
 
     /// Field that holds the address of the page
-    #[arg(long, value_name = "FIELD", default_value = "url")]
+    #[arg(long, value_name = "FIELD", default_value = "url", help_heading = READING)]
     pub url: String,
 
     /// Field that holds the id
-    #[arg(long, value_name = "FIELD", default_value = "id")]
+    #[arg(long, value_name = "FIELD", default_value = "id", help_heading = READING)]
     pub id: String,
 
     /// Field that holds the time: RFC 3339, or a number of seconds since 1970
-    #[arg(long, value_name = "FIELD", default_value = "time")]
+    #[arg(long, value_name = "FIELD", default_value = "time", help_heading = READING)]
     pub time: String,
-
-    #[command(flatten)]
-    pub remembered: RememberedArgs,
 
     /// Maximum number of requests at the same time; further ones get status 429
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
@@ -68,6 +65,9 @@ pub struct ServeArgs {
     /// Print only errors
     #[arg(short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub remembered: RememberedArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

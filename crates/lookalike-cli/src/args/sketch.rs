@@ -42,10 +42,10 @@ pub struct SketchArgs {
     pub bits: Option<usize>,
 
     #[command(flatten)]
-    pub reading: ReadArgs,
+    pub run: RunArgs,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub reading: ReadArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

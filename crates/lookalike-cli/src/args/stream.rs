@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lookalike_engine::Only;
 
-use super::common::{ReadArgs, RunArgs, WindowArgs};
+use super::common::{READING, ReadArgs, RunArgs, WindowArgs};
 
 #[derive(Args)]
 #[command(
@@ -21,7 +21,7 @@ pub struct StreamArgs {
     pub inputs: Vec<String>,
 
     /// Field that holds the time: RFC 3339, or a number of seconds since 1970
-    #[arg(long, value_name = "FIELD", default_value = "time")]
+    #[arg(long, value_name = "FIELD", default_value = "time", help_heading = READING)]
     pub time: String,
 
     /// Write only these verdicts
@@ -35,13 +35,13 @@ pub struct StreamArgs {
     pub output: PathBuf,
 
     #[command(flatten)]
+    pub run: RunArgs,
+
+    #[command(flatten)]
     pub comparing: WindowArgs,
 
     #[command(flatten)]
     pub reading: ReadArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -23,12 +23,12 @@ pub struct TokensArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
 
-    #[command(flatten)]
-    pub reading: ReadArgs,
-
     /// Print the result as JSON to stdout
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
 }
 
 const EXAMPLES: &str = "\

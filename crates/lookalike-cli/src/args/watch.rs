@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use lookalike_io::Format;
 
-use super::common::RememberedArgs;
+use super::common::{READING, RememberedArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -47,15 +47,15 @@ pub struct WatchArgs {
     pub poll: Option<Duration>,
 
     /// Format of every file: html or text [default: by name, then by content]
-    #[arg(long, value_name = "FORMAT", value_parser = parse_whole)]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_whole, help_heading = READING)]
     pub format: Option<Format>,
-
-    #[command(flatten)]
-    pub remembered: RememberedArgs,
 
     /// Print only verdicts and errors
     #[arg(short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub remembered: RememberedArgs,
 }
 
 /// Parses a format in which a whole file is one document.

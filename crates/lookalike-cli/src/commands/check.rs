@@ -53,8 +53,8 @@ fn summarise(verdict: &Verdict) {
     let Verdict { documents, kept, removed, breaches, failures, .. } = verdict;
     if failures.is_empty() {
         message!(
-            "passed: each of {} documents is kept ({}) or removed ({}), no kept pair reaches the threshold, and every removed \
-             document resembles its kept twin as stated",
+            "passed: each of {} documents is kept ({}) or removed ({}), no two kept documents reach the threshold, and every \
+             removed document is as similar to its kept twin as stated",
             count(*documents),
             count(*kept),
             count(*removed)
@@ -70,8 +70,8 @@ fn summarise(verdict: &Verdict) {
     message!("failed: {} breaches in {} documents", count(*breaches), count(*documents));
     if failures.iter().any(|failure| matches!(failure, Failure::TooFar(..) | Failure::NoTwin(_))) {
         message!(
-            "Connected components do that: A resembles B and B resembles C, so C goes for A's sake though nothing that is kept \
-             resembles it."
+            "Connected components cause this: if A resembles B and B resembles C, they remove C because of A, although no kept \
+             document resembles C."
         );
     }
 }

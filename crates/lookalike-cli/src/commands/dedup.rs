@@ -26,7 +26,9 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     if args.run.json && outputs.uses_stdout() {
-        return Err(Error::Usage("--json and an output named - both write to stdout".to_string()));
+        return Err(Error::Usage(
+            "--json and an output named - both write to stdout; name a file instead of -".to_string(),
+        ));
     }
     check_stdin(&[&args.inputs, &args.against])?;
     let inputs = resolve(&args.inputs, args.reading.format)?;
@@ -72,7 +74,7 @@ fn kept_target(output: &str) -> Result<KeptTarget, Error> {
     }
     if Path::new(output).is_dir() {
         return Err(Error::Usage(format!(
-            "cannot write {output}: it is a folder; {output}/ gets a file for each input"
+            "cannot write {output}: it is a folder; use -o {output}/ for one file per input"
         )));
     }
     Ok(KeptTarget::File(PathBuf::from(output)))
@@ -108,7 +110,7 @@ fn summarise(report: &DedupReport) {
         percent(report.kept, report.documents)
     );
     if report.rule == "components" {
-        message!("by connected components: a removed document may resemble nothing that is kept");
+        message!("by connected components: a removed document may resemble no kept one");
     }
     special(&[
         (report.read.empty, "empty: kept, and resemble nothing"),

@@ -19,7 +19,9 @@ use crate::settings::inputs::check_stdin;
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     let is_stdout = |path: &Path| path == Path::new("-");
     if args.run.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
-        return Err(Error::Usage("--json and the pairs both write to stdout; name a file with -o".to_string()));
+        return Err(Error::Usage(
+            "--json and the pairs or --stats both write to stdout; name a file instead of -".to_string(),
+        ));
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
@@ -75,28 +77,30 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
     args.by.check()?;
     if args.by.is_signed() {
         if args.top.is_some() || args.algorithm != Algorithm::Auto {
-            return usage("--top and --algorithm are for --method exact".to_string());
+            return usage("--top and --algorithm work only with --method exact".to_string());
         }
         if matches!(measure, MeasureArg::Edit) {
-            return usage("--measure edit is for --method exact".to_string());
+            return usage("--measure edit works only with --method exact".to_string());
         }
         if args.q.is_some() {
-            return usage("--q is for --measure edit".to_string());
+            return usage("--q works only with --measure edit".to_string());
         }
         if args.by.unverified && args.counts {
-            return usage("--counts is of sets that were compared, and --unverified compares none".to_string());
+            return usage("--counts does not work with --unverified, which compares no sets".to_string());
         }
         return Ok(Wanted::Signed { threshold: args.matching.threshold()?, verify: args.by.verify(&args.matching) });
     }
     match (measure, args.top) {
-        (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q is for --measure edit".to_string()),
+        (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q works only with --measure edit".to_string()),
         (MeasureArg::Sets(measure), Some(most)) => {
             Ok(Wanted::Top(*measure, usize::try_from(most).unwrap_or(usize::MAX)))
         }
         (MeasureArg::Sets(_), None) => Ok(Wanted::Reaching(args.matching.threshold()?)),
-        (MeasureArg::Edit, _) if args.counts => usage("--counts is for sets, and edit compares texts".to_string()),
+        (MeasureArg::Edit, _) if args.counts => {
+            usage("--counts does not work with --measure edit, which compares texts".to_string())
+        }
         (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
-            usage("--algorithm is for sets, and edit compares texts".to_string())
+            usage("--algorithm does not work with --measure edit, which compares texts".to_string())
         }
         (MeasureArg::Edit, Some(most)) => {
             Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
@@ -104,7 +108,7 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, None) => match args.matching.threshold_text().parse() {
             Ok(distance) => Ok(Wanted::Edit { distance, q: args.q }),
             Err(_) => usage(format!(
-                "threshold {} for edit must be a whole number, 0 or more",
+                "threshold {} for edit must be a whole number, 0 or more; set it with -t",
                 args.matching.threshold_text()
             )),
         },
@@ -143,7 +147,7 @@ fn summarise(report: &PairsReport) {
         report.algorithm.as_deref().unwrap_or(report.compared.method)
     );
     if report.left_out > 0 {
-        message!("{} pairs left out: one of their documents has enough", count(report.left_out));
+        message!("{} pairs left out by --limit-per-document", count(report.left_out));
     }
     special(&[
         (report.read.empty, "empty: resemble nothing"),

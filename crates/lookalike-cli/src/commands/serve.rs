@@ -19,7 +19,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
     let recipe = args.remembered.recipe();
     let (stock, opened) = Stock::open(&args.data, args.remembered.window()?, recipe)
-        .or_else(|error| usage(&format!("cannot open the stock: {error}")))?;
+        .or_else(|error| usage(&format!("cannot open the log: {error}")))?;
     tell_opened(&args.data, &opened, stock.len(), args.quiet);
     let sync = match args.sync {
         SyncArg::Always => Sync::Always,
@@ -37,16 +37,16 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;
     runtime.block_on(listen(&args, service))?;
-    // What was accepted is finished before the last desk goes.
+    // Documents that were accepted are finished before the worker ends.
     drop(runtime);
     match worker.join() {
         Ok(done) => done.or_else(|error| usage(&error.to_string()))?,
-        Err(_) => return usage("the thread of the stock failed"),
+        Err(_) => return usage("the thread that judges documents failed"),
     }
     Ok(Outcome::Done)
 }
 
-/// What the fields of a document are called: it has a text or a page, unless one of them is named.
+/// Returns the names of the fields. By default a document has a text or a page.
 fn fields(args: &ServeArgs) -> FieldNames {
     let usual = FieldNames::default();
     let (text, html) = match (&args.text, &args.html) {
@@ -57,14 +57,14 @@ fn fields(args: &ServeArgs) -> FieldNames {
     FieldNames { id: args.id.clone(), time: args.time.clone(), text, html, url: args.url.clone(), source: usual.source }
 }
 
-/// As many files may be open as there may be connections, if the system can be moved to that.
+/// Raises the limit of open files to the number of connections, as far as the system allows.
 fn allow_connections(connections: u16) {
     const OTHERS: u64 = 64;
     let wanted = u64::from(connections) + OTHERS;
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
         && soft < wanted
     {
-        // Otherwise those that are too many wait.
+        // If it fails, connections beyond the limit wait.
         let _ = setrlimit(Resource::RLIMIT_NOFILE, wanted.min(hard), hard);
     }
 }
@@ -86,56 +86,57 @@ async fn listen(args: &ServeArgs, service: Service) -> Result<(), Error> {
     api::serve(listener, service, stop).await.map_err(failed)
 }
 
-/// The token that clients must have; strangers need one.
+/// Reads the token that clients must send. Refuses to serve other machines without one.
 fn token(args: &ServeArgs) -> Result<Option<String>, Error> {
     let Some(path) = &args.token_file else {
         if args.listen.ip().is_loopback() || args.insecure {
             return Ok(None);
         }
         return usage(&format!(
-            "{} can be reached by others: give them a token with --token-file, or say --insecure",
+            "other machines can reach {}; set a token with --token-file, or use --insecure",
             args.listen
         ));
     };
-    let read = std::fs::read_to_string(path).or_else(|error| usage(&format!("{}: {error}", path.display())))?;
+    let read =
+        std::fs::read_to_string(path).or_else(|error| usage(&format!("cannot read {}: {error}", path.display())))?;
     match read.trim() {
-        "" => usage(&format!("{} has no token in it", path.display())),
+        "" => usage(&format!("{} contains no token", path.display())),
         token => Ok(Some(token.to_string())),
     }
 }
 
-/// What was found in the folder of a stock of so many documents.
+/// Prints what was found in the log: damage, losses, and the number of documents.
 pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) {
     let Opened { log, missing, is_end_known, lost, last } = opened;
     let data = data.display();
     for (path, offset) in &log.damaged {
-        message!("lookalike: {}: bytes from {offset} on are damaged, and what was in them is lost", path.display());
+        message!("lookalike: {}: damaged at byte {offset}; the documents in the damaged part are lost", path.display());
     }
     if *missing > 0 {
-        message!("lookalike: {data}: {} documents are lost, by the numbers of those around them", count(*missing));
+        message!("lookalike: {data}: {} documents are missing between others", count(*missing));
     }
     let last = match last {
-        Some((number, id)) => format!("the last document that is there has the number {number} and the id {id:?}"),
-        None => "no document is there".to_string(),
+        Some((number, id)) => format!("the last document left has the number {number} and the id {id:?}"),
+        None => "no document is left".to_string(),
     };
     match lost {
         Some(Lost { was, is, documents }) => message!(
-            "lookalike: {data}: the end of the log is gone: it was synced up to byte {} of {:08}.log and ends at byte {} of {:08}.log; \
-             {} documents that were acknowledged are lost; {last}",
+            "lookalike: {data}: the end of the log is missing: it was synced up to byte {} of {:08}.log and ends at byte {} of \
+             {:08}.log; {} acknowledged documents are lost; {last}",
             was.offset,
             was.file,
             is.offset,
             is.file,
             count(*documents)
         ),
-        // Who wrote it did not say how far.
+        // A log of an older version does not record how far it was synced.
         None if log.cut > 0 && !is_end_known => message!(
-            "lookalike: {data}: cut off {} bytes at the end of the log; if they were not being written when the last run ended, documents \
-             are lost that came later; {last}",
+            "lookalike: {data}: removed {} bytes of an incomplete record at the end of the log; if the last run did not end while it \
+             wrote them, later documents are lost; {last}",
             count(log.cut)
         ),
         None if log.cut > 0 && !quiet => {
-            message!("cut off {} bytes that were being written when the last run ended", count(log.cut));
+            message!("removed {} bytes of a record that was being written when the last run ended", count(log.cut));
         }
         None => (),
     }
@@ -144,14 +145,16 @@ pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) 
     }
 }
 
-/// What happens to the disk.
+/// Reports that the disk fails, or works again.
 fn tell_event(event: Event) {
     match event {
         Event::Refusing(reason) => {
-            message!("lookalike: {reason}; documents are refused until it can be written, and all else is answered");
+            message!(
+                "lookalike: {reason}; refusing documents until the log can be written; other requests are answered"
+            );
         }
-        Event::Taking => message!("lookalike: the log can be written again; documents are taken"),
-        Event::Untidy(error) => message!("lookalike: {error}; the log grows until that is mended"),
+        Event::Taking => message!("lookalike: the log can be written again; accepting documents"),
+        Event::Untidy(error) => message!("lookalike: {error}; the log grows until this is fixed"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueEnum;
 use lookalike::sketch::{Filter, MinHash};
 use lookalike_engine::{Error, SignerKind, Sketch, SketchReport};
 use lookalike_io::resolve;
@@ -49,8 +50,10 @@ fn signature(args: &SketchArgs) -> Result<SignerKind, Error> {
         ("--features", args.features.is_some(), SketchMethod::Features),
         ("--bits", args.bits.is_some(), SketchMethod::Simhash),
     ];
-    if let Some((option, ..)) = options.iter().find(|(_, is_given, method)| *is_given && *method != args.method) {
-        return Err(Error::Usage(format!("{option} is for another --method")));
+    if let Some((option, _, method)) = options.iter().find(|(_, is_given, method)| *is_given && *method != args.method)
+    {
+        let name = method.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string());
+        return Err(Error::Usage(format!("{option} works only with --method {name}")));
     }
     Ok(match args.method {
         SketchMethod::Minhash => {

@@ -44,7 +44,12 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     }
     let Some(text) = text else {
         collector.fields.check_seen(&reader.take_seen(), "the inputs", true)?;
-        return Err(Error::Usage(format!("{} has no such document", args.input)));
+        let what = match (&args.pick, args.row) {
+            (Some(id), _) => format!("no document with the id {id}"),
+            (None, Some(row)) => format!("no document in row {row}"),
+            (None, None) => "no document".to_string(),
+        };
+        return Err(Error::Usage(format!("{} has {what}", args.input)));
     };
     let seen = SetMaker::new(collector.recipe).explain(&text);
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };

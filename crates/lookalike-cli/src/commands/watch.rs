@@ -16,7 +16,7 @@ use crate::outcome::{INTERRUPTED, Outcome};
 use crate::output::numbers::{count, percent};
 use crate::output::summary::special;
 
-/// How long a file must be the same, unless `--poll` says otherwise.
+/// How long a file must stay unchanged, unless `--poll` sets it.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
@@ -24,7 +24,7 @@ pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
     let (folder, opened) = Folder::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
     tell_opened(&data(&args), &opened, folder.remembered(), args.quiet);
     let (bell, rings) = Bell::new();
-    // Whoever insists does not wait for the file in hand; the next run finishes it.
+    // The second signal does not wait for the current file; the next run finishes it.
     let _ = ctrlc::set_handler(move || {
         if bell.stop() {
             std::process::exit(INTERRUPTED);
@@ -47,7 +47,7 @@ pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
         summarise(&done);
     }
     Ok(match done {
-        // Without an end of its own, to be ended is how it ends.
+        // A watch without --once ends only when it is stopped.
         Done { is_stopped: true, .. } if args.once => Outcome::Interrupted,
         Done { left: 1.., .. } if args.once => Outcome::DoneWithBadRows,
         _ => Outcome::Done,
@@ -82,7 +82,10 @@ fn settings(args: &WatchArgs) -> Settings {
 
 fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlow<()> {
     if let Some(reason) = reason {
-        message!("lookalike: {}: nobody tells of files here ({reason}); looking every second", folder.display());
+        message!(
+            "lookalike: {}: the system does not report new files here ({reason}); looking every second",
+            folder.display()
+        );
     }
     if !quiet {
         message!("watching {}", folder.display());
@@ -90,7 +93,7 @@ fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlo
     ControlFlow::Continue(())
 }
 
-/// A line to whoever reads them. If that one has seen enough, it is the end.
+/// Prints a verdict. Stops the watch if nobody reads them any more.
 fn print_verdict(answer: &Verdict, failed: &mut Option<io::Error>) -> ControlFlow<()> {
     let mut line = Vec::new();
     json_line(answer, &mut line);

@@ -1,21 +1,21 @@
-//! What a command that runs for weeks asks of its machine.
+//! Which limits does a long-running command change?
 
-/// Has a file that may not grow any more be an error like a full disk, and not the end: `ulimit -f` sends a signal that kills.
+/// Makes writing past the file size limit (`ulimit -f`) an error like a full disk. By default its signal kills the process.
 pub fn survive_file_limits() {
-    // SAFETY: no handler is called; the signal is ignored.
+    // SAFETY: the signal is ignored; there is no handler.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// Has large blocks of memory go back to the system when they are freed.
+/// Makes the allocator return large blocks to the system when they are freed.
 ///
-/// glibc keeps a block for itself if it was ever given back one as large, and what is kept wears out: hour by hour, the gaps between blocks
-/// grow. As soon as the limit is set it stays where it is.
+/// By default glibc raises its limit for large blocks whenever one is freed. It then keeps such blocks, and fragmentation grows hour by
+/// hour. A limit that is set explicitly stays fixed.
 pub fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        /// Bytes from which on a block is large: what glibc begins with.
+        /// Minimum size of a large block, in bytes: the initial limit of glibc.
         const LARGE: i32 = 128 << 10;
-        // SAFETY: a setting of the allocator; nothing is passed by reference.
+        // SAFETY: sets an option of the allocator; no pointers are passed.
         unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
     }
 }

@@ -1,8 +1,7 @@
-//! The way out when there is no more memory.
+//! What happens when memory runs out?
 //!
-//! Most code cannot go on without the memory that it asks for, and the standard library then aborts the process. This is told as any other
-//! error is: what happened, what to do, exit status 2, and no unfinished file is left. All of that must work without memory, and without
-//! a lock that another thread may hold which is out of memory too.
+//! By default the standard library aborts the process. Here it ends like any other error: with a message, exit status 2, and no
+//! unfinished file. This must work without allocating, and without a lock that another thread out of memory may hold.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, IsTerminal, Write};
@@ -15,13 +14,13 @@ use lookalike_io::discard_at_once;
 use crate::args::{Command, MatchArgs, MeasureArg, MethodArgs};
 use crate::outcome::FATAL;
 
-/// The system's allocator, of which nobody hears that it has nothing left.
+/// The system's allocator, except that it ends the process instead of returning null.
 struct Allocator;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-// SAFETY: the system's allocator does it all; a null pointer is not passed on.
+// SAFETY: all calls go to the system's allocator; null pointers are never returned.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -56,7 +55,7 @@ fn some(memory: *mut u8, wanted: usize) -> *mut u8 {
     memory
 }
 
-/// What to do about it.
+/// What the user can do about it.
 static ADVICE: OnceLock<&str> = OnceLock::new();
 
 const MORE: &str = "Give it more memory.";
@@ -65,7 +64,7 @@ const MORE_OR_LESS: &str = "No file was written. Give it more memory, or use --m
 const MORE_FOR_FILES: &str = "No file was written. Give it more memory.";
 const MORE_OR_SHORTER: &str = "Give it more memory, or a shorter --window.";
 
-/// Finds out what to do if a command has not enough memory.
+/// Sets the advice for a command that runs out of memory.
 pub fn set_advice(command: &Command) {
     let can_sign = |by: &MethodArgs, matching: &MatchArgs| {
         !by.is_signed() && matches!(matching.measure, MeasureArg::Sets(Measure::Jaccard))
@@ -80,68 +79,68 @@ pub fn set_advice(command: &Command) {
     let _ = ADVICE.set(advice);
 }
 
-/// What to do if there is not enough memory.
+/// Returns the advice for a command that runs out of memory.
 pub fn advice() -> &'static str {
     ADVICE.get().copied().unwrap_or(MORE)
 }
 
-/// Whether a thread is about to end the process.
+/// Whether a thread is already ending the process.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Longest message.
+/// Maximum length of a message, in bytes.
 const LONGEST: usize = 512;
 
-/// Seconds that it may take to end the process.
+/// Seconds that another thread gets to end the process.
 const PATIENCE: u32 = 10;
 
-/// Ends the process when so many bytes could not be had.
+/// Ends the process because memory ran out; `wanted` is the size that could not be allocated.
 #[cold]
 fn end(wanted: Option<usize>) -> ! {
     if ENDING.swap(true, Relaxed) {
-        // Another thread does it.
-        // SAFETY: it only waits.
+        // Another thread ends the process.
+        // SAFETY: the call only waits.
         unsafe { libc::sleep(PATIENCE) };
     } else {
         let mut room = [0; LONGEST];
         let message = message(wanted, &mut room);
-        // SAFETY: the message is that long. Whether it can be written makes no difference any more.
+        // SAFETY: pointer and length are those of a slice. A failed write changes nothing.
         unsafe { libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len()) };
         discard_at_once();
     }
-    // SAFETY: it ends the process, without a look at anything that another thread may be changing.
+    // SAFETY: `_exit` ends the process without running handlers or destructors.
     unsafe { libc::_exit(FATAL.into()) }
 }
 
-/// What is said of it, in memory of the caller's.
+/// Writes the message into memory of the caller.
 fn message(wanted: Option<usize>, room: &mut [u8]) -> &[u8] {
     let all = room.len();
     let mut rest = &mut *room;
-    // Over a progress bar, if there is one. What does not fit into the room is cut off.
+    // Overwrites a progress bar. A message that is too long is cut off.
     let start = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
     let _ = write!(rest, "{start}lookalike: out of memory");
     let _ = match wanted {
         None => Ok(()),
-        Some(bytes) if bytes < 1 << 20 => write!(rest, ": {bytes} bytes more could not be had"),
-        Some(bytes) => write!(rest, ": {} MiB more could not be had", bytes.div_ceil(1 << 20)),
+        Some(bytes) if bytes < 1 << 20 => write!(rest, ": cannot allocate {bytes} bytes"),
+        Some(bytes) => write!(rest, ": cannot allocate {} MiB", bytes.div_ceil(1 << 20)),
     };
     let _ = writeln!(rest, ". {}", advice());
     let length = all - rest.len();
     &room[..length]
 }
 
-/// Has an abort end in the same way if it is for want of memory: parts of the C library abort on their own, and so does a thread that
-/// cannot get memory for its signals. Other aborts are what they were, and leave nothing unfinished behind either.
+/// Makes aborts for lack of memory end the process in the same way. Parts of the C library abort on their own, and so does a thread
+/// that cannot allocate its signal stack. Other aborts stay aborts, but leave no unfinished files.
 pub fn watch_aborts() {
-    // SAFETY: the handler does nothing that a handler may not do.
+    // SAFETY: the handler calls only functions that are safe in a signal handler.
     unsafe { libc::signal(libc::SIGABRT, on_abort as extern "C" fn(libc::c_int) as libc::sighandler_t) };
 }
 
-/// Less than what the C library asks the system for at once.
+/// Size of a trial allocation: less than the C library requests from the system at once.
 const PROBE: usize = 64 << 10;
 
 extern "C" fn on_abort(_: libc::c_int) {
     let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: new memory anywhere, which nobody uses.
+    // SAFETY: an anonymous mapping at any address, which nothing else uses.
     let probe = unsafe { libc::mmap(std::ptr::null_mut(), PROBE, protection, flags, -1, 0) };
     if probe == libc::MAP_FAILED || ENDING.load(Relaxed) {
         end(None);

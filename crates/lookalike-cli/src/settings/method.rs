@@ -8,19 +8,19 @@ use lookalike_engine::{Collector, Error, Signing, Verify};
 
 use crate::args::{MatchArgs, MethodArg, MethodArgs};
 
-/// Henzinger's 384 bits, of which all but one in 32 must agree.
+/// Bits of Henzinger's simhash, of which all but one in 32 must be equal.
 const BITS: u32 = 384;
 const MAY_DIFFER: u32 = 32;
-/// As many values as the features of her and of Broder's paper are made of.
+/// Number of values behind the features of Broder's and Henzinger's papers.
 const FUNCTIONS: usize = 84;
 
 impl MethodArgs {
-    /// Whether signatures are asked for.
+    /// Returns whether the method works by signatures.
     pub fn is_signed(&self) -> bool {
         self.method != MethodArg::Exact
     }
 
-    /// A collector of what the method needs.
+    /// Returns a collector that also collects what the method needs.
     pub fn collector(&self, collector: Collector, threshold: &Threshold, verify: Verify) -> Result<Collector, Error> {
         let Some(signing) = self.signing(threshold)? else { return Ok(collector) };
         let site = self.site.clone().unwrap_or_default();
@@ -32,7 +32,7 @@ impl MethodArgs {
         Ok(Collector { signing: Some(signing), samples, site, fields, ..collector })
     }
 
-    /// What becomes of candidates: where the method itself is a definition of pairs, a threshold is one only if it is typed.
+    /// Returns how candidates are verified. A method that defines pairs by itself has a threshold only if one is typed.
     pub fn verify(&self, matching: &MatchArgs) -> Verify {
         match self.method {
             _ if self.unverified => Verify::Not,
@@ -42,7 +42,7 @@ impl MethodArgs {
         }
     }
 
-    /// An option of another method is a mistake.
+    /// Refuses options of other methods.
     pub fn check(&self) -> Result<(), Error> {
         use MethodArg::{B, BySite, C, Combined, Minhash, Simhash, Sketch};
         let options: [(&str, bool, &[MethodArg]); 12] = [
@@ -62,9 +62,8 @@ impl MethodArgs {
         match options.into_iter().find(|(_, given, methods)| *given && !methods.contains(&self.method)) {
             None => Ok(()),
             Some((option, _, methods)) => {
-                let name = |method: &MethodArg| method.to_possible_value().map(|value| value.get_name().to_string());
-                let names: Vec<String> = methods.iter().filter_map(name).collect();
-                usage(format!("{option} is for --method {}", names.join(", ")))
+                let names: Vec<String> = methods.iter().map(name_of).collect();
+                usage(format!("{option} works only with --method {}", names.join(", ")))
             }
         }
     }
@@ -73,15 +72,18 @@ impl MethodArgs {
         let pages = |method: WebMethod| self.pages(method).map(Some);
         match self.method {
             MethodArg::Exact => Ok(None),
-            // Equal documents are one to it, and by a count they need not be a pair.
+            // Signatures merge equal documents, but by a count equal documents need not be a pair.
             _ if threshold.is_distance() || threshold.measure() == Measure::Overlap => usage(format!(
-                "--method goes with similarities from 0 to 1, and {} is a {}",
+                "--method {} needs a similarity from 0 to 1, but {} is a {}; use another measure or --method exact",
+                name_of(&self.method),
                 threshold.measure(),
                 if threshold.is_distance() { "distance" } else { "count" }
             )),
-            MethodArg::Minhash | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => {
-                usage(format!("min-wise sketches are for jaccard, not for {}", threshold.measure()))
-            }
+            MethodArg::Minhash | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => usage(format!(
+                "--method {} works only with --measure jaccard, not {}",
+                name_of(&self.method),
+                threshold.measure()
+            )),
             MethodArg::Minhash => self.plan(threshold).map(|plan| Some(Signing::MinHash(plan))),
             MethodArg::Sketch => self.sketch(threshold).map(|plan| Some(Signing::Sketch(plan))),
             MethodArg::Simhash => {
@@ -112,13 +114,13 @@ impl MethodArgs {
         Plan::choose(&wish).map_err(|error| Error::Usage(error.to_string()))
     }
 
-    /// Every value of a sketch is a feature, and as large a share of them must be equal as the threshold says.
+    /// Every value of a sketch is a feature, and the share of equal ones must reach the threshold.
     fn sketch(&self, threshold: &Threshold) -> Result<Plan, Error> {
         let (values, share) = (self.functions.unwrap_or(FUNCTIONS), threshold.value().to_f64());
-        // A share that is nearly a whole number of values is one that was rounded.
+        // Rounding can put a whole number of values slightly above it.
         let needed = (share * values as f64 - 1e-9).ceil().max(1.0) as usize;
         let filter = Filter::new(values, 1, needed)
-            .map_err(|_| Error::Usage(format!("--functions {values} is not from 1 to {}", Filter::MOST)))?;
+            .map_err(|_| Error::Usage(format!("--functions {values} is out of range: use 1 to {}", Filter::MOST)))?;
         Ok(Plan::of(filter, share, Prior::default()))
     }
 
@@ -139,9 +141,13 @@ impl MethodArgs {
     }
 }
 
+fn name_of(method: &MethodArg) -> String {
+    method.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+}
+
 fn at_most(agree: u32, bits: u32, option: &str) -> Result<u32, Error> {
     if agree > bits {
-        return usage(format!("{option} {agree} is more than the {bits} bits there are"));
+        return usage(format!("{option} {agree} is more than the {bits} bits of --bits"));
     }
     Ok(agree)
 }

@@ -163,12 +163,12 @@ fn connected_components_are_explained() {
     let folder = Folder::with(&[("in.jsonl", input)]);
     folder.run("dedup in.jsonl --components -o kept.jsonl --removed removed.jsonl").ends(0);
     fails(&folder, CHECK, "c is removed for a, to which it is only 0.72");
-    folder.run(CHECK).ends(1).says("Connected components do that");
+    folder.run(CHECK).ends(1).says("Connected components cause this");
     // The same without twins, as other tools write it.
     folder.write("removed.csv", "id\nb\nc\n");
     let arguments = "check in.jsonl --kept kept.jsonl --removed removed.csv";
     fails(&folder, arguments, "c is removed and resembles nothing that is kept");
-    folder.run(arguments).ends(1).says("Connected components do that");
+    folder.run(arguments).ends(1).says("Connected components cause this");
 }
 
 #[test]

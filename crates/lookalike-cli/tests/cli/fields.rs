@@ -92,9 +92,17 @@ fn fields_of_files_that_have_none() {
         refuses(&folder, &format!("dedup in.txt --format lines {arguments}"), none);
         refuses(&folder, &format!("dedup page.html {arguments}"), none);
     }
-    refuses(&folder, "dedup in.txt --text x", "--text names a field, and inputs in the format text have none");
+    refuses(
+        &folder,
+        "dedup in.txt --text x",
+        "--text names a field, but inputs in the format text have no text fields",
+    );
     refuses(&folder, "tokens in.txt --format lines --text x", "--text names a field");
-    refuses(&folder, "dedup page.html --html x", "--html names a field, and inputs in the format html have none");
+    refuses(
+        &folder,
+        "dedup page.html --html x",
+        "--html names a field, but inputs in the format html have no text fields",
+    );
     folder.run("dedup in.txt page.html").ends(0);
 }
 

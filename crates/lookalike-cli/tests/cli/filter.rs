@@ -57,9 +57,9 @@ fn in_words_and_as_a_picture() {
     let folder = Folder::new();
     let text = folder.printing("filter --features 6,14,2 -t 0.9 --at 0.975 --svg curve.svg", "").ends(0).stdout;
     for part in [
-        "[6, 14, 2]: 6 features of 14 values, 2 or more equal; 84 functions and 48 bytes a document",
-        "missed at 0.975  less than 1e-2     1.067e-2   rounded in its favour",
-        "half are found at                          0.9094",
+        "[6, 14, 2]: 6 features of 14 values, 2 or more equal; 84 functions and 48 bytes per document",
+        "missed at 0.975  less than 1e-2     1.067e-2   off by rounding",
+        "half of the pairs are found at             0.9094",
         "found at 0.975                             0.9893, missed 0.0107",
         "14, 8, 1",
         "NeMo Curator",
@@ -116,7 +116,7 @@ fn what_is_no_filter_is_refused() {
         ("--recall 0", "recall 0"),
         ("--bytes 7", "7 bytes"),
         ("--bytes 8 --recall 0.99", "no filter"),
-        ("--at 1.5", "1.5 is no resemblance"),
+        ("--at 1.5", "--at 1.5 is out of range"),
         ("--at -0.5", "-0"),
         ("--prior flat", "falling or uniform"),
         ("--features 6,14,2 --recall 0.9", "--recall"),

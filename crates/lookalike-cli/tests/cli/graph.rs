@@ -35,10 +35,7 @@ fn degrees_and_components() {
     let expected = json!([{"value": 2, "count": 3}, {"value": 3, "count": 2}, {"value": 6, "count": 3}]);
     assert_eq!(labels["values"]["numbers"], expected);
     let tables = folder.printing("graph pairs.csv", "").ends(0).stdout;
-    assert!(
-        tables.starts_with("9 documents in 6 pairs; 1.33 pairs a document on average, 3 at the most\n"),
-        "{tables}"
-    );
+    assert!(tables.starts_with("9 documents in 6 pairs; 1.33 pairs per document on average, at most 3\n"), "{tables}");
 }
 
 #[test]
@@ -84,7 +81,7 @@ fn bad_rows_are_counted_and_bad_tables_refused() {
     folder.run("graph some.jsonl --strict").ends(2).says("row 2");
     folder.run("graph other.csv").ends(2).says("no column 'a'");
     folder.run("graph some.jsonl missing.csv").ends(2).says("missing.csv");
-    folder.run("graph text.txt").ends(2).says("no table");
+    folder.run("graph text.txt").ends(2).says("text.txt is not a table");
     folder.write("pairs.csv", PAIRS);
     folder.run("graph pairs.csv --by color").ends(2).says("no column 'color'");
 }

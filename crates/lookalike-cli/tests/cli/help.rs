@@ -9,23 +9,21 @@ use crate::fixture::{BINARY, Folder, Run, gzip, numbered, repository, words, zst
 use crate::parquet::write_parquet;
 use crate::warc;
 
+/// The names of all commands, in the order of the help.
+pub fn commands(folder: &Folder) -> Vec<String> {
+    let help = folder.printing("--help", "").ends(0).stdout;
+    let list =
+        help.split_once("Commands:\n").and_then(|(_, rest)| rest.split_once("\n\n")).expect("a list of commands").0;
+    let first_word = |line: &str| line.split_whitespace().next().map(String::from);
+    // A description that wraps is indented further.
+    let names = list.lines().filter(|line| !line.starts_with("   ")).filter_map(first_word);
+    names.filter(|name| name != "help").collect()
+}
+
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in [
-        "",
-        "dedup",
-        "pairs",
-        "check",
-        "sketch",
-        "stream",
-        "watch",
-        "filter",
-        "compare",
-        "graph",
-        "tokens",
-        "completions",
-    ] {
+    for command in commands(&folder).iter().map(String::as_str).chain([""]) {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -97,6 +95,34 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
         let run = type_in(folder, &line);
         assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
     }
+}
+
+/// Those of the overview that end.
+#[test]
+fn examples_of_the_overview_run() {
+    let folder = furnished();
+    folder.write("news.jsonl", folder.read("examples/press.jsonl"));
+    for name in ["old.html", "new.html", "page.txt"] {
+        folder.write(name, "<p>the ferry leaves at nine in the morning");
+    }
+    let lines = examples(&folder, "");
+    assert_eq!(lines.len(), 12, "{lines:?}");
+    for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
+    {
+        let run = type_in(&folder, line);
+        assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn examples_of_completions_run() {
+    let folder = Folder::new();
+    let fish = "lookalike completions fish > ~/.config/fish/completions/lookalike.fish";
+    assert_eq!(examples(&folder, "completions"), [fish]);
+    folder.write(".config/fish/completions/other.fish", "");
+    let home = folder.path("");
+    assert_eq!(type_in(&folder, &format!("HOME={}; {fish}", home.display())).code, 0);
+    assert!(folder.text(".config/fish/completions/lookalike.fish").contains("dedup"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod bad_input;
 mod brute;
 mod changing;
 mod check;
+mod commands_page;
 mod compare;
 mod compressed;
 mod cut_short;

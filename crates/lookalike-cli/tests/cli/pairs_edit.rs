@@ -161,13 +161,13 @@ fn what_cannot_be() {
         ("-t 1.5", "threshold 1.5 for edit must be a whole number, 0 or more"),
         ("-t=-1", "threshold -1 for edit must be a whole number, 0 or more"),
         ("-t 99999999999", "must be a whole number"),
-        ("-t 1 --counts", "--counts is for sets"),
-        ("-t 1 --algorithm ppjoin", "--algorithm is for sets"),
+        ("-t 1 --counts", "--counts does not work with --measure edit"),
+        ("-t 1 --algorithm ppjoin", "--algorithm does not work with --measure edit"),
         ("-t 1 --q 0", "--q"),
     ];
     for (options, reason) in refused {
         folder.run(&format!("pairs in.jsonl --measure edit {options}")).ends(2).says(reason);
     }
-    folder.run("pairs in.jsonl --q 3").ends(2).says("--q is for --measure edit");
-    folder.run("dedup in.jsonl --measure edit -t 1").ends(2).says("only `lookalike pairs` compares texts");
+    folder.run("pairs in.jsonl --q 3").ends(2).says("--q works only with --measure edit");
+    folder.run("dedup in.jsonl --measure edit -t 1").ends(2).says("only `lookalike pairs` does that");
 }

@@ -29,7 +29,7 @@ fn a_folder_as_an_output_file() {
     refuses(
         &folder,
         "dedup in.jsonl -o taken",
-        "cannot write taken: it is a folder; taken/ gets a file for each input",
+        "cannot write taken: it is a folder; use -o taken/ for one file per input",
     );
     refuses(&folder, "dedup in.jsonl -o taken.jsonl --force", "cannot write taken.jsonl: it is a folder");
     refuses(&folder, "dedup in.jsonl --removed taken", "cannot write taken: ");

@@ -38,7 +38,7 @@ fn a_torn_tail_costs_what_was_in_it() {
         let left = there.iter().filter(|&&is_there| is_there).count();
         assert!(left < 20 && there[..left].iter().all(|&is_there| is_there), "{there:?}");
         // Of a third of a log, too, it is known how much that was.
-        let lost = format!("{} documents that were acknowledged are lost", 20 - left);
+        let lost = format!("{} acknowledged documents are lost", 20 - left);
         let last = format!("the number {} and the id \"d{}\"", left - 1, left - 1);
         assert!(server.said.contains(&lost) && server.said.contains(&last), "{}", server.said);
         for (document, answer) in &answered {
@@ -58,7 +58,7 @@ fn a_flipped_bit_is_named_and_costs_one_document() {
     bytes[at + 20] ^= 4;
     std::fs::write(&log, bytes).unwrap();
     let server = Server::start(&data, "");
-    assert!(server.said.contains("00000001.log: bytes from "), "{}", server.said);
+    assert!(server.said.contains("00000001.log: damaged at byte "), "{}", server.said);
     let mut connection = Connection::open(server.address).unwrap();
     for (n, (_, answer)) in answered.iter().enumerate() {
         let reply = connection.get(&format!("/v1/documents/d{n}")).unwrap();

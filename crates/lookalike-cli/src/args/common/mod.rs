@@ -12,7 +12,7 @@ mod window;
 pub use matching::MatchArgs;
 pub use measure::MeasureArg;
 pub use method::{MethodArg, MethodArgs};
-pub use read::ReadArgs;
+pub use read::{READING, ReadArgs};
 pub use remembered::RememberedArgs;
 pub use run::{FoundArgs, RunArgs};
 pub use window::WindowArgs;

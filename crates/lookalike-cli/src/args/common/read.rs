@@ -7,8 +7,11 @@ use lookalike_io::Format;
 
 use super::size::parse_size;
 
+/// Heading of these arguments in the help. A heading stays in force for all arguments that follow, so groups with one come last.
+pub const READING: &str = "Reading documents";
+
 #[derive(Args)]
-#[command(next_help_heading = "Reading documents")]
+#[command(next_help_heading = READING)]
 pub struct ReadArgs {
     /// Field that holds the text [default: text]
     ///
@@ -57,7 +60,7 @@ pub struct ReadArgs {
     #[arg(long)]
     pub bag: bool,
 
-    /// Whether to ignore upper and lower case (fold) or not (keep)
+    /// Ignore differences of case (fold) or not (keep)
     #[arg(long, value_enum, default_value_t = CaseArg::Fold, hide_possible_values = true)]
     pub case: CaseArg,
 

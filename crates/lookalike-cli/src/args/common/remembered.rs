@@ -5,14 +5,12 @@ use lookalike::Tokens;
 use lookalike::engine::PageRule;
 
 use super::WindowArgs;
-use super::read::CaseArg;
+use super::read::{CaseArg, READING};
 use super::size::parse_size;
 
 #[derive(Args)]
+#[command(next_help_heading = READING)]
 pub struct RememberedArgs {
-    #[command(flatten)]
-    pub comparing: WindowArgs,
-
     /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
     ///
     /// letters:4 means shingles of four letters without spaces and punctuation, words:5 shingles of five words, chars:3 shingles of
@@ -24,7 +22,7 @@ pub struct RememberedArgs {
     #[arg(long)]
     pub bag: bool,
 
-    /// Whether to ignore upper and lower case (fold) or not (keep)
+    /// Ignore differences of case (fold) or not (keep)
     #[arg(long, value_enum, default_value_t = CaseArg::Fold, hide_possible_values = true)]
     pub case: CaseArg,
 
@@ -38,6 +36,9 @@ pub struct RememberedArgs {
     /// Longest document that is accepted, at most 100MB
     #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]
     pub max_document: usize,
+
+    #[command(flatten)]
+    pub comparing: WindowArgs,
 }
 
 /// Parses a size that fits into a record of the log even if every character of the text is escaped.

@@ -36,7 +36,7 @@ pub struct WindowArgs {
     pub index: IndexArg,
 
     /// Which documents of the window a document is compared with
-    #[arg(long, value_enum, default_value_t = CompareWithArg::All)]
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = CompareWithArg::All)]
     pub compare_with: CompareWithArg,
 }
 

@@ -18,7 +18,9 @@ use crate::settings::inputs::check_stdin;
 pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
     let usage = |message: &str| Error::Usage(message.to_string());
     let MeasureArg::Sets(measure) = args.measure else {
-        return Err(usage("--measure is for the exact verdict on sets; the edit distance is printed in any case"));
+        return Err(usage(
+            "--measure edit does not work here: the exact verdict compares sets; the edit distance is printed in any case",
+        ));
     };
     let threshold = Threshold::new(measure, &args.threshold).map_err(|error| Error::Usage(error.to_string()))?;
     let recipe = PageRecipe {
@@ -79,7 +81,7 @@ fn table(comparison: &Comparison, bits: usize) -> String {
     row("containment of A in B", number(comparison.containment_a));
     row("containment of B in A", number(comparison.containment_b));
     for Measured { measure, value } in &comparison.measures {
-        row(measure, value.map_or_else(|| "too far apart to be counted".to_string(), number));
+        row(measure, value.map_or_else(|| "too large to compute".to_string(), number));
     }
     row(
         "shared features",
@@ -95,7 +97,7 @@ fn table(comparison: &Comparison, bits: usize) -> String {
     let terms = match comparison.term_difference {
         Some(terms) if comparison.identical => format!("{terms}: the same words in the same order"),
         Some(terms) => count(terms as u64),
-        None => "too many to be counted".to_string(),
+        None => "too large to compute".to_string(),
     };
     row("term difference", terms);
     out.push('\n');
@@ -103,7 +105,7 @@ fn table(comparison: &Comparison, bits: usize) -> String {
         let pair = match verdict.pair {
             Some(true) => "near-duplicates",
             Some(false) => "no",
-            None => "cannot tell",
+            None => "unknown",
         };
         out += &format!("{:<10}{pair:<17}{}\n", verdict.method, verdict.why);
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::plot;
 
-/// What the paper's introduction says of [6, 14, 2]: at a resemblance, whether of what is found or of what is missed, that it is less
-/// than so much.
+/// Claims of the paper's introduction about [6, 14, 2]: at this resemblance, the share that is found (or missed, if false) is below
+/// this bound.
 const CLAIMS: [(f64, bool, f64); 4] =
     [(0.975, false, 0.01), (0.99, false, 0.000_22), (0.77, true, 0.01), (0.5, true, 0.6e-7)];
 
@@ -15,15 +15,15 @@ pub struct Design {
     pub plan: Plan,
     pub threshold: f64,
     pub prior: &'static str,
-    /// What the paper's rules lead to, with as many features.
+    /// The filter by the paper's rules, with as many features.
     pub rules: Plan,
-    /// What other tools' settings find.
+    /// Settings of other tools, and whose they are.
     pub published: Vec<(&'static str, Plan)>,
     pub at: Vec<f64>,
 }
 
 impl Design {
-    /// Whether this is the paper's own filter.
+    /// Returns whether this is the paper's own filter.
     fn is_papers(&self) -> bool {
         self.plan.filter.to_string() == "6,14,2"
     }
@@ -71,7 +71,7 @@ impl Design {
     pub fn text(&self) -> String {
         let (plan, filter, threshold) = (&self.plan, self.plan.filter, self.threshold);
         let mut out = format!(
-            "[{}, {}, {}]: {} features of {} values, {} or more equal; {} functions and {} bytes a document\n\n",
+            "[{}, {}, {}]: {} features of {} values, {} or more equal; {} functions and {} bytes per document\n\n",
             filter.k(),
             filter.s(),
             filter.r(),
@@ -83,9 +83,9 @@ impl Design {
         );
         out += &plot::draw(filter, threshold);
         out += &format!("\n{:<42} {}\n", format!("found at {threshold}"), share(plan.recall));
-        out += &format!("{:<42} {}\n", format!("found of all from {threshold} on ¹"), share(plan.recall_above));
-        out += &format!("{:<42} {}\n", "useless among those that pass ¹", share(plan.useless));
-        out += &format!("{:<42} {:.4}\n", "half are found at", filter.resemblance_at(0.5));
+        out += &format!("{:<42} {}\n", format!("found of all at {threshold} or more ¹"), share(plan.recall_above));
+        out += &format!("{:<42} {}\n", "useless among pairs that pass ¹", share(plan.useless));
+        out += &format!("{:<42} {:.4}\n", "half of the pairs are found at", filter.resemblance_at(0.5));
         out += &format!("{:<42} {:.4}\n", "the paper's error integral", filter.error(threshold));
         for &rho in &self.at {
             out += &format!(
@@ -96,10 +96,10 @@ impl Design {
             );
         }
         if self.is_papers() {
-            out += "\nwhat the paper's introduction says of it:\n";
+            out += "\nclaims of the paper's introduction:\n";
             for (rho, of_found, bound) in CLAIMS {
                 let value = if of_found { filter.found(rho) } else { filter.missed(rho) };
-                let verdict = if value < bound { "holds" } else { "rounded in its favour" };
+                let verdict = if value < bound { "holds" } else { "off by rounding" };
                 let what = if of_found { "found" } else { "missed" };
                 out += &format!("  {what:<6} at {rho:<5}  less than {bound:<7e}  {value:<9.3e}  {verdict}\n");
             }
@@ -131,13 +131,13 @@ impl Design {
         }
         let prior = match self.prior {
             "uniform" => "all resemblances are equally frequent, as the paper assumes",
-            _ => "resemblances are frequent like ρ⁻² from 0.05 on",
+            _ => "the frequency of a resemblance falls like ρ⁻², from 0.05 on",
         };
         out + &format!("\n¹ if {prior} (--prior {})\n", self.prior)
     }
 }
 
-/// Four places, but never rounded to a certainty that it is not.
+/// Formats a share with four decimal places, but never rounds it to 0 or 1.
 fn share(share: f64) -> String {
     match share {
         0.0 => "0".to_string(),

@@ -19,11 +19,11 @@ pub fn run(args: &FilterArgs) -> Result<Outcome, Error> {
     let FilterArgs { threshold, recall, bytes, functions, prior, .. } = *args;
     let wish = Wish { threshold, recall, bytes, functions, prior };
     if let Some(wrong) = args.at.iter().find(|at| !(0.0..=1.0).contains(*at)) {
-        return Err(Error::Usage(format!("{wrong} is no resemblance: --at takes numbers from 0 to 1")));
+        return Err(Error::Usage(format!("--at {wrong} is out of range: a resemblance is a number from 0 to 1")));
     }
     let plan = match args.features {
         Some(filter) if threshold > 0.0 && threshold <= 1.0 => Plan::of(filter, threshold, prior),
-        // It will say what is wrong with the threshold.
+        // It reports a wrong threshold, too.
         _ => Plan::choose(&wish).map_err(|error| usage(&error))?,
     };
     let rules = Filter::by_rules(plan.filter.k(), threshold).map_err(|error| usage(&error))?;

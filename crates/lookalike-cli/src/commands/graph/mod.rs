@@ -23,7 +23,7 @@ pub fn run(args: &GraphArgs) -> Result<Outcome, Error> {
     if let Some(other) = inputs.iter().find(|source| !is_table(source)) {
         let path = other.path().display();
         return Err(Error::Usage(format!(
-            "{path} is no table: --format says whether it is jsonl, csv, tsv or parquet"
+            "{path} is not a table of pairs; if it is one, name its format with --format jsonl, csv, tsv or parquet"
         )));
     }
     let report = Graph { inputs, by: args.by.clone(), strict: args.strict }.run()?;
@@ -61,7 +61,7 @@ fn draw(folder: &Path, force: bool, report: &GraphReport) -> Result<(), Error> {
 
 fn tables(report: &GraphReport) -> String {
     let mut out = format!(
-        "{} documents in {} pairs; {:.2} pairs a document on average, {} at the most\n",
+        "{} documents in {} pairs; {:.2} pairs per document on average, at most {}\n",
         count(report.documents),
         count(report.pairs),
         report.average_degree,
@@ -74,7 +74,7 @@ fn tables(report: &GraphReport) -> String {
     );
     if report.repeated + report.with_itself > 0 {
         out += &format!(
-            "{} rows name a pair that was named before, {} a document with itself\n",
+            "{} rows repeat a pair, {} pair a document with itself\n",
             count(report.repeated),
             count(report.with_itself)
         );
