@@ -83,7 +83,8 @@ pub enum Command {
     Tokens(TokensArgs),
     /// Judge documents over HTTP, with a window that survives crashes
     ///
-    /// docs/guides/serve.md is the guide, docs/reference/http-api.md lists the requests.
+    /// Clients post documents and get verdicts, with the keys of `lookalike stream`. What the service has acknowledged is still there
+    /// after a crash. docs/guides/serve.md is the guide, docs/reference/http-api.md lists the requests.
     Serve(Box<ServeArgs>),
     /// Judge files that arrive in a folder, and move each to one of two folders
     ///

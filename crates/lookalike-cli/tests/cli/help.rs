@@ -4,10 +4,10 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use crate::compressed::unzstd;
 use crate::fixture::{BINARY, Folder, Run, gzip, numbered, repository, words, zstd};
-use crate::parquet::write_parquet;
-use crate::warc;
+use crate::input::compressed::unzstd;
+use crate::input::parquet::write_parquet;
+use crate::input::warc;
 
 /// The names of all commands, in the order of the help.
 pub fn commands(folder: &Folder) -> Vec<String> {

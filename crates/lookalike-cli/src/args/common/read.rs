@@ -66,7 +66,7 @@ pub struct ReadArgs {
 
     /// Longest text that is compared
     ///
-    /// A longer document counts as a bad row; it is kept and resembles nothing. Sizes are written like 4096, 64kB, 50MB or 1GiB.
+    /// A longer document counts as a bad row and resembles nothing; `dedup` keeps it. Sizes are written like 4096, 64kB, 50MB or 1GiB.
     #[arg(long, value_name = "SIZE", default_value = "50MB", value_parser = parse_size)]
     pub max_document: usize,
 

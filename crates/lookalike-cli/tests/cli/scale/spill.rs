@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::cut_short::{SmallDisk, send, wait_until, wait_until_it_catches_interrupts};
 use crate::fixture::{Folder, Run, row, words};
+use crate::output::cut_short::{SmallDisk, send, wait_until, wait_until_it_catches_interrupts};
 
 /// Documents that all resemble each other: 359,976 pairs.
 fn alike() -> Folder {

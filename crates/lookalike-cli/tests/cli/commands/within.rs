@@ -92,7 +92,7 @@ fn values_agree_if_they_are_written_the_same() {
 fn across_formats() {
     let folder = Folder::with(&[("in.jsonl", "{\"id\":\"j\",\"stars\":\"1\",\"text\":\"same words\"}\n")]);
     let rows = ["p0", "p1", "p2"].map(|id| (Some(id), Some("same words")));
-    crate::parquet::write_parquet(&folder.path("in.parquet"), &rows);
+    crate::input::parquet::write_parquet(&folder.path("in.parquet"), &rows);
     let found = printed(&folder, "pairs in.jsonl --with in.parquet --within stars -q");
     assert_eq!(found, ["{\"a\":\"j\",\"b\":\"p1\",\"similarity\":1.0}"]);
 }

@@ -142,12 +142,12 @@ fn in_every_format() {
     }
     assert_eq!(folder.text("pairs.csv"), csv);
     assert_eq!(folder.text("pairs.tsv"), csv.replace(',', "\t"));
-    assert_eq!(crate::compressed::unzstd(&folder.read("pairs.csv.zst")), csv);
+    assert_eq!(crate::input::compressed::unzstd(&folder.read("pairs.csv.zst")), csv);
     let run = folder.printing("pairs in.jsonl", "").ends(0);
     assert_eq!(run.stdout, folder.text("pairs.jsonl"));
     assert_eq!(folder.printing("pairs in.jsonl -o -", "").ends(0).stdout, run.stdout);
     assert_eq!(folder.printing("pairs -", folder.text("in.jsonl")).ends(0).stdout, run.stdout);
-    assert_eq!(crate::parquet::read_parquet(&folder.path("pairs.parquet")).len(), 6);
+    assert_eq!(crate::input::parquet::read_parquet(&folder.path("pairs.parquet")).len(), 6);
 }
 
 /// Byte for byte, on any number of threads.

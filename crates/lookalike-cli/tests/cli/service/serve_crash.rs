@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::fixture::Folder;
-use crate::served::{Connection, Server};
+use crate::service::served::{Connection, Server};
 
 const ROUNDS: u64 = 100;
 const ALPHABETS: [&[u8]; 3] = [b"abcdefgh", b"ijklmnop", b"qrstuvwx"];

@@ -8,7 +8,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde_json::json;
 
 use crate::fixture::Folder;
-use crate::served::{Connection, Server};
+use crate::service::served::{Connection, Server};
 
 const GIGABYTE: usize = 1 << 30;
 /// Kilobytes that a service may grow by: some documents of the greatest length.

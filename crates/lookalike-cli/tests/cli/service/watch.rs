@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::cut_short::{SmallDisk, send, wait_until};
 use crate::fixture::{BINARY, Folder, Run, words};
+use crate::output::cut_short::{SmallDisk, send, wait_until};
 
 pub const WATCH: &str = "watch in --accept yes --reject no";
 

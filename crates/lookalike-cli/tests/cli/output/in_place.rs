@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::cut_short::{many_rows, send, wait_until, wait_until_it_catches_interrupts};
 use crate::fixture::{BINARY, Folder, Run, numbered};
+use crate::output::cut_short::{many_rows, send, wait_until, wait_until_it_catches_interrupts};
 
 /// So many small files, no two alike, in the folder `in`.
 fn many_files(files: usize) -> Folder {

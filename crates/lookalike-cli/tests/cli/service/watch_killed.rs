@@ -10,8 +10,8 @@ use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use crate::fixture::{Folder, words};
+use crate::service::watch::files;
 use crate::skip::skip;
-use crate::watch::files;
 
 const FILES: u32 = 240;
 

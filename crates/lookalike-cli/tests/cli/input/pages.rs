@@ -1,7 +1,7 @@
 //! Web pages: files of them, and fields.
 
 use crate::fixture::{Folder, words};
-use crate::parquet::write_parquet;
+use crate::input::parquet::write_parquet;
 
 /// A page whose text is numbered words, dressed differently.
 fn page(dress: usize, range: std::ops::Range<u32>) -> String {

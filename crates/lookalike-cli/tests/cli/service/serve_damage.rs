@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::fixture::Folder;
-use crate::served::{Connection, Server};
+use crate::service::served::{Connection, Server};
 
 /// A stock of twenty documents, and what was said of each.
 fn twenty(data: &Path) -> Vec<(Value, Value)> {

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::cut_short::{SmallDisk, wait_until};
 use crate::fixture::{BINARY, Folder, words};
-use crate::served::{Connection, Server};
+use crate::output::cut_short::{SmallDisk, wait_until};
+use crate::service::served::{Connection, Server};
 
 fn document(n: u32) -> Value {
     json!({"id": format!("d{n}"), "text": words(n * 50..n * 50 + 100), "time": 1000 + n})
@@ -62,8 +62,8 @@ fn fill_and_free(mut server: Server, data: &Path, free: impl FnOnce(&Server)) {
     }
     assert_eq!(connection.delete("/v1/documents/d0").unwrap().status, 204);
     let said = server.said_until_killed();
-    assert_eq!(said.matches("documents are refused").count(), 1, "{said}");
-    assert_eq!(said.matches("documents are taken").count(), 1, "{said}");
+    assert_eq!(said.matches("refusing documents").count(), 1, "{said}");
+    assert_eq!(said.matches("accepting documents").count(), 1, "{said}");
 
     let server = Server::start(data, "");
     assert!(!server.said.contains("lost") && !server.said.contains("damaged"), "{}", server.said);

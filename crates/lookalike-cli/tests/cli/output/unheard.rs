@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::cut_short::{send, wait_until_it_catches_interrupts};
 use crate::fixture::{CHAIN, Folder, numbered};
+use crate::output::cut_short::{send, wait_until_it_catches_interrupts};
 
 /// Three documents of which one is removed, a row that cannot be read, and one without a text.
 fn rows() -> String {
