@@ -118,7 +118,7 @@ fn what_is_no_filter_is_refused() {
         ("--bytes 8 --recall 0.99", "no filter"),
         ("--at 1.5", "--at 1.5 is out of range"),
         ("--at -0.5", "-0"),
-        ("--prior flat", "falling or uniform"),
+        ("--prior flat", "falling, uniform"),
         ("--features 6,14,2 --recall 0.9", "--recall"),
         ("--svg nowhere/curve.svg", "no folder"),
     ] {

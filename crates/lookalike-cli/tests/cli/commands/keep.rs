@@ -96,7 +96,7 @@ fn components_on_demand_only() {
     let expected = format!("id,twin,similarity\nb,a,{}\nc,a,{}\n", 46.0 / 54.0, 42.0 / 58.0);
     assert_eq!(folder.text("removed.csv"), expected);
     assert_eq!(folder.text("clusters.csv"), "cluster,id,kept\n1,a,true\n1,b,false\n1,c,false\n");
-    assert_eq!(folder.printing("dedup in.jsonl --components --json", "").json()["method"], "components");
+    assert_eq!(folder.printing("dedup in.jsonl --components --json", "").json()["rule"], "components");
 }
 
 #[test]

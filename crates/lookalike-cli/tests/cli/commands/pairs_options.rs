@@ -103,7 +103,7 @@ fn statistics() {
     let results: Vec<u64> = ["allpairs", "ppjoin", "ppjoin+"]
         .map(|method| {
             let stats = stats(&format!("--algorithm {method}"));
-            assert_eq!((&stats["method"], &stats["measure"]), (&method.into(), &"jaccard".into()));
+            assert_eq!((&stats["algorithm"], &stats["measure"]), (&method.into(), &"jaccard".into()));
             assert_eq!((&stats["threshold"], &stats["documents"]), (&0.6.into(), &100.into()));
             let count = |name: &str| stats[name].as_u64().unwrap_or_else(|| panic!("{name} in {stats}"));
             assert!(count("index_entries") > 0 && count("distinct_sets") < 100);

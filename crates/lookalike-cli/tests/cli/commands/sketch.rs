@@ -150,7 +150,7 @@ fn a_report_for_machines() {
     let report = folder.printing("sketch in.jsonl --method simhash --bits 64 -o out.jsonl --json", "").ends(0).json();
     assert_eq!(report["documents"], 2);
     assert_eq!(report["empty"], 1);
-    assert_eq!(report["method"], "simhash");
+    assert_eq!(report["signature"], "simhash");
     assert_eq!(report["signature_bytes"], 8);
     assert_eq!(report["text_bytes"], TEXT.len());
 }

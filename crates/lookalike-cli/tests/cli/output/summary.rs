@@ -82,6 +82,7 @@ fn json_for_machines() {
         "peak_memory_bytes",
         "problems",
         "references",
+        "rule",
         "seconds",
         "signatures",
         "text_bytes",
@@ -110,7 +111,7 @@ fn json_for_machines() {
     assert_eq!(report["input_bytes"], folder.read("in.jsonl").len());
     assert_eq!((&report["measure"], &report["threshold"]), (&"jaccard".into(), &0.8.into()));
     assert_eq!((&report["tokens"], &report["keep"]), (&"words:5".into(), &"longest".into()));
-    assert_eq!(report["method"], "survivors");
+    assert_eq!((&report["method"], &report["rule"]), (&"exact".into(), &"survivors".into()));
     assert_eq!(report["problems"].as_array().unwrap().len(), 2);
     for key in ["read", "compare", "write", "total"] {
         assert!(report["seconds"][key].is_number());

@@ -262,7 +262,7 @@ fn fitting(records: &Records, threshold: &Threshold) -> f64 {
             size = records.size(record);
             let least = threshold.partners(size).0;
             // By ascending size, the least of a larger record's partners is no smaller.
-            while records.size(first) < least {
+            while first < record && records.size(first) < least {
                 first += 1;
             }
         }
