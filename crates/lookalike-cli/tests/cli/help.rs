@@ -1,4 +1,4 @@
-//! Help that helps: every example in it runs.
+//! Does every command have help, and do the examples in it run?
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn completions_for_shells() {
     folder.run("completions nonsense").ends(2);
 }
 
-/// The lines of a help that are commands.
+/// Returns the lines of a help text that are commands.
 fn examples(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.printing(&format!("{command} --help"), "").ends(0).stdout;
     let examples = help.split_once("Examples:").expect("a help with examples").1;
@@ -59,7 +59,7 @@ fn examples(folder: &Folder, command: &str) -> Vec<String> {
     examples.lines().map(str::trim).filter(is_command).map(String::from).collect()
 }
 
-/// Runs a line as a user would type it.
+/// Runs a line in a shell.
 #[track_caller]
 fn type_in(folder: &Folder, line: &str) -> Run {
     let path = format!("{}:{}", Path::new(BINARY).parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -67,7 +67,7 @@ fn type_in(folder: &Folder, line: &str) -> Run {
     Run::of(folder, output)
 }
 
-/// A folder that has what the examples speak of, and the examples of the repository under their name.
+/// Returns a folder with the files that the examples use.
 fn furnished() -> Folder {
     let folder = Folder::with(&[
         ("pages/a.txt", words(0..54)),
@@ -86,7 +86,7 @@ fn furnished() -> Folder {
     folder
 }
 
-/// Types in every example of a command's help as it is printed, one after the other.
+/// Runs every example of a command's help, one after another.
 #[track_caller]
 fn type_in_examples(folder: &Folder, command: &str, count: usize) {
     let lines = examples(folder, command);
@@ -97,7 +97,7 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
     }
 }
 
-/// Those of the overview that end.
+/// Runs all but `watch` and `serve`, which do not end.
 #[test]
 fn examples_of_the_overview_run() {
     let folder = furnished();
@@ -167,7 +167,7 @@ fn examples_of_stream_run() {
     assert!(folder.text("verdicts.jsonl").contains("\"verdict\":\"near\""));
 }
 
-/// Those that end.
+/// Runs the examples that end.
 #[test]
 fn examples_of_watch_run() {
     let folder = Folder::with(&[("incoming/a.txt", words(0..100)), ("incoming/b.txt", words(0..100))]);

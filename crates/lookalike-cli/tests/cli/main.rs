@@ -1,6 +1,6 @@
-//! The command as its users meet it: every test runs the binary in a fresh folder and looks at exit code, messages and files.
+//! Tests of the command: each runs the binary in a fresh folder and checks exit status, messages and files.
 #![cfg(unix)]
-// A test that is skipped says why.
+// A skipped test prints the reason.
 #![allow(clippy::print_stderr)]
 
 mod brute;

@@ -48,14 +48,14 @@ pub struct MethodArgs {
 
     /// For simhash, c, by-site: minimum number of equal bits [default: 372 of 384]
     ///
-    /// If --bits is not 384, the default is as large a share of it. Every pair with so many equal bits is found; without -t all of
-    /// them are reported.
+    /// If --bits is not 384, the default is the same share of it. Every pair with at least that many equal bits is found; without
+    /// -t all of them are reported.
     #[arg(long, value_name = "N")]
     pub agree: Option<u32>,
 
     /// For combined, by-site: minimum number of equal bits if the super-shingles agree [default: 355 of 384]
     ///
-    /// If --bits is not 384, the default is as large a share of it.
+    /// If --bits is not 384, the default is the same share of it.
     #[arg(long, value_name = "N")]
     pub combined_agree: Option<u32>,
 

@@ -87,7 +87,7 @@ fn tables(report: &GraphReport) -> String {
     out
 }
 
-/// Up to so many distinct numbers, each has a row of its own.
+/// Maximum number of distinct values that have a row each.
 const OWN_ROWS: usize = 12;
 
 /// Returns a row for each number, or for 1, 2, 3–4, 5–8 and so on if there are many.

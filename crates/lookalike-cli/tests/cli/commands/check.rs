@@ -1,4 +1,4 @@
-//! The promises, put to the test: what the tool wrote passes, and every way of breaking a promise is found and named.
+//! Does `check` pass what `dedup` wrote, and find every broken promise?
 
 use crate::fixture::{CHAIN, CHAIN_LINK, Folder, numbered, row, words};
 
@@ -30,7 +30,7 @@ fn passes_on_our_output() {
     let expected =
         serde_json::json!({"documents": 6, "kept": 4, "removed": 2, "passed": true, "breaches": 0, "failures": []});
     assert_eq!(verdict, expected);
-    // Under other options it is another question.
+    // With other options the result fails.
     fails(&folder, &format!("{CHECK} -t 0.9"), "b is removed for a, to which it is only 0.85");
     fails(&folder, &format!("{CHECK} --tokens chars:1"), "are both kept and");
 }
@@ -132,7 +132,7 @@ fn two_kept_near_duplicates() {
     folder.write("kept.jsonl", folder.text("in.jsonl").replace(&numbered("a2", 0..54), ""));
     folder.write("removed.jsonl", "{\"id\":\"a2\",\"twin\":\"a\",\"similarity\":1.0}\n");
     fails(&folder, CHECK, &format!("a and b are both kept and {CHAIN_LINK} similar"));
-    // Identical ones as well.
+    // Identical documents are checked, too.
     folder.write("kept.jsonl", folder.text("in.jsonl"));
     folder.write("removed.jsonl", "");
     fails(&folder, CHECK, "a and a2 are both kept and 1 similar");
@@ -193,7 +193,7 @@ fn another_tools_list_of_ids() {
     folder.run("check in.jsonl --kept kept.jsonl --removed other.csv").ends(2).says("no column 'id'");
 }
 
-/// `similarity` may be missing; what is stated is checked all the same.
+/// `similarity` may be missing; other columns are still checked.
 #[test]
 fn a_list_of_ids_and_twins() {
     let folder = deduplicated();

@@ -1,4 +1,4 @@
-//! Two documents side by side.
+//! Does `compare` print the right numbers, verdicts and differences?
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn verdict<'a>(comparison: &'a Value, method: &str) -> &'a Value {
 
 #[test]
 fn numbers_that_can_be_counted_by_hand() {
-    // Fifty shingles each, forty-six of them common; four words gone and four new.
+    // Fifty shingles each, forty-six of them common; four words removed and four added.
     let folder = Folder::with(&[("a.txt", words(0..54)), ("b.txt", words(4..58))]);
     let comparison = compared(&folder, "a.txt b.txt");
     assert_eq!((&comparison["a"]["words"], &comparison["a"]["elements"]), (&54.into(), &50.into()));
@@ -55,7 +55,7 @@ fn the_same_document_is_its_own_near_duplicate() {
     assert_eq!(comparison["identical"], true);
     assert_eq!((&comparison["b_similarity"], &comparison["c_similarity"]), (&6.into(), &384.into()));
     assert_eq!((&comparison["shared_features"], &comparison["term_difference"]), (&6.into(), &0.into()));
-    // Other sizes of everything.
+    // All parameters changed.
     let other = compared(&folder, "a.txt a.txt --features 4,3,1 --bits 64 --shingle 5 --element 2 --weighted");
     assert_eq!((&other["b_similarity"], &other["c_similarity"]), (&4.into(), &64.into()));
 }

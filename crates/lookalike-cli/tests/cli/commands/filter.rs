@@ -1,4 +1,4 @@
-//! The design of filters: the paper's numbers, today's settings, a filter for a wish.
+//! Does `filter` choose the right filter and print the numbers of the paper?
 
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn a_filter_for_a_wish() {
         assert!(filter["bytes"].as_u64().unwrap() <= bytes && filter["functions"].as_u64().unwrap() <= 512);
         assert!(design.get("paper").is_none());
     }
-    // By the paper's prior another filter may be chosen, and the share of useless candidates is another.
+    // With the paper's prior the choice may differ, and the share of useless candidates does.
     assert_ne!(json("--prior uniform")["filter"]["useless_share"], json("")["filter"]["useless_share"]);
 }
 
@@ -71,7 +71,7 @@ fn in_words_and_as_a_picture() {
     let picture = folder.text("curve.svg");
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n") && picture.matches("<polyline").count() == 4);
     assert!(!picture.contains("NaN") && !picture.contains("inf") && !picture.contains("999999"));
-    // An existing file is not replaced unasked.
+    // An existing file is replaced only with --force.
     let again = |arguments: &str| -> Run { folder.printing(arguments, "") };
     again("filter --svg curve.svg").ends(2).says("--force");
     again("filter --svg curve.svg --force").ends(0);
@@ -82,7 +82,7 @@ fn in_words_and_as_a_picture() {
 fn the_note_on_the_prior_is_a_sentence() {
     let folder = Folder::new();
     for (prior, note) in [
-        ("falling", "\n¹ if resemblances are frequent like ρ⁻² from 0.05 on (--prior falling)\n"),
+        ("falling", "\n¹ if the frequency of a resemblance falls like ρ⁻², from 0.05 on (--prior falling)\n"),
         ("uniform", "\n¹ if all resemblances are equally frequent, as the paper assumes (--prior uniform)\n"),
     ] {
         let text = folder.printing(&format!("filter --prior {prior}"), "").ends(0).stdout;

@@ -1,4 +1,4 @@
-//! Pairs as a graph.
+//! Does `graph` count degrees, components and values correctly?
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ fn graph(folder: &Folder, arguments: &str) -> Value {
     folder.printing(&format!("graph {arguments} --json"), "").ends(0).json()
 }
 
-/// A star of three, a chain of two pairs, one pair; one of them named twice, and one that is none.
+/// A star of three pairs, a chain of two, a single pair; one pair is repeated, and one document is paired with itself.
 const PAIRS: &str = "a,b,similarity,label\n\
     s,t,0.8,2\ns,u,0.9,2\ns,v,1.0,6\nv,s,1.0,6\nc,d,0.85,3\nd,e,0.85,3\nx,y,0.99,2\nz,z,1.0,6\n";
 

@@ -1,8 +1,8 @@
-//! Who stays: keep orders, connected components, a reference collection.
+//! Which documents does `dedup` keep, by rule, by components, and against a reference collection?
 
 use crate::fixture::{CHAIN, Folder, numbered, row, words};
 
-/// Four of a kind, all of them at least 0.9 similar to each other, with other values in other fields.
+/// Four documents, all at least 0.9 similar to each other, with different values in their fields.
 fn alike() -> Folder {
     let text = words(0..100);
     let rows = [
@@ -24,7 +24,7 @@ fn keep_orders() {
         ("shortest", "short"),
         ("max:stars", "long"),
         ("min:stars", "short"),
-        // Who lacks the field comes last either way.
+        // A document without the field comes last in both orders.
         ("max:time", "long"),
         ("min:time", "last"),
     ];
@@ -36,7 +36,7 @@ fn keep_orders() {
     }
 }
 
-/// Kept rows and removed rows stand in input order, whatever the keep order.
+/// Kept and removed rows are in input order under every keep rule.
 #[test]
 fn output_order_is_input_order() {
     let rows = [("a", 0..54), ("x", 500..560), ("b", 0..54), ("y", 700..760), ("c", 0..54)];
@@ -56,7 +56,7 @@ fn csv_values_that_look_like_numbers_are_numbers() {
     }
 }
 
-/// An empty cell is how CSV says that there is no value, and who has none comes last.
+/// An empty cell in CSV is a missing value, and documents without a value come last.
 #[test]
 fn an_empty_csv_cell_is_no_value() {
     let folder = Folder::with(&[("in.csv", "id,text,stars\na,same,\nb,same,10\n")]);
@@ -92,7 +92,7 @@ fn components_on_demand_only() {
     let outputs = "-o kept.jsonl --removed removed.csv --clusters clusters.csv --force";
     folder.run(&format!("dedup in.jsonl --components {outputs}")).ends(0).says("may resemble no kept one");
     assert_eq!(folder.field("kept.jsonl", "id"), ["a"]);
-    // The true similarity, below the threshold though it is.
+    // The true similarity, although it is below the threshold.
     let expected = format!("id,twin,similarity\nb,a,{}\nc,a,{}\n", 46.0 / 54.0, 42.0 / 58.0);
     assert_eq!(folder.text("removed.csv"), expected);
     assert_eq!(folder.text("clusters.csv"), "cluster,id,kept\n1,a,true\n1,b,false\n1,c,false\n");
@@ -106,7 +106,7 @@ fn a_reference_collection_is_kept_and_never_written() {
             "in.jsonl",
             [numbered("old", 4..58), numbered("new", 500..560), numbered("new2", 500..560), row("e", "")].concat(),
         ),
-        // Similar to each other, which is nobody's business.
+        // References that are similar to each other stay.
         ("ref/1.jsonl", [numbered("r1", 0..54), numbered("r2", 1..55)].concat()),
         ("ref/2.csv", format!("id,text\nr3,{}\nr4,\n", words(0..54))),
     ]);
@@ -122,20 +122,20 @@ fn a_reference_collection_is_kept_and_never_written() {
     assert_eq!(pairs, ["old,r1", "old,r2", "old,r3", "new,new2"]);
     folder.run("check in.jsonl --against ref --kept kept.jsonl --removed removed.jsonl").ends(0);
 
-    // Whatever the keep order, the reference comes first; several files may be named.
+    // The reference comes first under every keep rule; several files may be named.
     let against = "--against ref/1.jsonl ref/2.csv --keep longest --removed removed.csv";
     folder.run(&format!("dedup in.jsonl {against}")).ends(0).says("against 4").says("removed 2");
     folder.run("dedup in.jsonl --against in.jsonl --removed all.csv").ends(0).says("removed 3");
 }
 
-/// The order looks at a field of the inputs; the reference collection need not have it.
+/// Only the inputs need the field of the keep rule, not the reference collection.
 #[test]
 fn a_reference_collection_needs_no_keep_field() {
     let folder = Folder::with(&[("in.csv", "id,text,time\n1,a b c,5\n"), ("reference.csv", "id,text\n2,a b c\n")]);
     folder.run("dedup in.csv --against reference.csv --keep max:time").ends(0).says("removed 1");
 }
 
-/// The summary is about the inputs: there cannot be more empty documents than documents.
+/// The summary counts only the inputs, so there are never more empty documents than documents.
 #[test]
 fn what_is_empty_in_a_reference_collection_is_not_counted_as_kept() {
     let folder =

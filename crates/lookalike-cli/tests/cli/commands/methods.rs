@@ -1,4 +1,4 @@
-//! Pairs by signatures: nothing false, the same bytes always, and a recall that is what it is said to be.
+//! Do methods by signatures report only true pairs, always the same, with the recall that they state?
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn minhash_reports_only_true_pairs_and_the_recall_it_has() {
         assert!(value("low") <= recall && recall <= value("high"), "{options}: {recall} {signatures}");
         assert!(value("high") - value("low") < 0.1, "{options}: {signatures}");
         assert!(recall >= signatures["designed_recall"].as_f64().unwrap() - 0.01, "{options}: {recall} {signatures}");
-        // All sets are drawn, so every pair is seen, from both of its ends, and counted once.
+        // All sets are sampled, so every pair is found from both sides, and counted once.
         let counts = ["sampled_sets", "sampled_pairs", "found_pairs"].map(|name| value(name) as usize);
         assert_eq!(counts, [value("sets") as usize, exact.len(), found.len()], "{options}: {signatures}");
     }
@@ -61,7 +61,7 @@ fn equal_documents_and_second_collections() {
     folder.write("all.jsonl", format!("{corpus}{}", corpus.replace("\"d", "\"e")));
     for inputs in ["all.jsonl", "1.jsonl --with 2.jsonl", "2.jsonl --with all.jsonl --distinct"] {
         folder.run(&format!("pairs {inputs} -t 0.7 --counts --force -o exact.jsonl")).ends(0);
-        // A filter that misses nothing to speak of, so that the answers can be compared byte by byte.
+        // A filter that misses practically nothing, so that the outputs can be compared byte by byte.
         let run = format!("pairs {inputs} -t 0.7 --counts --force --method minhash --features 64,2,1 -o found.jsonl");
         folder.run(&run).ends(0).says("each compared exactly");
         assert!(folder.text("exact.jsonl") == folder.text("found.jsonl"), "{inputs}");
@@ -98,7 +98,7 @@ fn simhash_tells_agreement_and_similarity() {
     assert!(report["signatures"]["designed_recall"].is_null());
 }
 
-/// A filter that misses nothing to speak of decides as the exact method does, byte by byte.
+/// A filter that misses practically nothing gives the output of the exact method, byte by byte.
 #[test]
 fn dedup_decides_as_exactly() {
     let corpus = corpus(700);
@@ -145,7 +145,7 @@ fn dedup_removes_only_what_resembles_a_kept_one() {
     }
 }
 
-/// What is not verified says so wherever there is a similarity, and in the report.
+/// Unverified similarities are marked in every output and in the report.
 #[test]
 fn unverified_says_so_everywhere() {
     let folder = Folder::with(&[("in.jsonl", corpus(300))]);
@@ -178,7 +178,7 @@ fn sketches_make_components() {
     assert_eq!(folder.text("clusters.csv").lines().count(), 7);
 }
 
-/// Every method finds the pairs that `compare` says it thinks are pairs, with the same numbers.
+/// Every method finds the pairs that it has according to `compare`, with the same numbers.
 #[test]
 fn pages_by_every_algorithm_as_compare_judges() {
     let mut random = Random(3);
@@ -225,7 +225,7 @@ fn pages_by_every_algorithm_as_compare_judges() {
     assert!(found_by.iter().all(|found| (3..60).contains(found)), "{found_by:?}");
 }
 
-/// If nothing is asked of the signatures, what is left is the exact answer.
+/// If every signature passes, the result is that of the exact method.
 #[test]
 fn signatures_that_let_all_through_give_the_exact_pairs() {
     let mut random = Random(11);
@@ -241,7 +241,7 @@ fn signatures_that_let_all_through_give_the_exact_pairs() {
             let at = random.below(text.len() as u64) as usize;
             text[at] = format!("v{}", random.below(5));
         }
-        // The same words may have other signs between them.
+        // The same words may have other punctuation between them.
         let text_of = text.join([" ", ", ", " - "][random.below(3) as usize]);
         let language = ["a", "b"][random.below(2) as usize];
         let url = format!("http://{}.org/{n}", ["one", "two"][random.below(2) as usize]);
@@ -269,7 +269,7 @@ fn signatures_that_let_all_through_give_the_exact_pairs() {
             "by-site --agree 0 --combined-agree 0 --features 64,1,1 --shingle 1",
             "simhash --bits 64 --agree 0",
         ] {
-            // On one site pages must share a super-shingle, which those that share nothing do not.
+            // On one site pages must share a super-shingle.
             folder
                 .run(&format!("pairs in.jsonl --url url -t 0.6 {options} --method {method} --force -o found.jsonl"))
                 .ends(0);
@@ -278,7 +278,7 @@ fn signatures_that_let_all_through_give_the_exact_pairs() {
     }
 }
 
-/// Equal pages of different sites are each judged by their own.
+/// Equal pages of different sites each keep their own site.
 #[test]
 fn by_site_does_not_depend_on_the_order() {
     let words = |changed: u32| {

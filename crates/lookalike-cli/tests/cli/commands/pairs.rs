@@ -1,4 +1,4 @@
-//! `pairs`: every pair and its exact similarity, whatever the measure, the method and the format.
+//! Does `pairs` find every pair with its exact similarity, for every measure, algorithm and format?
 
 use crate::brute::{all_pairs, expected, printed, reaches, rows, sets, value};
 use crate::fixture::{Folder, SIXTEEN_DIGITS, numbered, row, sixteen_digits};
@@ -61,7 +61,7 @@ fn between_two_collections_for_every_measure_and_method() {
     }
 }
 
-/// Both collections have both texts: copies do not hide what they are similar to.
+/// Both collections have both texts: copies must not hide other similar documents.
 #[test]
 fn copies_in_both_collections() {
     let [a, b] = sixteen_digits();
@@ -127,7 +127,7 @@ fn with_the_numbers_behind_a_similarity() {
     }
 }
 
-/// The same pairs whatever they are written to, and as `dedup --pairs` writes them.
+/// The same pairs in every format, and from `dedup --pairs`.
 #[test]
 fn in_every_format() {
     let [a, b] = sixteen_digits();

@@ -1,9 +1,9 @@
-//! `pairs --measure edit`: texts that a few typing errors keep apart.
+//! Does `pairs --measure edit` find every pair within a distance?
 
 use crate::brute::{Random, printed};
 use crate::fixture::{Folder, row};
 
-/// By definition.
+/// The edit distance by its definition.
 fn distance(one: &str, two: &str) -> usize {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let mut above: Vec<usize> = (0..=two.len()).collect();

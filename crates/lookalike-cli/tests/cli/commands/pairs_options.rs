@@ -1,4 +1,4 @@
-//! What else `pairs` can do and will not do: limits, statistics, summaries, exit codes.
+//! Do the limits, statistics, summaries and exit statuses of `pairs` hold?
 
 use crate::brute::{all_pairs, expected, reaches, rows, sets};
 use crate::fixture::{Folder, numbered};
@@ -7,7 +7,7 @@ fn folder() -> Folder {
     Folder::with(&[("in.jsonl", rows(&sets(100, 21), 'd'))])
 }
 
-/// In input order, a pair is left out once one of its documents has enough.
+/// In input order, a pair is left out if one of its documents has reached the limit.
 #[test]
 fn so_many_pairs_of_each_document() {
     let sets = sets(100, 21);
@@ -118,7 +118,7 @@ fn statistics() {
     assert_eq!(results, [results[0]; 3]);
     let counts = folder.run("pairs in.jsonl --tokens raw -t 0.6 --distinct -o distinct.csv").ends(0);
     counts.says(&format!("{} pairs, 0 of them identical", results[0]));
-    // Ways beside it.
+    // Outputs that are refused.
     folder.run("pairs in.jsonl --stats pairs.csv -o pairs.csv --force").ends(2).says("is named for two outputs");
     folder.run("pairs in.jsonl --stats stats.json -o new.csv").ends(2).says("stats.json: it exists already");
     folder.run("pairs in.jsonl --stats in.jsonl -o new.csv --force").ends(2).says("it is one of the inputs");

@@ -1,15 +1,15 @@
-//! `pairs --top K`: the most similar pairs, exactly, without a threshold.
+//! Does `pairs --top K` find exactly the most similar pairs?
 
 use crate::brute::{all_pairs, compare, expected, printed, rows, sets};
 use crate::fixture::Folder;
 
 const MEASURES: [&str; 7] = ["jaccard", "cosine", "dice", "max", "containment", "overlap", "hamming"];
 
-/// Pairs by similarity, ties by input order; those with nothing in common are none.
+/// Pairs by similarity, ties in input order, without those that share nothing.
 fn ranked(sets: &[crate::brute::Words], measure: &str) -> Vec<(usize, usize, (u64, u64, u64))> {
     let mut pairs = all_pairs(sets);
     pairs.retain(|(_, _, (common, ..))| *common > 0);
-    // Stable: those in order stay so.
+    // The sort is stable, so ties stay in input order.
     pairs.sort_by(|(_, _, one), (_, _, two)| compare(measure, *two, *one));
     pairs
 }
@@ -23,7 +23,7 @@ fn those_of_brute_force() {
             .into_iter()
             .map(|(a, b, counts)| expected(measure, &format!("d{a}"), &format!("d{b}"), counts))
             .collect();
-        // The last is more than there are.
+        // The last K is more than the number of pairs.
         for most in [1, 2, 10, 60, 200, 1000, 100_000] {
             let found = printed(&folder, &format!("pairs in.jsonl --tokens raw --measure {measure} --top {most} -q"));
             assert!(found == all[..most.min(all.len())], "{measure} {most}");

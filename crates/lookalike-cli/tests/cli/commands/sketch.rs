@@ -1,4 +1,4 @@
-//! Signatures of documents: the same everywhere, a row a document, in input order.
+//! Does `sketch` write the right signature for every document, in input order?
 
 use std::fs::File;
 
@@ -61,7 +61,7 @@ fn as_the_library_has_them() {
     assert!(run.stdout.starts_with("{\"id\":\"a\",\"signature\":\"0746344f\"}\n"), "{}", run.stdout);
 }
 
-/// A bag's second occurrence is another element; a simhash counts every one anyway.
+/// In a bag, the second occurrence is another element; a simhash counts every occurrence anyway.
 #[test]
 fn bags() {
     let folder = Folder::with(&[("in.jsonl", row("once", "a b") + &row("twice", "a b a b"))]);
@@ -117,7 +117,7 @@ fn bytes_in_parquet() {
     assert_eq!(found[1], "null");
 }
 
-/// Many blocks, compressed and not, of several files: byte for byte the same on any number of threads, and names where ids are missing.
+/// Many blocks of several files, compressed or not, give the same bytes on any number of threads. Rows without ids get names.
 #[test]
 fn the_same_on_any_number_of_threads() {
     let mut random = Random(9);
@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused() {
         folder.run(&format!("sketch {arguments}")).ends(2).says(part);
         assert_eq!(folder.list(), ["in.jsonl", "there.jsonl"], "{arguments}");
     }
-    // A file that breaks off is fatal, and leaves nothing.
+    // A truncated file is fatal, and nothing is written.
     let whole = crate::fixture::gzip(row("a", TEXT).repeat(2000));
     folder.write("cut.jsonl.gz", &whole[..whole.len() / 2]);
     for threads in [1, 3] {

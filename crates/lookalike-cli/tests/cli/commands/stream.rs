@@ -1,4 +1,4 @@
-//! `lookalike stream`: a verdict a line, as soon as a line is there.
+//! Does `stream` give the right verdict for each line, without delay?
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -57,7 +57,7 @@ fn every_kind_of_verdict() {
         json!({"id": "c", "verdict": "exact", "of": "a", "similarity": 1.0,
             "matches": [match_of("a", 1.0, json!(3600)), match_of("b", 0.9, json!(-1800.5))]})
     );
-    // In the window, and compared with what came later: b is in its reach on the other side too.
+    // A late document in the window is also compared with later ones: b is within its reach.
     let ages: Vec<&Value> = lines[3]["matches"].as_array().unwrap().iter().map(|found| &found["age"]).collect();
     assert_eq!((&lines[3]["verdict"], ages), (&json!("near"), vec![&json!(-88200.5), &json!(-82800), &json!(-86400)]));
     assert_eq!(lines[4]["verdict"], "old");
@@ -65,7 +65,7 @@ fn every_kind_of_verdict() {
     assert!(
         run.stdout.starts_with("{\"id\":\"a\",\"verdict\":\"new\",\"of\":null,\"similarity\":null,\"matches\":[]}\n")
     );
-    // Both indexes say the same.
+    // Both indexes give the same verdicts.
     let bitmaps = folder.printing(&format!("stream feed.jsonl {BY_WORDS} --index bitmaps"), "").ends(0);
     assert_eq!(bitmaps.stdout, run.stdout);
 }
@@ -79,7 +79,7 @@ fn a_verdict_comes_before_the_next_line() {
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     for (number, kind) in ["new", "exact", "exact"].iter().enumerate() {
         stdin.write_all(at(&number.to_string(), number, &words(0..50)).as_bytes()).unwrap();
-        // Half a line more is nothing yet.
+        // Half a line gets no verdict yet.
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         assert_eq!(kinds(&line), named(&[(&number.to_string(), kind)]));
@@ -206,12 +206,12 @@ fn what_is_refused() {
     let folder = Folder::with(&[("feed.jsonl", at("a", 0, "x"))]);
     for (options, message) in [
         ("--measure hamming -t 3", "hamming is a distance"),
-        ("--measure edit -t 3", "edit is a distance"),
+        ("--measure edit -t 3", "--measure edit compares texts"),
         ("-t 1.5", "threshold 1.5 is outside"),
         ("--segment 0s", "a segment must have a length"),
-        ("--window 24", "is not a span of time like 90s, 15m, 24h or 7d"),
+        ("--window 24", "is not a span like 90s, 15m, 24h or 7d"),
         ("--window 99999999999999d", "is too long"),
-        ("--window é", "is not a span of time"),
+        ("--window é", "is not a span"),
         ("-", "stdin (-) is named more than once"),
     ] {
         let inputs = if options == "-" { "-" } else { "feed.jsonl" };

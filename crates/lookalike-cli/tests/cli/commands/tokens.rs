@@ -1,4 +1,4 @@
-//! What the tool sees in a text, shown.
+//! Does `tokens` show the right tokens and shingles?
 
 use crate::fixture::{Folder, numbered, row};
 
@@ -68,7 +68,7 @@ fn one_document_of_a_file() {
     }
 }
 
-/// A document is picked by the name that tables give it.
+/// --pick takes the id that tables use.
 #[test]
 fn a_document_without_an_id_of_its_own() {
     let folder = Folder::with(&[("in.jsonl", "{\"text\":\"first one\"}\n{\"text\":\"second one\"}\n")]);

@@ -1,4 +1,4 @@
-//! `--within`: documents that do not agree in some fields are not compared, however similar they are.
+//! Does `--within` compare only documents that agree in these fields?
 
 use crate::brute::{Words, all_pairs, compare, expected, printed, reaches, sets};
 use crate::fixture::{CHAIN_LINK, Folder, words};
@@ -13,7 +13,7 @@ const MEASURES: [(&str, &str, (u64, u64)); 7] = [
     ("hamming", "8", (8, 1)),
 ];
 
-/// Rows in one of three languages: the fourth is none.
+/// Rows in one of two languages, or without one: missing or null.
 fn rows(sets: &[Words], letter: char) -> String {
     let text = |set: &Words| set.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     let language = ["\"lang\":\"de\",", "\"lang\":\"en\",", "", "\"lang\":null,"];
@@ -76,7 +76,7 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
 }
 
-/// As they are written, whatever their type; nothing is a value of its own.
+/// Values are compared as they are written, whatever their type. A missing value is a value of its own.
 #[test]
 fn values_agree_if_they_are_written_the_same() {
     let values = ["1", "\"1\"", "1.0", "true", "\"true\"", "null", "\"null\"", "\"\""];
@@ -97,7 +97,7 @@ fn across_formats() {
     assert_eq!(found, ["{\"a\":\"j\",\"b\":\"p1\",\"similarity\":1.0}"]);
 }
 
-/// Where one ends and the next begins is a part of them.
+/// Where one value ends and the next begins matters.
 #[test]
 fn several_fields() {
     let row = |id: &str, a: &str, b: &str| {
@@ -113,7 +113,7 @@ fn several_fields() {
     assert_eq!(report["within"], serde_json::json!(["x", "y"]));
 }
 
-/// Of a chain, b goes for a's sake only if they agree; copies too stay each in its group.
+/// In a chain, b is removed because of a only if they agree. Copies stay in different groups, too.
 #[test]
 fn who_stays() {
     let row =
@@ -133,7 +133,7 @@ fn who_stays() {
     let check = "check in.jsonl --kept kept.jsonl --removed removed.csv";
     folder.run(&format!("{check} --within lang")).ends(0).says("passed");
     folder.run(check).ends(1).says("a and a3 are both kept");
-    // The twin of another group is none.
+    // A document of another group cannot be a twin.
     folder.write("removed.csv", "id,twin,similarity\na2,a,1.0\nb2,a,0.8518518518518519\n");
     folder.run(&format!("{check} --within lang")).ends(1).says("a2 is removed for a, to which it is only 0 similar");
     folder.run("dedup in.jsonl --within lang --against kept.jsonl -o rest.jsonl").ends(0);

@@ -1,4 +1,4 @@
-//! Files that are not there, not whole, empty, or not to be read: fatal or nothing, never half an answer.
+//! Are missing, truncated and unreadable files fatal, and empty ones not?
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -10,7 +10,7 @@ use crate::skip::skip;
 
 const OUTPUTS: &str = "-o kept.jsonl --removed removed.jsonl --pairs pairs.csv --bad bad.jsonl";
 
-/// Several blocks of input, so that whole ones come before the damage.
+/// Several blocks of input, so that there are undamaged ones before the damage.
 fn long_input() -> String {
     (0..3000).map(|n| numbered(&format!("d{n}"), n * 100..n * 100 + 80)).collect()
 }
@@ -119,7 +119,7 @@ fn what_is_not_there_is_named() {
     folder.run("tokens none.txt").ends(2).says("none.txt");
 }
 
-/// Root may read everything, so root becomes nobody for it, who may not be able to reach the place where the program was built.
+/// Root may read everything, so root runs it as nobody, who may not have access to the build folder.
 #[test]
 fn a_file_that_may_not_be_read_is_named() {
     const NOBODY: u32 = 65534;

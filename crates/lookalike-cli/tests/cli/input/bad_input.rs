@@ -1,4 +1,4 @@
-//! Rows that are not as they should be: what can be read is kept, what cannot is left out, and both are counted and named.
+//! Are bad rows counted and reported, and kept if they can be read?
 
 use crate::fixture::{Folder, numbered, row, words};
 
@@ -21,7 +21,7 @@ fn malformed_json_is_left_out_and_collected() {
     assert_eq!(folder.list(), ["bad.jsonl", "in.jsonl", "kept.jsonl", "removed.jsonl"]);
 }
 
-/// Wherever the last line breaks off, it is a bad row and nothing worse.
+/// A truncated last line is a bad row, wherever it is cut.
 #[test]
 fn a_last_line_that_breaks_off_anywhere() {
     let line = "{\"n\":-12.5e+3,\"id\":-7,\"text\":\"a\\ud83d\\ude00\\n\",\"z\":[null,{\"x\":false}]}";
@@ -48,7 +48,7 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
         "null\n",
         "{}\n",
     ];
-    // Twice: equal ones do not resemble each other either.
+    // Twice, because equal ones must not resemble each other either.
     let input = [numbered("a", 0..54), odd.concat(), numbered("b", 0..54), odd.concat()].concat();
     let folder = Folder::with(&[("in.jsonl", &input)]);
     let run = folder.run(&format!("dedup in.jsonl {EVERYTHING} --pairs pairs.csv")).ends(3);
@@ -100,7 +100,7 @@ fn invalid_utf8_is_no_document() {
     assert_eq!(folder.read("bad.csv"), b"2,caf\xe9\n");
 }
 
-/// Such a file is named among the bad rows, not copied.
+/// Such a file is reported as a bad row and not copied.
 #[test]
 fn a_text_file_of_invalid_utf8_is_no_document() {
     let folder = Folder::with(&[("pages/bad.txt", &b"caf\xe9"[..]), ("pages/good.txt", b"caf\xc3\xa9")]);
@@ -140,7 +140,7 @@ fn half_a_surrogate_pair_is_text_and_its_bytes_stay() {
     assert_eq!(folder.field("removed.jsonl", "id"), ["b", "c", "d"]);
 }
 
-/// Nesting as deep as a document is long must not exhaust the stack, and a number that no type holds is still JSON.
+/// Deep nesting must not exhaust the stack, and a number too large for any type is still JSON.
 #[test]
 fn extreme_json_is_json() {
     let deep = "[".repeat(200_000) + &"]".repeat(200_000);
@@ -165,7 +165,7 @@ fn a_huge_number_as_text_or_id_does_not_make_json_malformed() {
     assert_eq!(folder.text("kept.jsonl"), rows);
 }
 
-/// Several blocks of input, so that threads meet several bad rows at once: the first in the file is named, whoever comes first.
+/// Several blocks of input, so that threads find bad rows at the same time. The first in the file is reported.
 #[test]
 fn strict_stops_at_the_first_bad_row_on_any_number_of_threads() {
     let filler: String = (0..400).map(|n| numbered(&format!("d{n}"), n * 1000..n * 1000 + 900)).collect();

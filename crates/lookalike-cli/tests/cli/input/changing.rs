@@ -1,4 +1,4 @@
-//! Inputs that change while a command reads them: an error that names the file, and nothing written.
+//! Is an input that changes during a run an error that names the file, with nothing written?
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::fixture::{Folder, Run, numbered};
 
-/// Runs a command on `in.jsonl` and a pipe. When the pipe is opened the file has been looked at, and it changes before the pipe ends
+/// Runs a command on `in.jsonl` and a pipe. When the pipe is opened, the command has checked the file. It changes before the pipe ends
 /// and anything is read.
 #[track_caller]
 fn changed_by(arguments: &str, change: impl Fn(&Folder)) -> (Folder, Run) {
@@ -78,7 +78,7 @@ fn a_file_with_other_texts_the_second_time() {
     assert!(Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
     let mut command = folder.command("dedup in.jsonl -o pipe.jsonl --removed removed.jsonl");
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It has compared, and waits for someone to read the pipe.
+    // It has compared, and waits for a reader of the pipe.
     while !folder.list().iter().any(|name| name.ends_with(".unfinished")) {
         std::thread::sleep(Duration::from_millis(2));
     }

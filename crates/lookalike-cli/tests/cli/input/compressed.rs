@@ -1,4 +1,4 @@
-//! gzip and Zstandard, in by content and out by name.
+//! Are gzip and Zstandard recognised by content, and written by name?
 
 use std::io::Read;
 

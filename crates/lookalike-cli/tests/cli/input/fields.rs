@@ -1,4 +1,4 @@
-//! Fields that the user names: one that no row has is a mistake, and a row without its text says which fields it has.
+//! Is a field that no row has an error, and does a bad row list the fields that it has?
 
 use crate::fixture::{Folder, numbered, words};
 
@@ -47,7 +47,7 @@ fn a_field_that_no_row_has() {
     assert_eq!(run.stdout.lines().count(), 3);
     let run = folder.printing("stream --id typo", folder.text("in.jsonl")).ends(2).says(missing);
     assert_eq!(run.stdout.lines().count(), 3);
-    // What nobody named may be missing.
+    // Fields that are not named in the arguments may be missing.
     folder.write("no-id.jsonl", format!("{{\"text\":\"{}\"}}\n", words(0..54)));
     folder.run("dedup no-id.jsonl").ends(0);
 }
@@ -59,7 +59,7 @@ fn a_field_that_the_other_collection_has_not() {
     let missing = "no row of the other collection has a field 'time'; there are: id, text";
     refuses(&folder, "dedup in.jsonl --against others.jsonl --within time", missing);
     refuses(&folder, "pairs in.jsonl --with others.jsonl --id time", missing);
-    // Only the inputs are put in order.
+    // Only the inputs need the field of the keep rule.
     folder.run("dedup in.jsonl --against others.jsonl --keep max:time").ends(0);
 }
 
@@ -76,9 +76,9 @@ fn a_field_that_some_rows_have() {
     ]);
     folder.run("dedup 1.jsonl 2.jsonl --id uid --removed removed.jsonl").ends(0);
     assert_eq!(folder.field("removed.jsonl", "id"), ["u", "2.jsonl:2"]);
-    // It is there, if only as null.
+    // A null counts as present.
     folder.run("dedup null.jsonl --id uid").ends(0);
-    // Of no row, nothing can be said.
+    // Without rows there is no error.
     folder.run("dedup empty.jsonl --id uid").ends(0);
     folder.run("dedup bad.jsonl --id uid").ends(3);
 }

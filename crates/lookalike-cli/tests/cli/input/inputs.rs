@@ -1,4 +1,4 @@
-//! Files of every kind, named in every way, come in as documents and go out byte for byte.
+//! Are files of every format, named in every way, read as documents and written byte for byte?
 
 use std::fs::File;
 use std::io::Write;
@@ -47,7 +47,7 @@ fn quoted_fields_crlf_and_a_byte_order_mark() {
     Run::of(&folder, run).ends(0).says("4 documents");
     assert_eq!(folder.text("removed.csv"), "id,twin,similarity\n\"3\n\",1,1.0\n");
     let kept = folder.text("kept.csv");
-    // A mark in front may stay or go; rows and header are as they were, the blank line is nothing.
+    // A byte order mark may stay or go; rows and header stay, and the blank line is ignored.
     assert_eq!(kept.trim_start_matches('\u{feff}'), [header, &rows[0], &rows[1], &rows[4]].concat());
 
     let tsv = format!("id\ttext\na\t{text}\nb\t\"{text}\"\nc\t\"tab\there\"\n");
@@ -76,7 +76,7 @@ fn folders_nested_and_hidden_names_left_alone() {
         ("pages/.git/config", &text),
         ("pages/c.txt", &"something else".to_string()),
     ]);
-    // By path; a file is called by it.
+    // In order of the paths, which are also the ids.
     let expected = [pair("pages/a/z.html", "pages/a/deeper/x"), pair("pages/b.txt", "pages/a/deeper/x")];
     assert_eq!(removed(&folder, "pages -o kept/"), expected);
     assert_eq!(
@@ -111,7 +111,7 @@ fn globs_in_order_and_names_that_look_like_globs() {
     ]);
     assert_eq!(removed(&folder, "s/?.jsonl"), [pair("two", "one")]);
     assert_eq!(removed(&folder, "s/2.jsonl s/1.jsonl"), [pair("one", "two")]);
-    // A file of that very name comes before a pattern.
+    // A file with exactly that name takes precedence over the pattern.
     assert_eq!(removed(&folder, "s/[1].jsonl s/1.jsonl"), [pair("one", "brackets")]);
 }
 
@@ -202,7 +202,7 @@ fn ids_are_the_users_own() {
         ("true", "true"),
         ("18446744073709551615", "18446744073709551615"),
         ("\"quote\\\" comma, ü\"", "quote\" comma, ü"),
-        // None: the file and row.
+        // Without an id: file and row.
         ("null", "in.jsonl:9"),
         ("\"\"", "in.jsonl:10"),
         ("[1]", "in.jsonl:11"),

@@ -1,11 +1,11 @@
-//! Rows far longer than the blocks that files are read in.
+//! Are rows read that are far longer than a block?
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use crate::fixture::{Folder, numbered, words};
 
-/// A JSON line with a text of so many bytes: a sentence over and over, and beyond a megabyte only spaces, so that there is much to
+/// A JSON line with a text of this many bytes: a repeated sentence, and only spaces beyond a megabyte, so that there is much to
 /// read and little to compare.
 fn write_long_row(out: &mut impl Write, id: &str, bytes: usize) {
     let sentence = format!("{} ", words(0..1000));
@@ -16,7 +16,7 @@ fn write_long_row(out: &mut impl Write, id: &str, bytes: usize) {
     out.write_all(b"\"}\n").unwrap();
 }
 
-/// Rows longer than a block in a row, of lengths on both sides of its multiples: none is cut.
+/// Consecutive rows longer than a block, with lengths around its multiples: none is cut.
 #[test]
 fn rows_longer_than_a_block_stay_whole() {
     const BLOCK: usize = 1 << 20;

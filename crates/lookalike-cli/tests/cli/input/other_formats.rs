@@ -1,4 +1,4 @@
-//! Files that are not in the format that they are read in: one message that says what they look like, and nothing written.
+//! Is a file in another format than expected one error that says what it looks like?
 
 use crate::fixture::{Folder, gzip, numbered, row, words};
 
@@ -35,7 +35,7 @@ fn a_json_array() {
     }
     let folder = Folder::new();
     folder.printing("stream", "[\n{}\n]\n").ends(2).says("- looks like one JSON array");
-    // An array is a row like another, if there are others.
+    // Among other rows, an array is only a bad row.
     folder.write("in.jsonl", format!("[{{}}]\n{}", numbered("a", 0..54)));
     folder.run("dedup in.jsonl").ends(3).says("in.jsonl, row 1: no field 'text': the row is not a JSON object");
 }

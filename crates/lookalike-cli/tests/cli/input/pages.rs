@@ -1,9 +1,9 @@
-//! Web pages: files of them, and fields.
+//! Are web pages read from files and from fields?
 
 use crate::fixture::{Folder, words};
 use crate::input::parquet::write_parquet;
 
-/// A page whose text is numbered words, dressed differently.
+/// A page of numbered words in varying markup.
 fn page(dress: usize, range: std::ops::Range<u32>) -> String {
     let text = words(range);
     match dress {

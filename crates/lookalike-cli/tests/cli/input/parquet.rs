@@ -1,4 +1,4 @@
-//! Parquet in and out: schema, columns and metadata of the rows stay, tables have the names of the design.
+//! Do Parquet rows keep schema, columns and metadata, and do Parquet tables have the right columns?
 
 use std::fs::File;
 use std::path::Path;
@@ -228,7 +228,7 @@ fn several_files_into_one_or_one_each() {
     assert_eq!((ids("kept/1.parquet"), ids("kept/2.parquet")), (vec![], vec!["b".to_string(), "c".to_string()]));
 }
 
-/// Spooled: Parquet is read from its end.
+/// Parquet is read from its end, so standard input is copied to a file first.
 #[test]
 fn through_a_pipe() {
     let folder = folder();

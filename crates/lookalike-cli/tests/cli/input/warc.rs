@@ -1,4 +1,4 @@
-//! Web archives: what crawlers write, and what is left of it.
+//! Are WARC archives read and written correctly, damaged ones too?
 
 use std::io::Read;
 
@@ -32,7 +32,7 @@ fn info() -> Vec<u8> {
     record("warcinfo", "", "application/warc-fields", "software: test\r\n")
 }
 
-/// An archive of two equal pages, another, and what is no page.
+/// An archive of two equal pages, another page, and records that are not pages.
 fn archive() -> Vec<Vec<u8>> {
     vec![
         info(),
@@ -97,7 +97,7 @@ fn pages_however_they_were_sent() {
         response("4", &format!("{kind}\r\nContent-Encoding: deflate"), zlib(&html)),
         response("5", &format!("{kind}\r\nContent-Encoding: deflate"), &zlib(&html)[2..]),
         response("6", &format!("{kind}; charset=latin1"), latin),
-        // The crawler undid what the header still says.
+        // The crawler has already undone the encoding that the header names.
         response("7", &format!("{kind}\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked"), &html),
         response("8", "Server: none", &html),
         record("resource", "9", "text/html", &html),
@@ -128,7 +128,7 @@ fn fields_of_records() {
     assert_eq!(folder.text("removed.csv"), "id,twin,similarity\nu,u,1.0\n");
     let run = folder.printing("tokens in.warc --row 2 --limit 1", "").ends(0);
     assert!(run.stdout.starts_with("54 tokens: w0 | w1"), "{}", run.stdout);
-    // What follows an archive is not called by its addresses.
+    // Inputs after an archive are not named by addresses.
     folder.write("more.jsonl", format!("{{\"text\":\"{}\"}}\n", words(0..54)));
     folder.run("dedup in.warc more.jsonl --threads 1 --removed both.csv").ends(0);
     assert_eq!(folder.text("both.csv"), "id,twin,similarity\nu,u,1.0\nmore.jsonl:1,u,1.0\n");
@@ -173,7 +173,7 @@ fn damaged_records_are_bad_rows() {
         .ends(3)
         .says("row 1: the record's header does not end")
         .says("50,000 rows unreadable");
-    // What was cut off on purpose is what there is.
+    // A record that the crawler truncated is compared as it is.
     let cut = String::from_utf8(records[4].clone()).unwrap().replacen("\r\n", "\r\nWARC-Truncated: length\r\n", 1);
     folder.write("cut.warc", cut);
     folder.run("dedup cut.warc").ends(0);
@@ -187,7 +187,7 @@ fn damaged_records_are_bad_rows() {
     assert_eq!(folder.read("kept-huge.warc"), folder.read("huge.warc"));
 }
 
-/// A file that ends in the middle of a record, or of its compression, is no file to work with.
+/// An archive that ends in the middle of a record, or of its compression, is a fatal error.
 #[test]
 fn a_file_that_breaks_off() {
     let all = archive().concat();
@@ -199,7 +199,7 @@ fn a_file_that_breaks_off() {
         folder.run("dedup in.warc.gz -o kept.warc").ends(2).says("in.warc.gz is damaged or breaks off");
         assert!(!folder.path("kept.warc").exists());
     }
-    // Without the blank lines at its end it is whole, and gets them if something follows.
+    // An archive without blank lines at its end is complete. They are added if another record follows.
     folder.write("in.warc", &all[..all.len() - 4]);
     folder.write("more.warc", page("http://c.org/", 900..960));
     folder.run("dedup in.warc more.warc -o kept.warc").ends(0).says("4 documents");

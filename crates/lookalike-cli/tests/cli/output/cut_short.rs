@@ -1,4 +1,4 @@
-//! Runs that do not reach their end: interrupted, read by someone who has seen enough, out of space.
+//! What is left of a run that is interrupted, loses its reader or runs out of disk space?
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::fixture::{Folder, Run, numbered};
 use crate::skip::skip;
 
-/// A megabyte and more of rows, every other a near-duplicate.
+/// More than a megabyte of rows, every second a near-duplicate.
 pub fn many_rows() -> String {
     (0..2000).map(|n| numbered(&format!("d{n}"), n / 2 * 1000 + n % 2..n / 2 * 1000 + 100)).collect()
 }
@@ -28,7 +28,7 @@ pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// Before it has a handler, a process dies of the signal itself.
+/// Without a handler, the signal kills the process.
 pub fn wait_until_it_catches_interrupts(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
     if !Path::new(&status).exists() {
@@ -59,14 +59,14 @@ fn interrupted_while_waiting_for_input() {
     assert_eq!(folder.text("kept.jsonl"), "old");
 }
 
-/// Nobody reads what it prints, so it stands still in the middle of writing, with a table written and not yet named.
+/// Nobody reads its output, so it blocks in the middle of writing, with a table written but not renamed.
 #[test]
 fn interrupted_while_writing() {
     let folder = Folder::with(&[("in.jsonl", many_rows())]);
     for signal in ["-INT", "-TERM"] {
         let mut command = folder.command("dedup in.jsonl -o - --removed removed.jsonl --clusters clusters.csv");
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Out of reach of `wait_with_output`, which would read it and so set the command going again.
+        // Hidden from `wait_with_output`, which would read it and so unblock the command.
         let unread = child.stdout.take();
         wait_until("writing", || folder.list().iter().filter(|name| name.ends_with(".unfinished")).count() == 2);
         send(signal, &child);
@@ -76,7 +76,7 @@ fn interrupted_while_writing() {
     }
 }
 
-/// Whenever it is interrupted: all outputs or none.
+/// All outputs or none, at whatever moment it is interrupted.
 #[test]
 fn interrupted_at_any_moment() {
     let folder = Folder::with(&[("in.jsonl", many_rows().repeat(4))]);
@@ -92,7 +92,7 @@ fn interrupted_at_any_moment() {
         let all = ["in.jsonl", "kept.jsonl", "pairs.csv", "removed.jsonl", "rows.jsonl"];
         match run.code {
             130 => assert_eq!(folder.list(), ["in.jsonl"]),
-            // The signal came when all was in place.
+            // The signal came after the renaming.
             0 => {
                 assert_eq!(folder.list(), all);
                 all[1..].iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
@@ -130,11 +130,11 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// A file system with room for a few rows; gone at the end of the test.
+/// A file system with room for a few rows, unmounted at the end of the test.
 pub struct SmallDisk(pub PathBuf);
 
 impl SmallDisk {
-    /// `None`, and the test is skipped, for those who may not mount.
+    /// Returns `None` and skips the test without the permission to mount.
     #[track_caller]
     pub fn mount(place: PathBuf) -> Option<SmallDisk> {
         fs::create_dir(&place).unwrap();
@@ -155,7 +155,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: nothing of ours is open there any more, but others may look at all file systems.
+        // Lazily, because other processes may be looking at all file systems.
         let _ = Command::new("umount").arg("-l").arg(&self.0).status();
     }
 }
@@ -176,7 +176,7 @@ fn a_full_disk_is_fatal_and_nothing_stays() {
         run.says("cannot write ").says("small/").says("No space left on device");
         assert_eq!(folder.list(), ["in.jsonl", "small/"]);
     }
-    // Standard input is read twice, and so has to be laid down somewhere.
+    // Standard input is read twice, so it is copied to a temporary file.
     let mut command = assert_cmd::Command::from_std(folder.command("dedup - -o kept.jsonl"));
     let output = command.env("TMPDIR", &disk.0).write_stdin(many_rows()).output().unwrap();
     Run::of(&folder, output).ends(2).says("cannot use temporary space in").says("No space left on device");
@@ -200,7 +200,7 @@ fn a_full_device_is_fatal() {
     }
 }
 
-/// A folder that was made for the outputs goes with them.
+/// A folder created for the outputs is removed with them.
 #[test]
 fn a_failed_run_leaves_no_empty_folder() {
     if !Path::new("/dev/full").exists() {
@@ -222,7 +222,7 @@ fn an_input_that_changes_meanwhile_is_fatal() {
         assert!(Command::new("mkfifo").arg(folder.path("pipe.jsonl")).status().unwrap().success());
         let mut command = folder.command("dedup in.jsonl -o pipe.jsonl --removed removed.jsonl");
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It has compared, written a table, and now waits for someone to read the pipe.
+        // It has compared, written a table, and now waits for a reader of the pipe.
         wait_until("writing", || folder.list().iter().any(|name| name.ends_with(".unfinished")));
         folder.write("in.jsonl", changed);
         let reader = File::open(folder.path("pipe.jsonl")).unwrap();

@@ -1,4 +1,4 @@
-//! How outputs come to their places: all or none, with the rights of what they replace, through links, and over what killed runs left.
+//! Are outputs renamed all or none, with the right permissions, through links, and over the leftovers of killed runs?
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::fixture::{BINARY, Folder, Run, numbered};
 use crate::output::cut_short::{many_rows, send, wait_until, wait_until_it_catches_interrupts};
 
-/// So many small files, no two alike, in the folder `in`.
+/// Creates this many small, different files in the folder `in`.
 fn many_files(files: usize) -> Folder {
     let folder = Folder::new();
     fs::create_dir(folder.path("in")).unwrap();
@@ -24,7 +24,7 @@ fn is_unfinished(name: &&String) -> bool {
     name.ends_with(".unfinished")
 }
 
-/// A run that stands still in the middle of writing, since nobody reads what it prints, with two tables finished.
+/// A run with two finished tables that blocks in the middle of writing, because nobody reads its output.
 fn stuck(folder: &Folder, outputs: &str) -> Child {
     let mut command = folder.command(&format!("dedup in.jsonl -o - {outputs}"));
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -44,14 +44,14 @@ fn interrupted_while_outputs_get_their_names() {
             sleep(Duration::from_micros(100));
         }
         send(signal, &child);
-        // What has begun is done, and ends as if nothing had happened.
+        // The renaming has begun, so the run completes as usual.
         Run::of(&folder, child.wait_with_output().unwrap()).ends(0);
         assert_eq!(fs::read_dir(folder.path("kept")).unwrap().count(), files + 1);
         fs::remove_dir_all(folder.path("kept")).unwrap();
     }
 }
 
-/// Interrupted again and again from some moment on: with 130 nothing is there, with 0 everything.
+/// Interrupted repeatedly: with status 130 no output exists, with 0 all do.
 #[test]
 fn interrupted_at_any_moment_with_many_outputs() {
     let files = 1500;
@@ -75,7 +75,7 @@ fn interrupted_at_any_moment_with_many_outputs() {
     }
 }
 
-/// If one output cannot have its name, those before it are as they were: an old file, or none.
+/// If one output cannot be renamed, the outputs before it are restored: an old file, or none.
 #[test]
 fn all_or_none_if_a_name_cannot_be_had() {
     for old in [Some("old"), None] {
@@ -86,7 +86,7 @@ fn all_or_none_if_a_name_cannot_be_had() {
         let outputs = "-o pipe.jsonl --removed removed.jsonl --clusters clusters.csv";
         let mut command = folder.command(&format!("dedup in.jsonl {outputs} --force"));
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Both tables are finished, and it waits for someone to read the pipe. The second name is taken meanwhile.
+        // Both tables are finished, and it waits for a reader of the pipe. Meanwhile a folder takes the second name.
         wait_until("writing", || folder.list().iter().filter(is_unfinished).count() == 2);
         fs::create_dir(folder.path("clusters.csv")).unwrap();
         std::io::copy(&mut File::open(folder.path("pipe.jsonl")).unwrap(), &mut std::io::sink()).unwrap();
@@ -97,7 +97,7 @@ fn all_or_none_if_a_name_cannot_be_had() {
     }
 }
 
-/// Files are in place, and only the report cannot be printed: that is said.
+/// If the files are in place and only the report cannot be printed, the message says so.
 #[test]
 fn a_report_that_cannot_be_printed() {
     if !Path::new("/dev/full").exists() {
@@ -134,7 +134,7 @@ fn a_file_that_is_replaced_keeps_its_rights() {
         let metadata = folder.path("clusters.csv").metadata().unwrap();
         assert_eq!((metadata.uid(), metadata.gid()), (4321, 1234));
     }
-    // One that nobody may write is replaced all the same, for that is a matter of its folder.
+    // A read-only file is replaced too, because only the permissions of its folder matter.
     set_mode("removed.jsonl", 0o400);
     folder.run("dedup in.jsonl --removed removed.jsonl --force").ends(0);
     assert_eq!(mode("removed.jsonl"), 0o400);
@@ -166,7 +166,7 @@ fn links_are_followed_whether_or_not_there_is_a_file_behind() {
         assert!(!folder.path(name).is_symlink(), "{name}");
         assert_eq!(folder.text(name), numbered("a", 0..54));
     }
-    // Now there is a file behind it.
+    // Now the link points to a file.
     folder.run("dedup in.jsonl -o dangling.jsonl").ends(2).says("it exists already");
 }
 
@@ -175,13 +175,13 @@ fn the_next_run_removes_what_a_killed_one_left() {
     let folder = Folder::with(&[("in.jsonl", many_rows())]);
     let mut killed = stuck(&folder, "--removed removed.jsonl --clusters clusters.csv");
     let left: Vec<String> = folder.list().into_iter().filter(|name| is_unfinished(&name)).collect();
-    // As long as it is alive, nobody touches what it has written, finished or not.
+    // While it is alive, other runs do not touch its files, finished or not.
     let output = folder.command("dedup in.jsonl --removed removed.jsonl").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(left.iter().all(|name| folder.list().contains(name)), "{:?}", folder.list());
     send("-KILL", &killed);
     killed.wait().unwrap();
-    // The next that writes the same; what is another's stays, whoever that is.
+    // The next run that writes the same output removes leftovers of that output only.
     folder.write(".removed.jsonl.old.unfinished", "someone's");
     let output = folder.command("dedup in.jsonl --removed removed.jsonl --force").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -194,7 +194,7 @@ fn the_next_run_removes_what_a_killed_one_left() {
     folder.run("dedup in.jsonl --clusters clusters.csv").ends(0);
 }
 
-/// A name may have 255 bytes, and what is written beside its place has a longer one.
+/// A name may have 255 bytes, and the unfinished file needs a longer one.
 #[test]
 fn names_as_long_as_can_be() {
     let names: Vec<String> = ["a", "b"].map(|end| "ü".repeat(125) + end + ".txt").to_vec();

@@ -1,4 +1,4 @@
-//! The kept rows: the same bytes in the same order, in one file, in a folder, on standard output.
+//! Are kept rows written unchanged and in order, to a file, a folder or standard output?
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -16,7 +16,7 @@ fn kept_rows_are_the_same_bytes_in_the_same_order() {
     let kept = [&rows[0][..], &rows[1], &rows[3], &rows[5]].concat();
     assert_eq!(folder.text("kept.jsonl"), kept);
     assert_eq!(folder.printing("dedup in.jsonl -o -", "").ends(0).stdout, kept);
-    // Written beside its place, but with the rights of any new file.
+    // A temporary file is renamed, and has the permissions of any new file.
     let rights = |name: &str| folder.path(name).metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(rights("kept.jsonl"), rights("in.jsonl"));
 }
@@ -29,13 +29,13 @@ fn a_file_for_each_input_in_a_folder() {
         ("in/y/2.jsonl", numbered("d", 0..54)),
     ]);
     folder.run("dedup in/x/1.jsonl in/y -o kept/").ends(0);
-    // Named as below the folder that all inputs have in common; a file whose rows are all removed is empty, not missing.
+    // Named relative to the common folder of all inputs. A file whose rows are all removed is empty, not missing.
     assert_eq!(folder.text("kept/x/1.jsonl"), numbered("a", 0..54));
     assert_eq!(folder.text("kept/y/1.jsonl"), numbered("c", 500..560));
     assert_eq!(folder.text("kept/y/2.jsonl"), "");
     folder.run("dedup in/y/1.jsonl -o deep/er/").ends(0);
     assert_eq!(folder.text("deep/er/1.jsonl").lines().count(), 2);
-    // Beside what else is in the folder.
+    // Other files in the folder stay.
     folder.write("kept/other.txt", "other");
     folder.run("dedup in/x/1.jsonl in/y -o kept/ --force").ends(0);
     assert_eq!(folder.text("kept/other.txt"), "other");
@@ -93,7 +93,7 @@ fn short_documents_match_equal_ones_only() {
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\n");
 }
 
-/// The threshold itself is in, for every way of writing it and on both sides of what floating point makes of it.
+/// The threshold is inclusive, however it is written, and whichever way floating point would round it.
 #[test]
 fn a_pair_on_the_threshold_is_in() {
     let [a, _, c] = CHAIN;

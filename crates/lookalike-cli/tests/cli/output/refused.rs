@@ -1,4 +1,4 @@
-//! What the command will not do, said before any work is done: outputs that would destroy something, arguments without sense.
+//! Are outputs that would destroy something, and contradictory arguments, refused before any work is done?
 
 use std::os::unix::fs::symlink;
 
@@ -8,7 +8,7 @@ fn folder() -> Folder {
     Folder::with(&[("in.jsonl", [numbered("a", 0..54), numbered("b", 4..58)].concat())])
 }
 
-/// Runs, and finds the folder as it was.
+/// Runs a command and asserts that the folder did not change.
 #[track_caller]
 fn refuses(folder: &Folder, arguments: &str, reason: &str) {
     let contents = |folder: &Folder| -> Vec<(String, Option<Vec<u8>>)> {
@@ -42,7 +42,7 @@ fn a_folder_as_an_output_file() {
     }
 }
 
-/// Found out before any work is done.
+/// Refused before any work is done.
 #[test]
 fn a_file_as_an_output_folder() {
     refuses(&folder(), "dedup in.jsonl -o in.jsonl/", "cannot write in.jsonl/: it is a file, not a folder");
@@ -122,7 +122,7 @@ fn two_outputs_of_one_name() {
     refuses(&folder, "dedup in.jsonl in.jsonl -o kept/", "two inputs would both be written to kept/in.jsonl");
 }
 
-/// The same place by another way, whether there is a file yet or not.
+/// The same file by another path, whether it exists yet or not.
 #[test]
 fn two_outputs_of_one_place() {
     let folder = folder();
@@ -164,7 +164,7 @@ fn names_that_say_no_format_or_the_wrong_one() {
     run.says("--json and an output named - both write to stdout");
 }
 
-/// It can be read only once, and the second reader would silently find nothing.
+/// Standard input can be read only once; the second reader would silently find nothing.
 #[test]
 fn standard_input_named_twice() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! The summary, for people and for machines, and the exit code for scripts.
+//! Are the summary, its JSON form and the exit status right?
 
 use crate::fixture::{CHAIN, CHAIN_LINK, Folder, numbered, row};
 
@@ -38,7 +38,7 @@ fn at_most_six_lines_before_the_histogram() {
     assert_eq!(total, 4);
 }
 
-/// A copy of a removed document is identical to that one, and is compared with the twin of both: so the histogram has none at 1.
+/// A copy of a removed document counts as identical, but is compared with the twin of both. So the histogram has none at 1.
 #[test]
 fn a_copy_of_a_removed_document_counts_by_its_twin() {
     let rows = [numbered("a", CHAIN[0].clone()), numbered("b", CHAIN[1].clone()), numbered("b2", CHAIN[1].clone())];
@@ -131,7 +131,7 @@ fn json_for_machines() {
     assert!(report["pairs"].is_null());
 }
 
-/// Linux lets a new process inherit the mark of the one that started it, so it must be asked for otherwise.
+/// On Linux a new process inherits the peak memory of its parent, so it is read in another way.
 #[test]
 fn peak_memory_is_its_own() {
     const LARGE: usize = 256 << 20;
@@ -148,7 +148,7 @@ fn quiet_says_nothing() {
     let folder = folder();
     let run = folder.run("dedup in.jsonl --quiet -o kept.jsonl --removed removed.jsonl").ends(3);
     assert_eq!(run.stderr, "");
-    // But what is fatal is said.
+    // Fatal errors are still printed.
     folder.run("dedup none.jsonl --quiet").ends(2).says("none.jsonl");
     let run = folder.run("check in.jsonl --kept in.jsonl --removed removed.jsonl -q").ends(1);
     assert_eq!(run.stderr, "");

@@ -1,4 +1,4 @@
-//! What was found, as tables: the names of the design, in the order of the input, with numbers that read back as they were.
+//! Do tables have the right columns, in input order, with numbers that read back exactly?
 
 use crate::fixture::{CHAIN, CHAIN_LINK, Folder, SIXTEEN_DIGITS, numbered, row, sixteen_digits};
 
@@ -41,7 +41,7 @@ fn pairs_with_identical_documents_in_input_order() {
     assert_eq!(folder.text("pairs.tsv"), csv.replace(',', "\t"));
     assert!(folder.text("pairs.jsonl").starts_with("{\"a\":\"a\",\"b\":\"b\",\"similarity\":0.9146341463414634}\n"));
     assert_eq!(folder.text("pairs.jsonl").lines().count(), 6);
-    // Whoever is kept: pairs are in input order.
+    // Pairs are in input order, whichever document is kept.
     for keep in ["last", "longest", "shortest"] {
         folder.run(&format!("dedup in.jsonl --pairs {keep}.csv --keep {keep}")).ends(0);
         assert_eq!(folder.text(&format!("{keep}.csv")), csv);
@@ -111,7 +111,7 @@ fn annotated_csv_gains_columns() {
     assert!(folder.text("rows.tsv").starts_with(header), "{}", folder.text("rows.tsv"));
 }
 
-/// Where rows cannot be continued, a table says what became of them.
+/// Where rows cannot get more columns, a table has the result for each id.
 #[test]
 fn annotations_of_other_formats_are_a_table_of_ids() {
     let folder = Folder::with(&[("in.txt", "same\nsame\nother\n")]);
@@ -146,7 +146,7 @@ fn ids_are_quoted_where_they_must_be() {
     }
 }
 
-/// Every table of a chain, at once: b goes for a's sake, and c, which resembles only b, stays.
+/// All tables of a chain at once: b is removed because of a, and c, which resembles only b, stays.
 #[test]
 fn all_tables_of_a_chain() {
     let ids = ["a", "b", "c"];

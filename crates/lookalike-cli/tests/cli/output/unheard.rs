@@ -1,5 +1,4 @@
-//! Messages that nobody can read: a standard error that is full, or that its reader has closed. They are no results, so nothing else
-//! changes, neither exit code nor outputs.
+//! Is a run the same if its messages cannot be written, because standard error is full or closed?
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,7 +13,7 @@ fn rows() -> String {
     [&numbered("a", a), &numbered("b", b), &numbered("c", c), "{\"id\":\n", "{\"id\": \"d\"}\n"].concat()
 }
 
-/// All that a command may say, and how it then ends.
+/// Commands with messages, and their exit statuses.
 const TALKATIVE: [(&str, i32); 12] = [
     ("dedup in.jsonl -o kept.jsonl --pairs pairs.csv", 3),
     ("dedup in.jsonl --method minhash --removed removed.csv", 3),
@@ -73,7 +72,7 @@ fn a_standard_error_that_was_closed_changes_nothing() {
     }
 }
 
-/// Both into one pipe, whose reader is gone before anything comes.
+/// Both go into one pipe, which is closed before anything is written.
 #[test]
 fn both_closed() {
     let folder = folder();
@@ -98,7 +97,7 @@ fn a_service_and_a_watch_go_on() {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(full).spawn().unwrap()
     };
     for _ in 0..2 {
-        // The second time it has documents to tell of.
+        // The second time it reports documents in the log.
         let mut service = spawn("serve --listen 127.0.0.1:0 --data data");
         wait_until_it_catches_interrupts(&service);
         send("-INT", &service);
@@ -109,7 +108,7 @@ fn a_service_and_a_watch_go_on() {
     assert!(fs::exists(folder.path("new/a.txt")).unwrap());
 }
 
-/// What was asked for is a result, and a result that cannot be printed is an error.
+/// Help and version are results, and a result that cannot be printed is an error.
 #[test]
 fn help_that_cannot_be_printed() {
     if !Path::new("/dev/full").exists() {

@@ -1,4 +1,4 @@
-//! The same answer: byte for byte, on any number of threads, every time.
+//! Is the output the same, byte for byte, on any number of threads?
 
 use crate::brute::Random;
 use crate::fixture::{Folder, row};

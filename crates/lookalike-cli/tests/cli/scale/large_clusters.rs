@@ -1,4 +1,4 @@
-//! Many documents that are alike take time and memory that follow the documents, where not all pairs are asked for.
+//! Do large clusters take time and memory in proportion to their documents, unless all pairs are asked for?
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ fn json(folder: &Folder, arguments: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// 100,000 copies: five billion pairs, of which nearly all are left out.
+/// 100,000 copies have five billion pairs, and nearly all are left out.
 fn copies() -> Folder {
     let row = |n: u32| row(&format!("d{n}"), "the same few words in each of the documents");
     Folder::with(&[("in.jsonl", (0..100_000).map(row).collect::<String>())])
@@ -21,7 +21,7 @@ fn copies_under_a_limit() {
     let folder = copies();
     for (name, by) in [("sets", ""), ("texts", "--measure edit -t 2"), ("signatures", "--method minhash")] {
         let report = json(&folder, &format!("pairs in.jsonl -o {name}.csv --limit-per-document 3 {by}"));
-        // Each four documents are a clique, and so have three pairs each.
+        // Every four documents are a clique, so each has three pairs.
         assert_eq!(report["pairs"], 150_000, "{name}");
         assert_eq!(report["left_out"], 100_000_u64 * 99_999 / 2 - 150_000, "{name}");
     }

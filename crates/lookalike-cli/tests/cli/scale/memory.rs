@@ -1,4 +1,4 @@
-//! Whatever memory there is, a run succeeds, or says that it was not enough, ends with 2 and leaves nothing behind.
+//! With any amount of memory, does a run succeed, or report the lack of it, exit with status 2 and leave no file?
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -17,7 +17,7 @@ fn documents(count: u32) -> String {
     (0..count).map(row).collect()
 }
 
-/// Commands with so many kB of address space, which stands for memory: other limits kill without asking.
+/// Limits the address space, in kB: other limits kill the process without an error.
 fn limited(folder: &Folder, kilobytes: u64, arguments: &str) -> Child {
     let mut command = Command::new("sh");
     let script = format!("ulimit -v {kilobytes}; exec {BINARY} {arguments}");
@@ -26,7 +26,7 @@ fn limited(folder: &Folder, kilobytes: u64, arguments: &str) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The exit status, and what was said.
+/// Returns the exit status and the messages.
 fn wait(mut child: Child, what: &str) -> (Option<i32>, String) {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -40,21 +40,21 @@ fn wait(mut child: Child, what: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// The least memory with which the command can say its version.
+/// Returns the least memory with which the command prints its version.
 fn least() -> u64 {
     let folder = Folder::new();
     let starts = |megabytes: &u64| wait(limited(&folder, megabytes << 10, "--version"), "--version").0 == Some(0);
     (1..500).find(starts).expect("500 MB are enough to start") << 10
 }
 
-/// From the least that lets it start up to what is enough, in so many steps.
+/// Tries limits from the least that lets it start up to one that is enough.
 fn at_any_limit(folder: &Folder, arguments: &str, least: u64, steps: u64) {
     let out = folder.path("out");
     let run = |kilobytes: u64| {
         fs::create_dir(&out).unwrap();
         let what = format!("`{arguments}` with {kilobytes} kB");
         let (status, said) = wait(limited(folder, kilobytes, arguments), &what);
-        // What is checked here breaks a promise.
+        // This `check` fails on purpose.
         let is_done = matches!(status, Some(0)) || arguments.starts_with("check") && status == Some(1);
         if !is_done {
             assert_eq!(status, Some(2), "{what}: {said}");

@@ -2,7 +2,7 @@
 
 pub mod determinism;
 pub mod large_clusters;
-// Only Linux counts address space, and keeps its limit.
+// Only Linux enforces a limit of address space.
 #[cfg(target_os = "linux")]
 pub mod memory;
 pub mod spill;

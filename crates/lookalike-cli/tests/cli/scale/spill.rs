@@ -1,4 +1,4 @@
-//! More pairs than are kept in memory go through temporary space, and nobody notices unless there is none.
+//! Are more pairs than fit into memory sorted in temporary files, with the same result?
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -12,7 +12,7 @@ fn alike() -> Folder {
     Folder::with(&[("in.jsonl", (0..849).map(row).collect::<String>())])
 }
 
-/// Each of so many threads has a small part of the memory, and so it is soon full.
+/// With many threads, each has little memory, which is soon full.
 const SPILLING: &str = "--threads 16 --tokens words -t 0.5";
 
 #[test]
@@ -44,7 +44,7 @@ fn no_temporary_space_is_fatal() {
     fails(&folder, "small", "No space left on device");
 }
 
-/// Nobody reads what it prints, so it stands still in the middle of writing.
+/// Nobody reads its output, so it blocks in the middle of writing.
 #[test]
 fn interrupted_in_the_middle() {
     let folder = alike();
@@ -61,7 +61,7 @@ fn interrupted_in_the_middle() {
     Run::of(&folder, child.wait_with_output().unwrap()).ends(130);
     assert_eq!(folder.list(), before);
 
-    // And with a file half written.
+    // The same with a half-written file.
     let mut command = folder.command(&format!("pairs in.jsonl in.jsonl {SPILLING} -o out/pairs.jsonl"));
     let child = command.env("TMPDIR", folder.path("tmp")).stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("writing", || folder.list().iter().any(|name| name.ends_with(".unfinished")));
@@ -70,7 +70,7 @@ fn interrupted_in_the_middle() {
     assert_eq!(folder.list(), before);
 }
 
-/// Said before they are begun: this test does not wait for them.
+/// The warning comes before the pairs, so this test does not wait for them.
 #[test]
 fn a_billion_pairs_are_announced() {
     let folder = Folder::with(&[("in.jsonl", "{\"text\":\"one and the same\"}\n".repeat(50_000))]);
@@ -85,7 +85,7 @@ fn a_billion_pairs_are_announced() {
     drop(unread);
     folder.run("pairs in.jsonl --distinct -o pairs.csv").ends(0).says("0 pairs");
     assert!(!folder.run("pairs in.jsonl --distinct -o pairs.csv --force").ends(0).stderr.contains("ahead"));
-    // What is not done is not announced.
+    // No warning without such work.
     for job in [
         "pairs in.jsonl --limit-per-document 2 -o few.csv",
         "pairs in.jsonl --top 5 -o top.csv",

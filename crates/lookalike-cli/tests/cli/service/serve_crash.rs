@@ -1,8 +1,8 @@
-//! The service killed again and again: what was acknowledged is there, and the verdicts are those of a service that was left alone.
+//! If the service is killed again and again, does it keep what it acknowledged, with the verdicts of an undisturbed run?
 //!
-//! Several feeds run at once, each on a connection of its own and in letters of its own, so that no verdict depends on which of them was
-//! faster. They go in rounds, a segment of time each, and wait for each other in between; in every round the service is killed once.
-//! What a feed was not answered it asks for again, and nothing else.
+//! Several feeds run at once, each with its own connection and its own letters, so that no verdict depends on which feed is faster.
+//! They work in rounds of one segment, and wait for each other after each. In every round the service is killed once. A feed repeats
+//! the requests that were not answered.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,13 +18,13 @@ use crate::service::served::{Connection, Server};
 
 const ROUNDS: u64 = 100;
 const ALPHABETS: [&[u8]; 3] = [b"abcdefgh", b"ijklmnop", b"qrstuvwx"];
-/// A round is a segment.
+/// Length of a round: one segment.
 const WINDOW: &str = "--window 60m --segment 10m";
 const SEGMENT: u64 = 600;
-/// Rounds back that surely are in the window.
+/// Number of past rounds that are certainly in the window.
 const REACH: u64 = 6;
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -34,20 +34,20 @@ impl Dice {
     }
 }
 
-/// Something that a feed wants.
+/// A request of a feed.
 enum Wish {
     Add(Value),
     AddLines(Vec<Value>),
     Delete(String),
 }
 
-/// What a feed wants round by round; the same whatever is answered.
+/// The requests of a feed, round by round. They do not depend on the answers.
 struct Feed {
     number: usize,
     dice: Dice,
-    /// Texts that came, to be repeated and varied.
+    /// Earlier texts, to be repeated and varied.
     texts: Vec<String>,
-    /// What is there, and since which round.
+    /// Ids of existing documents, and their rounds.
     ids: Vec<(String, u64)>,
     deleted: Vec<String>,
     next: usize,
@@ -59,7 +59,7 @@ impl Feed {
     }
 
     fn round(&mut self, round: u64) -> Vec<Wish> {
-        // No longer than the window reaches, and a round to be sure.
+        // Only what is in the window, minus one round to be safe.
         self.ids.retain(|&(_, of)| of + REACH > round + 1);
         self.deleted.clear();
         let mut wishes = Vec::new();
@@ -88,7 +88,7 @@ impl Feed {
             _ => (0..15).map(|_| self.word()).collect::<Vec<_>>().join(" "),
         };
         self.texts.push(text.clone());
-        // What was deleted may come again as something else.
+        // A deleted id may be used again for another document.
         let id = self.deleted.pop().unwrap_or_else(|| {
             self.next += 1;
             format!("{}-{}", self.number, self.next)
@@ -103,10 +103,10 @@ impl Feed {
     }
 }
 
-/// Where the service is to be found.
+/// The current address of the service.
 #[derive(Default)]
 struct Whereabouts {
-    /// How often it was started, and where it listens now.
+    /// How often it was started, and its current address.
     now: Mutex<(usize, Option<SocketAddr>)>,
     changed: Condvar,
 }
@@ -118,7 +118,7 @@ impl Whereabouts {
         self.changed.notify_all();
     }
 
-    /// Waits for one that was started after the one of this number.
+    /// Waits for a start after the one with this number.
     fn after(&self, start: usize) -> (usize, SocketAddr) {
         let is_before = |now: &mut (usize, Option<SocketAddr>)| now.0 <= start || now.1.is_none();
         let (now, _) =
@@ -127,7 +127,7 @@ impl Whereabouts {
     }
 }
 
-/// What was acknowledged, and not asked to change since: by id, the round, and the verdict or that it was deleted.
+/// What was acknowledged and not changed since: by id, the round, and the verdict or the deletion.
 type Acknowledged = BTreeMap<String, (u64, Option<Value>)>;
 
 #[derive(Default)]
@@ -137,7 +137,7 @@ struct Told {
 }
 
 impl Told {
-    /// From now on nobody can say what is known of an id.
+    /// Forgets an id: its state is unknown from now on.
     fn unsettle(&self, id: &str) {
         self.acknowledged.lock().unwrap().remove(id);
     }
@@ -148,7 +148,7 @@ impl Told {
     }
 }
 
-/// A client of one feed, and every verdict that it was told.
+/// A client of one feed, and every verdict that it received.
 #[derive(Default)]
 struct Client {
     verdicts: Vec<Value>,
@@ -158,7 +158,7 @@ struct Client {
 }
 
 impl Client {
-    /// Asks until all is answered.
+    /// Repeats a request until it is answered.
     fn run(&mut self, wishes: &[Wish], round: u64, service: &Whereabouts, told: &Told) {
         for wish in wishes {
             let mut done = 0;
@@ -170,7 +170,7 @@ impl Client {
         }
     }
 
-    /// Asks once. `done` is how many documents of a body of lines were answered.
+    /// Sends a request once. `done` is how many documents of a body of lines were answered.
     fn ask(
         &mut self,
         wish: &Wish,
@@ -211,7 +211,7 @@ impl Client {
             Wish::Delete(id) => {
                 told.unsettle(id);
                 let status = connection.delete(&format!("/v1/documents/{id}"))?.status;
-                // One that was not answered may have been done.
+                // A request without an answer may have been executed.
                 assert!(status == 204 || status == 404 && !is_first, "{status}");
                 told.settle(id, round, None);
             }
@@ -220,7 +220,7 @@ impl Client {
     }
 }
 
-/// Whether everything that was acknowledged is as it was told.
+/// Asserts that everything acknowledged is there, with the same verdict.
 fn check(address: SocketAddr, acknowledged: &Acknowledged, round: u64) {
     let mut connection = Connection::open(address).unwrap();
     for (id, (_, answer)) in acknowledged.iter().filter(|(_, (of, _))| of + REACH >= round) {
@@ -238,7 +238,7 @@ fn check(address: SocketAddr, acknowledged: &Acknowledged, round: u64) {
     }
 }
 
-/// All verdicts by feed, what there is at the end, and how many requests were not answered.
+/// Returns all verdicts by feed, the final state, and the number of unanswered requests.
 fn run(are_killed: bool) -> (Vec<Vec<Value>>, Value, usize) {
     let folder = Folder::new();
     let data = folder.path("data");
@@ -259,7 +259,7 @@ fn run(are_killed: bool) -> (Vec<Vec<Value>>, Value, usize) {
             if !are_killed {
                 return;
             }
-            // At some moment after some of the answers of the round: there are never fewer than these.
+            // Kills it at a random moment after a few answers of the round. Every round has at least these.
             let (answers, pause) = (dice.below(30), Duration::from_micros(dice.below(3000) as u64));
             while told.count.load(Relaxed) < answers {
                 std::thread::sleep(Duration::from_micros(200));
@@ -269,7 +269,7 @@ fn run(are_killed: bool) -> (Vec<Vec<Value>>, Value, usize) {
             server.kill();
             server = Server::start(&data, WINDOW);
             if round % 5 == 0 {
-                // Now and then it ends in order, and leaves a snapshot from which the next lives start.
+                // Sometimes it stops in order and leaves a snapshot for the next start.
                 assert!(server.terminate().success() && data.join("window.snapshot").exists());
                 server = Server::start(&data, WINDOW);
             }
@@ -279,7 +279,7 @@ fn run(are_killed: bool) -> (Vec<Vec<Value>>, Value, usize) {
     }
     check(server.address, &told.acknowledged.lock().unwrap(), ROUNDS - 1);
     let stats = Connection::open(server.address).unwrap().get("/v1/stats").unwrap().ok();
-    // Of what is told, all that does not depend on when the service was started.
+    // Only the statistics that do not depend on when the service was started.
     let of_segment = |row: &Value| ["start", "documents", "new", "exact", "near"].map(|key| row[key].clone());
     let segments = stats["segments"].as_array().unwrap().iter().map(of_segment).collect::<Vec<_>>();
     let stats = json!([stats["documents"], stats["in_window"], stats["came"], segments]);
@@ -296,7 +296,7 @@ fn a_hundred_crashes_change_nothing() {
     }
     assert_eq!(verdicts.iter().map(Vec::len).collect::<Vec<_>>(), expected.iter().map(Vec::len).collect::<Vec<_>>());
     assert_eq!(stats, stats_too);
-    // Otherwise it was killed when nobody asked.
+    // Otherwise it was only killed while idle.
     assert!(unanswered > ROUNDS as usize / 2, "{unanswered}");
     let kinds = |kind: &str| expected.iter().flatten().filter(|answer| answer["verdict"] == kind).count();
     assert!(["new", "exact", "near"].map(kinds).iter().all(|&count| count > 200));

@@ -1,4 +1,4 @@
-//! The service on a log that is not what it wrote.
+//! Does the service start on a damaged log, and report what is lost?
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixture::Folder;
 use crate::service::served::{Connection, Server};
 
-/// A stock of twenty documents, and what was said of each.
+/// Creates a log of twenty documents, and returns them with their verdicts.
 fn twenty(data: &Path) -> Vec<(Value, Value)> {
     let mut server = Server::start(data, "");
     let mut connection = Connection::open(server.address).unwrap();
@@ -37,7 +37,7 @@ fn a_torn_tail_costs_what_was_in_it() {
             .collect();
         let left = there.iter().filter(|&&is_there| is_there).count();
         assert!(left < 20 && there[..left].iter().all(|&is_there| is_there), "{there:?}");
-        // Of a third of a log, too, it is known how much that was.
+        // The loss is known even if two thirds of the log are missing.
         let lost = format!("{} acknowledged documents are lost", 20 - left);
         let last = format!("the number {} and the id \"d{}\"", left - 1, left - 1);
         assert!(server.said.contains(&lost) && server.said.contains(&last), "{}", server.said);
@@ -67,7 +67,7 @@ fn a_flipped_bit_is_named_and_costs_one_document() {
             assert_eq!(reply.ok()["matches"], answer["matches"]);
         }
     }
-    // It was the first of its text; now the second is.
+    // The lost document was the first with its text; now the second is the match.
     let again = connection.post("/v1/documents", &answered[6].0).unwrap().ok();
     assert_eq!((&again["verdict"], &again["of"]), (&"exact".into(), &"d7".into()));
 }

@@ -1,4 +1,4 @@
-//! The service on a disk that is full, and then is not: it reads on, says why it takes nothing, and takes documents again by itself.
+//! Does the service still answer when the disk is full, and accept documents again when there is space?
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ fn document(n: u32) -> Value {
     json!({"id": format!("d{n}"), "text": words(n * 50..n * 50 + 100), "time": 1000 + n})
 }
 
-/// Fills the disk, looks at what can be done then, makes room, and looks again; and once more after a crash.
+/// Fills the disk, checks what works, frees space, and checks again, also after a crash.
 fn fill_and_free(mut server: Server, data: &Path, free: impl FnOnce(&Server)) {
     let mut connection = Connection::open(server.address).unwrap();
     let mut acknowledged = Vec::new();
@@ -33,14 +33,14 @@ fn fill_and_free(mut server: Server, data: &Path, free: impl FnOnce(&Server)) {
     let message = error["error"]["message"].as_str().unwrap();
     assert!(message.contains("00000001.log: ") && message.contains("until there is room"), "{message}");
 
-    // Nothing new, in whatever way.
+    // No kind of request adds a document.
     assert_eq!(connection.post("/v1/documents", &document(refused)).unwrap().status, 507);
     let lines = format!("{}\n{}\nnonsense\n{}\n", document(0), document(refused), document(refused + 1));
     let mut codes = Vec::new();
     connection.post_lines("/v1/documents", &lines, |answer| codes.push(answer["error"]["code"].clone())).unwrap();
     assert_eq!(codes, [json!(null), json!("disk_full"), json!("bad_json"), json!("disk_full")]);
     assert_eq!(connection.get(&format!("/v1/documents/d{refused}")).unwrap().status, 404);
-    // Reading goes on.
+    // Reading still works.
     for answer in &acknowledged {
         let path = format!("/v1/documents/{}", answer["id"].as_str().unwrap());
         assert_eq!(connection.get(&path).unwrap().ok()["matches"], answer["matches"]);
@@ -76,18 +76,18 @@ fn fill_and_free(mut server: Server, data: &Path, free: impl FnOnce(&Server)) {
     assert_eq!(connection.get("/v1/stats").unwrap().ok()["documents"], acknowledged.len() - 1);
 }
 
-/// For those who may not mount a disk: a file that may not grow is as good.
+/// A file that may not grow stands for a full disk where mounting is not permitted.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_may_not_grow() {
     let folder = Folder::new();
     let data = folder.path("data");
     let mut command = Command::new("bash");
-    // In kilobytes; the limit that counts, which can be raised again.
+    // In kilobytes. The soft limit can be raised again.
     command.args(["-c", "ulimit -S -f 16; exec \"$0\" \"$@\"", BINARY]);
     fill_and_free(Server::start_by(command, &data, ""), &data, |server| {
         let unlimited = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
-        // SAFETY: the limits are read from a value that lives on, and those of before are not asked for.
+        // SAFETY: the new limits outlive the call, and the old ones are not requested.
         let raised =
             unsafe { libc::prlimit(server.id() as libc::pid_t, libc::RLIMIT_FSIZE, &unlimited, std::ptr::null_mut()) };
         assert_eq!(raised, 0, "{}", std::io::Error::last_os_error());

@@ -1,4 +1,4 @@
-//! What clients send without end, or do not send at all, costs the service no memory.
+//! Do endless requests and silent clients cost the service no memory?
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,15 +11,15 @@ use crate::fixture::Folder;
 use crate::service::served::{Connection, Server};
 
 const GIGABYTE: usize = 1 << 30;
-/// Kilobytes that a service may grow by: some documents of the greatest length.
+/// How much the service may grow, in kilobytes: a few documents of maximum length.
 const SOME: usize = 150_000;
 
-/// Sends a gigabyte behind a head and the beginning of a body, and tells what was answered.
+/// Sends a gigabyte after a header and the start of a body, and returns the answer.
 fn send_gigabyte(server: &Server, head: &str, begins: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     let mut reader = stream.try_clone().unwrap();
     reader.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    // Read beside the writing, as a client does that wants to know.
+    // Reads while it writes, like a client that waits for an early answer.
     let answer = std::thread::spawn(move || {
         let (mut bytes, mut some) = (Vec::new(), [0; 4096]);
         while let Ok(length @ 1..) = reader.read(&mut some) {
@@ -77,7 +77,7 @@ fn a_thousand_connections_that_do_nothing() {
     assert_eq!(connection.post("/v1/documents", &json!({"id": "a", "text": "x"})).unwrap().ok()["verdict"], "new");
     let grown = server.memory().saturating_sub(before);
     assert!(grown < SOME, "{grown} kB");
-    // Nor do they keep it from ending in order.
+    // They do not prevent an orderly stop either.
     assert!(server.terminate().success());
     drop(idle);
 }

@@ -1,4 +1,4 @@
-//! The service as a process of its own, and a client that stays on its connection.
+//! The service as a process, and a client with a persistent connection.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,9 +14,9 @@ use crate::skip::skip;
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    /// What it said before it listened.
+    /// Its messages before it listened.
     pub said: String,
-    /// Whoever writes to a closed pipe fails.
+    /// Kept open, because writing to a closed pipe fails.
     stderr: BufReader<ChildStderr>,
 }
 
@@ -27,7 +27,7 @@ impl Server {
         Server::start_by(Command::new(BINARY), data, options)
     }
 
-    /// The same by a command that runs what it is given.
+    /// Starts it through a command that runs its arguments.
     #[track_caller]
     pub fn start_by(mut command: Command, data: &Path, options: &str) -> Server {
         command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data).args(options.split_whitespace());
@@ -47,7 +47,7 @@ impl Server {
         }
     }
 
-    /// Ends it at once, whatever it is doing.
+    /// Kills it.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -55,14 +55,14 @@ impl Server {
 }
 
 impl Server {
-    /// Asks it to end, and waits for that.
+    /// Asks it to stop, and waits.
     pub fn terminate(&mut self) -> ExitStatus {
         let sent = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         assert!(sent.success());
         self.child.wait().unwrap()
     }
 
-    /// Ends it at once, and tells what it said since it listened.
+    /// Kills it, and returns its messages since it listened.
     pub fn said_until_killed(&mut self) -> String {
         self.kill();
         let mut said = String::new();
@@ -93,7 +93,7 @@ impl Drop for Server {
     }
 }
 
-/// A connection that is kept.
+/// A persistent connection.
 pub struct Connection {
     stream: BufReader<TcpStream>,
 }
@@ -134,7 +134,7 @@ impl Connection {
         self.reply()
     }
 
-    /// Posts lines, and calls `each` with every answer as it comes.
+    /// Posts lines, and calls `each` with every answer as it arrives.
     pub fn post_lines(&mut self, path: &str, lines: &str, mut each: impl FnMut(Value)) -> io::Result<()> {
         self.send("POST", path, "application/x-ndjson", lines)?;
         let (status, length) = self.head()?;
@@ -176,7 +176,7 @@ impl Connection {
         Ok(Reply { status, body })
     }
 
-    /// Status and length of an answer; none if it comes in chunks.
+    /// Reads status and length of an answer; `None` if it is chunked.
     fn head(&mut self) -> io::Result<(u16, Option<usize>)> {
         let first = self.line()?;
         let status =

@@ -1,4 +1,4 @@
-//! A folder that is watched: where files go, what lies beside them, and what is left.
+//! Where does `watch` put files and sidecars, and which files stay?
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use crate::output::cut_short::{SmallDisk, send, wait_until};
 
 pub const WATCH: &str = "watch in --accept yes --reject no";
 
-/// A file that is moved in whole, so many minutes ago.
+/// Moves in a complete file, with a time this many minutes ago.
 pub fn drop_in(folder: &Folder, name: &str, text: impl AsRef<[u8]>, minutes_ago: u64) {
     let hidden = format!("in/.{name}");
     folder.write(&hidden, text);
@@ -22,7 +22,7 @@ pub fn drop_in(folder: &Folder, name: &str, text: impl AsRef<[u8]>, minutes_ago:
     fs::rename(folder.path(&hidden), folder.path("in").join(name)).unwrap();
 }
 
-/// What is below a folder, without the data.
+/// Lists the files below a folder, without the data folder.
 pub fn files(folder: &Folder) -> Vec<String> {
     let is_file = |name: &String| !name.ends_with('/') && !name.contains(".lookalike/");
     folder.list().into_iter().filter(is_file).collect()
@@ -37,7 +37,7 @@ fn ids(run: &Run) -> Vec<String> {
     run.stdout.lines().map(|text| format!("{} {}", line(text)["id"], line(text)["verdict"]).replace('"', "")).collect()
 }
 
-/// A watch that runs, and the lines that it prints.
+/// A running watch, and the lines that it prints.
 struct Watching {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
@@ -48,7 +48,7 @@ impl Watching {
         let mut command = folder.command(arguments);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // It has its handler before it says that it watches.
+        // Its signal handler is set before it prints that it watches.
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         while !line.starts_with("watching") {
@@ -111,12 +111,12 @@ fn where_files_go_and_what_lies_beside_them() {
     );
     assert!((599.0..601.0).contains(&line["matches"][0]["age"].as_f64().unwrap()), "{line}");
 
-    // It remembers, and there is nothing to do.
+    // It remembers the documents and has nothing to do.
     let run = once(&folder, "").ends(0).says("5 documents remembered");
     assert_eq!(run.stdout, "");
 }
 
-/// One story in two wrappers is one story: tags do not count, by name or by how a file begins.
+/// One story in two wrappers is one story. Pages are recognised by name or by content.
 #[test]
 fn items_in_xml() {
     let story = words(0..100);
@@ -135,7 +135,7 @@ fn items_in_xml() {
     let run = once(&folder, "").ends(0);
     assert_eq!(ids(&run), ["a.xml new", "b.xml exact", "c exact", "d.txt exact", "e.txt near"]);
 
-    // What every file is can be said.
+    // --format sets the format of every file.
     drop_in(&folder, "f.txt", &short, 4);
     assert_eq!(ids(&once(&folder, "--format html").ends(0)), ["f.txt exact"]);
     drop_in(&folder, "g.xml", declared(&long), 3);
@@ -162,7 +162,7 @@ fn a_name_that_comes_again() {
     assert_eq!(folder.text("yes/a.2.txt"), words(500..600));
     assert_eq!(folder.rows("no/a.4.txt.lookalike.json")[0]["of"], "a.2.txt");
     assert_eq!(folder.rows("no/a.4.txt.lookalike.json")[0]["name"], "a.txt");
-    // A name that is no document's, but taken; and one that looks like a sidecar.
+    // A name that is taken by another file, and a name that looks like a sidecar.
     folder.write("yes/b.txt", "a stranger's");
     folder.write("no/c.txt", "a stranger's");
     drop_in(&folder, "b.txt", words(1000..1100), 0);
@@ -212,7 +212,7 @@ fn what_cannot_be_judged_stays() {
         "fifo.txt is no regular file",
         "has a name that is not UTF-8",
     ];
-    // Nothing is secret to root.
+    // Root can read every file.
     if is_root {
         judged.push("secret.txt new")
     } else {
@@ -246,7 +246,7 @@ fn what_cannot_be() {
     assert_eq!(folder.text("in/a.txt"), words(0..100));
 }
 
-/// As files are written, moved in, linked, changed, and become readable; from folders in the watched one.
+/// Files are written, moved in, linked, changed or made readable, also from folders inside the watched one.
 fn as_they_come(more: &str) {
     let folder = Folder::new();
     folder.write("in/there.txt", words(0..100));
@@ -285,7 +285,7 @@ fn as_they_come_by_polling() {
     as_they_come("--poll 0.03");
 }
 
-/// A file that is being written is not taken, however slowly.
+/// A file that is still being written is not taken, however slow the writer.
 #[test]
 fn half_a_file_is_not_taken() {
     use std::io::Write;
@@ -327,7 +327,7 @@ fn a_folder_that_goes_away() {
     assert_eq!(watching.child.wait().unwrap().code(), Some(2));
 }
 
-/// Interrupted before it had judged all, and read by someone who has seen enough.
+/// Stops when it is interrupted, and when its output is closed.
 #[test]
 fn ended_early() {
     let folder = Folder::new();
@@ -345,7 +345,7 @@ fn ended_early() {
     assert_eq!(ids(&once(&folder, "").ends(0)), ["b.txt exact"]);
 }
 
-/// There is no room in the log: it ends, nothing was judged, and it goes on when there is.
+/// If the log cannot grow, it stops without judging the file, and continues when there is space.
 #[test]
 fn no_room() {
     let folder = Folder::new();
@@ -358,7 +358,7 @@ fn no_room() {
     assert_eq!(ids(&once(&folder, "").ends(0)), ["a.txt new"]);
 }
 
-/// There is none where it is to go, and that is another file system: what was judged is not judged again.
+/// If there is no space in the target folder on another file system, the judged file is not judged again.
 #[test]
 fn no_room_where_it_is_to_go() {
     let folder = Folder::new();
@@ -372,7 +372,7 @@ fn no_room_where_it_is_to_go() {
     assert_eq!(folder.text("yes/a.txt"), words(0..12_000));
 }
 
-/// It was judged and cannot go anywhere: it ends, and the next run does not judge it again.
+/// If a judged file cannot be moved, the run ends, and the next run does not judge it again.
 #[test]
 fn nowhere_to_go() {
     let folder = Folder::new();

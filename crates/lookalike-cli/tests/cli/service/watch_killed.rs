@@ -1,5 +1,4 @@
-//! A watch that is killed again and again while files come: none is lost, none is judged twice, and the verdicts are those of a watch that
-//! is left in peace.
+//! If `watch` is killed again and again, is no file lost or judged twice, and are the verdicts those of an undisturbed run?
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,7 +14,7 @@ use crate::skip::skip;
 
 const FILES: u32 = 240;
 
-/// Numbers that are the same every time.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -39,7 +38,7 @@ fn text(number: u32) -> String {
     }
 }
 
-/// Moves a file in, whole, with the time that belongs to its number.
+/// Moves a complete file in, with a time that follows from its number.
 fn drop_in(folder: &Folder, number: u32, start: SystemTime) {
     let hidden = folder.path(&format!("in/.{number}"));
     fs::write(&hidden, text(number)).unwrap();
@@ -48,7 +47,7 @@ fn drop_in(folder: &Folder, number: u32, start: SystemTime) {
     fs::rename(&hidden, folder.path(&format!("in/{number:03}.txt"))).unwrap();
 }
 
-/// The files come into a folder below `elsewhere`, if that is said.
+/// The files go to a folder below `elsewhere`, if there is one.
 fn killed(arguments: &str, elsewhere: Option<&Path>, seed: u64, kills: u32) {
     let start = SystemTime::now() - Duration::from_secs(36_000);
     let [folder, peace] = [Folder::new(), Folder::new()];
@@ -64,7 +63,7 @@ fn killed(arguments: &str, elsewhere: Option<&Path>, seed: u64, kills: u32) {
     let mut dropped = 0;
     let mut printed = String::new();
     for kill in 1..=kills {
-        // Every tenth life is long enough to take what was there before, without looking again and again.
+        // Every tenth run is long enough to take files that were there before, without `--poll`.
         let is_told = kill % 10 == 0;
         let life = if is_told { 900 + random.below(400) } else { random.below(120) };
         let how = if is_told { "" } else { "--poll 0.004" };
@@ -98,7 +97,7 @@ fn killed(arguments: &str, elsewhere: Option<&Path>, seed: u64, kills: u32) {
     for name in placed {
         assert_eq!(folder.text(&name), peace.text(&name), "{name}");
     }
-    // A line is told once. The last of a life may be missing: its sidecar is there.
+    // Each line is printed once. The last of a run may be missing, but its sidecar exists.
     let (printed, expected): (Vec<&str>, BTreeSet<&str>) = (printed.lines().collect(), expected.lines().collect());
     let distinct: BTreeSet<&str> = printed.iter().copied().collect();
     assert_eq!(distinct.len(), printed.len());
@@ -115,7 +114,7 @@ fn killed_while_files_are_linked() {
     killed("--link", None, 0x5eed_0002, 20);
 }
 
-/// Copied from one file system to another, if there are two.
+/// Copies between file systems, if there are two.
 #[test]
 fn killed_while_files_are_copied() {
     let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else {
