@@ -1,52 +1,70 @@
+//! Which arguments does `lookalike dedup` take?
+
 use std::path::PathBuf;
 
 use clap::Args;
 use lookalike_engine::Keep;
 
-use super::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
-#[command(after_help = "`--help` shows examples.", after_long_help = DEDUP_EXAMPLES)]
+#[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
 pub struct DedupArgs {
-    /// Files, folders, globs, or - for stdin; .gz and .zst are recognised by content
+    /// Files, folders, globs, or - for stdin
+    ///
+    /// gzip and Zstandard are recognised by content.
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<String>,
 
-    /// Kept rows as they were: a file (compressed if it ends in .gz or .zst), a folder ending in / for a file an input, - for stdout
+    /// Where to write the kept rows, unchanged
+    ///
+    /// A file, compressed if it ends in .gz or .zst; a folder if it ends in /, with one file for each input; or - for stdout.
     #[arg(short, long, value_name = "FILE|DIR/")]
     pub output: Option<String>,
 
-    /// Removed documents with their twins and similarities: .jsonl, .csv, .tsv or .parquet
+    /// Where to write the removed documents, each with its twin and their similarity
+    ///
+    /// The name decides the format of this and the other tables: .jsonl, .csv, .tsv or .parquet.
     #[arg(long, value_name = "FILE")]
     pub removed: Option<PathBuf>,
 
-    /// All pairs, identical documents included
+    /// Where to write all pairs, identical documents included
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
 
-    /// Clusters: a kept document and those removed for its sake
+    /// Where to write the clusters: a kept document and those removed because of it
     #[arg(long, value_name = "FILE")]
     pub clusters: Option<PathBuf>,
 
-    /// Every row with what became of it
+    /// Where to write every row, with its cluster, twin and similarity
     #[arg(long, value_name = "FILE")]
     pub annotate: Option<PathBuf>,
 
-    /// Rows that cannot be read
+    /// Where to write rows that cannot be read
     #[arg(long, value_name = "FILE")]
     pub bad: Option<PathBuf>,
 
-    /// A reference collection: kept as it is, never written; what resembles it is removed
+    /// Reference collection: documents similar to it are removed
+    ///
+    /// The reference collection itself is not deduplicated and not written.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub against: Vec<String>,
 
-    /// Which of several similar documents stays: first, last, longest, shortest, max:FIELD, min:FIELD
-    #[arg(long, value_name = "ORDER", default_value_t)]
+    /// Rule for which of several similar documents stays: first, last, longest, shortest, max:FIELD, min:FIELD
+    #[arg(long, value_name = "RULE", default_value_t)]
     pub keep: Keep,
 
-    /// Keep one document of each connected component instead; may remove what resembles nothing that is kept
+    /// Keep one document of each connected component
+    ///
+    /// This can remove a document that resembles no kept one.
     #[arg(long)]
     pub components: bool,
+
+    #[command(flatten)]
+    pub found: FoundArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
 
     #[command(flatten)]
     pub matching: MatchArgs,
@@ -56,36 +74,30 @@ pub struct DedupArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
-
-    #[command(flatten)]
-    pub found: FoundArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
-const DEDUP_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  Report how much of a file is near-duplicate, and where the threshold lies:
+  Report the near-duplicates of a file and their similarities:
     lookalike dedup examples/press.jsonl
 
-  Write the kept rows, and what was removed with its twin:
+  Write the kept rows, and the removed documents with their twins:
     lookalike dedup examples/press.jsonl -o kept.jsonl --removed removed.csv
 
-  A folder of text files, copied without the near-duplicates:
+  Copy a folder of text files without its near-duplicates:
     lookalike dedup pages/ -o kept/
 
-  Compressed shards, one output each, keeping the newest of each cluster:
+  Write one output for each compressed shard, and keep the newest of similar documents:
     lookalike dedup 'shards/*.jsonl.zst' -o clean/ --keep max:time
 
-  A crawl without the pages whose prose occurs twice, whatever menus surround it:
+  Compare the prose of web pages, without menus and footers:
     lookalike dedup crawl.warc.gz --page main -o distinct.warc.gz
 
-  Remove from new mail what resembles the archive:
+  Remove new mail that resembles the archive:
     lookalike dedup new.jsonl --against archive.parquet -o fresh.jsonl
 
-  A collection whose sets do not fit anywhere, by 128 bytes a document, with a recall that is measured:
+  Keep 128 bytes of each document instead of its set, and measure the recall:
     lookalike dedup examples/press.jsonl --method minhash --recall 0.99
 
-  Short records by 3-grams, through a pipe:
+  Compare short records by 3-grams, in a pipe:
     zcat names.tsv.gz | lookalike dedup - --format tsv --text name --tokens chars:3 -o - > clean.tsv";

@@ -1,50 +1,51 @@
+//! Which arguments does `lookalike graph` take?
+
 use std::path::PathBuf;
 
 use clap::Args;
 use lookalike_io::Format;
 
 #[derive(Args)]
-#[command(after_help = "`--help` shows examples.", after_long_help = GRAPH_EXAMPLES)]
+#[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
 pub struct GraphArgs {
-    /// Tables of pairs as `pairs` writes them, with the fields a and b: .jsonl, .csv, .tsv, .parquet, or - for stdin
+    /// Tables of pairs as `lookalike pairs` writes them, or - for stdin
+    ///
+    /// A table needs the fields a and b. It is a .jsonl, .csv, .tsv or .parquet file.
     #[arg(required = true, value_name = "PAIRS")]
     pub inputs: Vec<String>,
 
-    /// Field whose values are counted, of whatever kind [default: similarity or distance, if there is one]
+    /// Field whose values are counted [default: similarity or distance, if there is one]
     #[arg(long, value_name = "FIELD")]
     pub by: Option<String>,
 
-    /// Draw degrees, component sizes and values into this folder
+    /// Folder for pictures: degrees.svg, components.svg, values.svg
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
 
-    /// Replace existing pictures
+    /// Replace pictures that exist
     #[arg(long)]
     pub force: bool,
 
-    /// Format of the tables: jsonl, csv, tsv, parquet [default: by name; stdin is jsonl]
+    /// Format of the tables: jsonl, csv, tsv, parquet [default: by file name; jsonl for stdin]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
 
-    /// Stop at the first bad row
+    /// Stop at the first bad row, with exit status 2
     #[arg(long)]
     pub strict: bool,
 
-    /// Print everything as JSON to stdout
+    /// Print the result as JSON to stdout
     #[arg(long)]
     pub json: bool,
 }
 
-const GRAPH_EXAMPLES: &str = "\
-Documents are nodes and pairs are edges: how many documents have how many pairs, how large the connected components are, how many pairs
-have which similarity. A pair that is named twice counts once, and a document that is paired with itself is in no pair by that.
-
+const EXAMPLES: &str = "\
 Examples:
-  As tables:
+  Tables of degrees, components and similarities:
     lookalike pairs examples/press.jsonl | lookalike graph -
 
-  As pictures, degrees.svg, components.svg and values.svg:
+  The same as pictures, plots/degrees.svg, plots/components.svg and plots/values.svg:
     lookalike pairs examples/press.jsonl -t 0.5 | lookalike graph - --svg plots
 
-  By another field of the table:
+  Count the values of another field:
     lookalike pairs examples/press.jsonl --counts | lookalike graph - --by common";

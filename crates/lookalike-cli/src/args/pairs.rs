@@ -1,25 +1,57 @@
+//! Which arguments does `lookalike pairs` take?
+
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
-#[command(after_help = "`--help` shows examples.", after_long_help = PAIRS_EXAMPLES)]
+#[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
 pub struct PairsArgs {
-    /// Files, folders, globs, or - for stdin; .gz and .zst are recognised by content
+    /// Files, folders, globs, or - for stdin
+    ///
+    /// gzip and Zstandard are recognised by content.
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<String>,
 
-    /// A second collection: only pairs of an input with one of these
+    /// Second collection: find only pairs of an input document and one of these
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub with: Vec<String>,
 
-    /// Pairs: .jsonl, .csv, .tsv or .parquet (compressed if .gz or .zst follows), - for stdout as JSON lines
+    /// Where to write the pairs; - for stdout, as JSON lines
+    ///
+    /// The name decides the format: .jsonl, .csv, .tsv or .parquet. All but .parquet may end in .gz or .zst.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+
+    /// Find the K most similar pairs instead of all above a threshold
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["threshold", "limit_per_document"])]
+    pub top: Option<u64>,
+
+    /// Find only pairs of different sets, with the first document of each set
+    #[arg(long)]
+    pub distinct: bool,
+
+    /// Leave out a pair if one of its documents already has N pairs, in input order
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit_per_document: Option<u32>,
+
+    /// Also write the number of common elements and the sizes of both sets
+    #[arg(long)]
+    pub counts: bool,
+
+    /// Where to write counters and times of the join, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub found: FoundArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
 
     #[command(flatten)]
     pub matching: MatchArgs,
@@ -27,76 +59,55 @@ pub struct PairsArgs {
     #[command(flatten)]
     pub by: MethodArgs,
 
-    /// The K most similar pairs, the most similar first, instead of all from a threshold on
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["threshold", "limit_per_document"])]
-    pub top: Option<u64>,
-
-    /// Only pairs of different sets, one document for each: the first that has it
-    #[arg(long)]
-    pub distinct: bool,
-
-    /// Leave out a pair if one of its documents has N pairs already, in input order
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub limit_per_document: Option<u32>,
-
-    /// Also write how many elements a pair has in common, and each of its documents has
-    #[arg(long)]
-    pub counts: bool,
-
-    /// For the edit distance: how many characters a gram has; changes the work and not the pairs [default: what suits the texts]
-    #[arg(long, value_name = "Q")]
-    pub q: Option<NonZeroU32>,
-
-    /// How pairs are found: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+ (ppjoin+:3 divides suffixes three times instead of two), brute; the pairs are the same
-    #[arg(long, value_name = "METHOD", default_value_t)]
+    /// For exact: algorithm of the join: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, brute
+    ///
+    /// All algorithms find the same pairs. ppjoin+:3 sets the depth of the suffix filter, which is 2 by default.
+    /// docs/guides/pairs.md compares them.
+    #[arg(long, value_name = "ALGORITHM", default_value_t, help_heading = "Method")]
     pub algorithm: Algorithm,
 
-    /// Print how pairs are found, and why so
-    #[arg(long)]
+    /// For exact: print which algorithm was chosen, and why
+    #[arg(long, help_heading = "Method")]
     pub explain: bool,
 
-    /// What the join had to do, as JSON
-    #[arg(long, value_name = "FILE")]
-    pub stats: Option<PathBuf>,
+    /// For --measure edit: characters per gram of the index [default: chosen from the texts]
+    ///
+    /// It changes the running time, not the pairs.
+    #[arg(long, value_name = "Q", help_heading = "Method")]
+    pub q: Option<NonZeroU32>,
 
     #[command(flatten)]
     pub reading: ReadArgs,
-
-    #[command(flatten)]
-    pub found: FoundArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
-const PAIRS_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
-  Every pair of a file, to look at:
+  Print every pair of a file:
     lookalike pairs examples/press.jsonl -t 0.7
 
-  The ten most similar of different documents, with the numbers behind their similarity:
+  Print the ten most similar pairs of different documents, with counts:
     lookalike pairs examples/press.jsonl --top 10 --distinct --counts
 
-  Which new mails resemble which of the archive:
+  Find new mails that resemble one of the archive:
     lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
 
-  Near-duplicates of a crawl as Henzinger's combined algorithm by site defines them, with their numbers:
+  Find near-duplicate pages of a crawl as Henzinger's paper defines them:
     lookalike pairs crawl.warc.gz --page paper --method by-site -o pages.csv
 
-  Web pages in a field, as terms by the rules of Henzinger's paper:
+  Read web pages from a field, and compare them by the terms of that paper:
     lookalike pairs crawl.jsonl --html body --url address --page paper --tokens words:8
 
-  Short records that differ in at most six 3-grams:
+  Find short records that differ in at most six 3-grams:
     lookalike pairs names.tsv.gz --text name --tokens chars:3 --measure hamming -t 6
 
-  Records that at most two typing errors keep apart:
+  Find records that differ by at most two typing errors:
     lookalike pairs names.tsv.gz --text name --measure edit -t 2
 
-  A collection whose sets fit nowhere: 99 of 100 pairs at the threshold, and how many it really were:
+  Keep small signatures instead of sets, and measure the recall:
     lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o some.csv
 
-  Fingerprints of words that agree in 372 of 384 bits:
+  Find documents whose simhashes have at least 372 of 384 bits equal:
     lookalike pairs examples/press.jsonl --method simhash --bits 384 --agree 372 --tokens words
 
-  The paper's algorithm, and what it had to do:
+  Run the algorithm of the PPJoin paper, and write its counters:
     lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";

@@ -1,66 +1,70 @@
+//! Which arguments does `lookalike sketch` take?
+
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lookalike::sketch::Filter;
 
-use super::{ReadArgs, RunArgs};
+use super::common::{ReadArgs, RunArgs};
 
 #[derive(Args)]
-#[command(after_help = "`--help` shows examples.", after_long_help = SKETCH_EXAMPLES)]
+#[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
 pub struct SketchArgs {
-    /// Files, folders, globs, or - for stdin; .gz and .zst are recognised by content
+    /// Files, folders, globs, or - for stdin
+    ///
+    /// gzip and Zstandard are recognised by content.
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<String>,
 
-    /// What a signature is
+    /// Kind of signature
     #[arg(long, value_enum, default_value_t = SketchMethod::Minhash)]
     pub method: SketchMethod,
 
-    /// Signatures: .jsonl, .csv or .tsv (hexadecimal; compressed if .gz or .zst follows), .parquet (bytes), - for stdout as JSON
-    /// lines
+    /// Where to write the signatures; - for stdout, as JSON lines
+    ///
+    /// The name decides the format: .jsonl, .csv or .tsv (hexadecimal; may end in .gz or .zst) or .parquet (bytes).
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
 
-    /// For minhash: how many functions, four bytes each [default: 128]
+    /// For minhash: number of functions, four bytes each [default: 128]
     #[arg(long, value_name = "N")]
     pub functions: Option<NonZeroU16>,
 
-    /// For features: k features of s values, eight bytes each; r is for those who compare them [default: 6,14,2]
+    /// For features: K features of S values, eight bytes each [default: 6,14,2]
+    ///
+    /// R does not change the signature. It says how many features of two documents must be equal.
     #[arg(long, value_name = "K,S,R")]
     pub features: Option<Filter>,
 
-    /// For simhash: how many bits, a multiple of 64 up to 512 [default: 384]
+    /// For simhash: number of bits, a multiple of 64 up to 512 [default: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<usize>,
 
     #[command(flatten)]
-    pub reading: ReadArgs,
+    pub run: RunArgs,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub reading: ReadArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SketchMethod {
-    /// The least value of each of many functions on the document's set
+    /// The least value of each hash function on the document's set
     Minhash,
-    /// Groups of such values, hashed
+    /// Hashes of groups of such values
     Features,
-    /// A bit a direction: on which side of it the document's elements lie, each as often as it occurs
+    /// One bit for each direction: on which side of it the document lies
     Simhash,
 }
 
-const SKETCH_EXAMPLES: &str = "\
-Each row has the fields id and signature. A document without a token has no signature: null. Signatures are the same on every
-machine; docs/theory/sketches.md defines them.
-
+const EXAMPLES: &str = "\
 Examples:
-  Min-wise sketches of 128 functions, to look at:
+  Print min-wise sketches of 128 functions:
     lookalike sketch examples/press.jsonl
 
-  The 48 bytes of Broder's paper, as a column of bytes:
+  Write the 48 bytes of Broder's paper as a column of bytes:
     lookalike sketch examples/press.jsonl --method features --tokens words:8 -o features.parquet
 
-  Henzinger's 384 bits, over words with their frequencies:
+  Write the 384 bits of Henzinger's paper, over words and their frequencies:
     lookalike sketch examples/press.jsonl --method simhash --tokens words -o simhash.csv";

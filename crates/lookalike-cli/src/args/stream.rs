@@ -1,50 +1,54 @@
+//! Which arguments does `lookalike stream` take?
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use lookalike_engine::Only;
 
-use super::{ReadArgs, RunArgs, WindowArgs};
+use super::common::{READING, ReadArgs, RunArgs, WindowArgs};
 
 #[derive(Args)]
 #[command(
-    after_help = "`--help` shows examples.",
-    after_long_help = STREAM_EXAMPLES,
+    after_help = "Use --help for details and examples.",
+    after_long_help = EXAMPLES,
     mut_arg("tokens", |tokens| tokens.default_value("letters:4")),
-    // Verdicts follow each other: there is nothing to share.
+    // Each verdict depends on the documents before it, so there is nothing to run in parallel.
     mut_arg("threads", |threads| threads.hide(true))
 )]
 pub struct StreamArgs {
-    /// Files, folders, globs, or - for stdin, which is read line by line as it comes
+    /// Files, folders, globs, or - for stdin, which is read line by line
     #[arg(value_name = "INPUT", default_value = "-")]
     pub inputs: Vec<String>,
 
-    /// Field of a document's time: RFC 3339, or a number of seconds
-    #[arg(long, value_name = "FIELD", default_value = "time")]
+    /// Field that holds the time: RFC 3339, or a number of seconds since 1970
+    #[arg(long, value_name = "FIELD", default_value = "time", help_heading = READING)]
     pub time: String,
 
-    #[command(flatten)]
-    pub comparing: WindowArgs,
-
-    /// Write only these verdicts; one that is `old` is neither
+    /// Write only these verdicts
     #[arg(long, value_enum)]
     pub only: Option<OnlyArg>,
 
-    /// Verdicts, JSON lines: a file (compressed if it ends in .gz or .zst; it appears when the input ends), - for stdout
+    /// Where to write the verdicts, as JSON lines; - for stdout
+    ///
+    /// A file is compressed if it ends in .gz or .zst. It appears when the input ends.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
 
     #[command(flatten)]
-    pub reading: ReadArgs,
+    pub run: RunArgs,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub comparing: WindowArgs,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum OnlyArg {
-    /// On documents that resemble nothing in the window
+    /// Documents that resemble nothing in the window
     New,
-    /// On exact copies and near-duplicates
+    /// Exact copies and near-duplicates
     Duplicates,
 }
 
@@ -57,19 +61,16 @@ impl From<OnlyArg> for Only {
     }
 }
 
-const STREAM_EXAMPLES: &str = "\
-A verdict has the fields id, verdict (new, exact, near, or old for what is older than the window), of and similarity (of the most
-similar in the window, the earliest of equals), and matches: each with id, similarity, and age in seconds. docs/guides/streams.md defines them.
-
+const EXAMPLES: &str = "\
 Examples:
-  What a newsroom would stop at the door:
+  Print the duplicates of a news feed:
     lookalike stream examples/press.jsonl --only duplicates
 
-  Line by line in a pipe, a week back, compared only with what was let in:
+  Read a pipe, with a window of a week, and compare only with documents that were new:
     cat examples/press.jsonl | lookalike stream --window 7d --segment 1d --compare-with accepted
 
-  By word shingles and Jaccard similarity:
+  Compare by word shingles and Jaccard similarity:
     lookalike stream examples/press.jsonl --tokens words:5 --measure jaccard -o verdicts.jsonl
 
-  The paper's own reading, case kept, and its index:
+  Keep upper and lower case and use the index of the paper by Montanari and Puglisi:
     lookalike stream examples/press.jsonl --case keep --index bitmaps";

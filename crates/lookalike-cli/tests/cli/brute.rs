@@ -1,11 +1,11 @@
-//! Every pair by definition: documents are sets of words, and each is compared with each.
+//! Brute force: every pair, found by comparing every document with every other.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use crate::fixture::{Folder, row};
 
-/// Numbers that look random and are always the same.
+/// Pseudo-random numbers, the same in every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -37,7 +37,7 @@ pub fn sets(count: usize, seed: u64) -> Vec<Words> {
     sets
 }
 
-/// As rows, to be read with `--tokens raw`; the ids are a letter and a number.
+/// Writes sets as rows for `--tokens raw`; an id is a letter and a number.
 pub fn rows(sets: &[Words], letter: char) -> String {
     let text = |set: &Words| set.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     sets.iter().enumerate().map(|(n, set)| row(&format!("{letter}{n}"), &text(set))).collect()
@@ -84,7 +84,7 @@ pub fn value(measure: &str, counts @ (c, a, b): Counts) -> f64 {
     }
 }
 
-/// Which of two is the more similar.
+/// Compares two pairs by similarity.
 pub fn compare(measure: &str, one: Counts, two: Counts) -> Ordering {
     let ((x, y), (v, w)) = (fraction(measure, one), fraction(measure, two));
     let more = (x * w).cmp(&(v * y));
@@ -98,7 +98,7 @@ pub fn all_pairs(sets: &[Words]) -> Vec<(usize, usize, Counts)> {
     full.map(|(a, b)| (a, b, counts(&sets[a], &sets[b]))).collect()
 }
 
-/// A row of the output as it should be: as it is written, for what is read back need not be the same number.
+/// The expected row of the output, as text: a number that is read back may differ.
 pub fn expected(measure: &str, a: &str, b: &str, counts: Counts) -> String {
     if measure == "hamming" {
         format!("{{\"a\":\"{a}\",\"b\":\"{b}\",\"distance\":{}}}", value(measure, counts))

@@ -1,4 +1,4 @@
-//! A fresh folder for each test, the binary run in it, and texts whose similarities can be counted by hand.
+//! A fresh folder for each test, the binary run in it, and texts with known similarities.
 
 use std::fs;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Words numbered so. With `words:5` the set of n > 4 consecutive ones has n − 4 elements, and two ranges share those of their
+/// Numbered words. With `words:5`, n > 4 consecutive ones have n − 4 elements, and two ranges share the elements of their
 /// intersection.
 pub fn words(range: Range<u32>) -> String {
     range.map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
@@ -117,7 +117,7 @@ impl Folder {
         command
     }
 
-    /// Runs a command that has nothing to say on standard output.
+    /// Runs a command that prints nothing to standard output.
     #[track_caller]
     pub fn run(&self, arguments: &str) -> Run {
         let run = self.printing(arguments, "");
@@ -146,7 +146,7 @@ fn list_below(folder: &Path, prefix: &str, found: &mut Vec<String>) {
     }
 }
 
-/// How a run ended. Whatever it was to do, it did not panic and left nothing unfinished behind.
+/// How a run ended. It did not panic and left no unfinished file.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -170,7 +170,7 @@ impl Run {
         self
     }
 
-    /// Whether standard error has this somewhere.
+    /// Asserts that standard error contains this.
     #[track_caller]
     pub fn says(self, part: &str) -> Run {
         assert!(self.stderr.contains(part), "no '{part}' in:\n{}", self.stderr);

@@ -1,31 +1,29 @@
-//! Help that helps: every example in it runs.
+//! Does every command have help, and do the examples in it run?
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use crate::compressed::unzstd;
 use crate::fixture::{BINARY, Folder, Run, gzip, numbered, repository, words, zstd};
-use crate::parquet::write_parquet;
-use crate::warc;
+use crate::input::compressed::unzstd;
+use crate::input::parquet::write_parquet;
+use crate::input::warc;
+
+/// The names of all commands, in the order of the help.
+pub fn commands(folder: &Folder) -> Vec<String> {
+    let help = folder.printing("--help", "").ends(0).stdout;
+    let list =
+        help.split_once("Commands:\n").and_then(|(_, rest)| rest.split_once("\n\n")).expect("a list of commands").0;
+    let first_word = |line: &str| line.split_whitespace().next().map(String::from);
+    // A description that wraps is indented further.
+    let names = list.lines().filter(|line| !line.starts_with("   ")).filter_map(first_word);
+    names.filter(|name| name != "help").collect()
+}
 
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in [
-        "",
-        "dedup",
-        "pairs",
-        "check",
-        "sketch",
-        "stream",
-        "watch",
-        "filter",
-        "compare",
-        "graph",
-        "tokens",
-        "completions",
-    ] {
+    for command in commands(&folder).iter().map(String::as_str).chain([""]) {
         for flag in ["-h", "--help"] {
             let run = folder.printing(&format!("{command} {flag}"), "").ends(0);
             assert!(run.stdout.contains("Usage: lookalike"), "{}", run.stdout);
@@ -53,7 +51,7 @@ fn completions_for_shells() {
     folder.run("completions nonsense").ends(2);
 }
 
-/// The lines of a help that are commands.
+/// Returns the lines of a help text that are commands.
 fn examples(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.printing(&format!("{command} --help"), "").ends(0).stdout;
     let examples = help.split_once("Examples:").expect("a help with examples").1;
@@ -61,7 +59,7 @@ fn examples(folder: &Folder, command: &str) -> Vec<String> {
     examples.lines().map(str::trim).filter(is_command).map(String::from).collect()
 }
 
-/// Runs a line as a user would type it.
+/// Runs a line in a shell.
 #[track_caller]
 fn type_in(folder: &Folder, line: &str) -> Run {
     let path = format!("{}:{}", Path::new(BINARY).parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -69,7 +67,7 @@ fn type_in(folder: &Folder, line: &str) -> Run {
     Run::of(folder, output)
 }
 
-/// A folder that has what the examples speak of, and the examples of the repository under their name.
+/// Returns a folder with the files that the examples use.
 fn furnished() -> Folder {
     let folder = Folder::with(&[
         ("pages/a.txt", words(0..54)),
@@ -88,7 +86,7 @@ fn furnished() -> Folder {
     folder
 }
 
-/// Types in every example of a command's help as it is printed, one after the other.
+/// Runs every example of a command's help, one after another.
 #[track_caller]
 fn type_in_examples(folder: &Folder, command: &str, count: usize) {
     let lines = examples(folder, command);
@@ -97,6 +95,34 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
         let run = type_in(folder, &line);
         assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
     }
+}
+
+/// Runs all but `watch` and `serve`, which do not end.
+#[test]
+fn examples_of_the_overview_run() {
+    let folder = furnished();
+    folder.write("news.jsonl", folder.read("examples/press.jsonl"));
+    for name in ["old.html", "new.html", "page.txt"] {
+        folder.write(name, "<p>the ferry leaves at nine in the morning");
+    }
+    let lines = examples(&folder, "");
+    assert_eq!(lines.len(), 12, "{lines:?}");
+    for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
+    {
+        let run = type_in(&folder, line);
+        assert_eq!(run.code, 0, "{line}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn examples_of_completions_run() {
+    let folder = Folder::new();
+    let fish = "lookalike completions fish > ~/.config/fish/completions/lookalike.fish";
+    assert_eq!(examples(&folder, "completions"), [fish]);
+    folder.write(".config/fish/completions/other.fish", "");
+    let home = folder.path("");
+    assert_eq!(type_in(&folder, &format!("HOME={}; {fish}", home.display())).code, 0);
+    assert!(folder.text(".config/fish/completions/lookalike.fish").contains("dedup"));
 }
 
 #[test]
@@ -141,7 +167,7 @@ fn examples_of_stream_run() {
     assert!(folder.text("verdicts.jsonl").contains("\"verdict\":\"near\""));
 }
 
-/// Those that end.
+/// Runs the examples that end.
 #[test]
 fn examples_of_watch_run() {
     let folder = Folder::with(&[("incoming/a.txt", words(0..100)), ("incoming/b.txt", words(0..100))]);

@@ -1,4 +1,4 @@
-//! What the fuzzer starts from, read on any toolchain: no panic, and an exit code of the design.
+//! Do the seeds of the fuzzer end without a panic and with the right exit status?
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn pages() {
     }
 }
 
-/// A seed says by its name how its run ends.
+/// The name of a seed says how its run ends.
 #[test]
 fn archives() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Tests that cannot test something here say so.
+//! How does a test report that it is skipped?
 //!
 //! Rust has no skipped tests: one that returns early passes, and `cargo test` hides what it prints. So the reason also goes to the file
 //! that `LOOKALIKE_SKIPPED` names, which `scripts/test` shows at its end. Where nothing may be skipped, as in CI, `LOOKALIKE_NO_SKIP=1`
@@ -8,14 +8,14 @@ use std::env::var_os;
 use std::fmt::Display;
 use std::io::Write;
 
-/// Says that the calling test does not test something on this machine, and why.
+/// Reports that the calling test skips something on this machine, and why.
 #[track_caller]
 pub fn skip(why: impl Display) {
     let place = std::panic::Location::caller();
-    // Tests on one thread run on the main one, which has no test's name.
+    // On one thread, tests run on the main thread, which does not have the name of the test.
     let name = std::thread::current().name().filter(|&name| name != "main").map(String::from);
     let name = name.unwrap_or_else(|| format!("{}:{}", place.file(), place.line()));
-    // What a program says may have more lines.
+    // The output of a program may have several lines.
     let line = format!("skipped: {name}: {}", why.to_string().lines().next().unwrap_or_default());
     assert!(var_os("LOOKALIKE_NO_SKIP").is_none_or(|value| value != "1"), "{line}");
     eprintln!("{line}");

@@ -1,0 +1,100 @@
+//! Which commands are there?
+
+use clap::{Parser, Subcommand};
+
+use super::{
+    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, PairsArgs, ServeArgs, SketchArgs,
+    StreamArgs, TokensArgs, WatchArgs,
+};
+
+/// Find near-duplicate documents: every pair, with its exact similarity
+#[derive(Parser)]
+#[command(name = "lookalike", version, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lookalike dedup news.jsonl                        # report duplicates, write nothing
+  lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
+  lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
+  lookalike pairs news.jsonl -t 0.9 -o pairs.csv    # every pair with similarity 0.9 or more
+  lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
+  lookalike compare old.html new.html               # measures and a diff of two documents
+  lookalike tokens page.txt                         # tokens and shingles of a text
+  lookalike stream news.jsonl --only duplicates     # duplicates within the last 24 hours
+  lookalike watch in --accept out --reject seen     # the same for files that arrive in a folder
+  lookalike serve --data window                     # the same over HTTP
+  lookalike sketch news.jsonl -o signatures.parquet # signatures for your own index
+  lookalike filter -t 0.9 --recall 0.95             # a filter for such signatures
+
+Exit status: 0 done; 1 check failed, or --fail-if-found found something; 2 wrong usage or a fatal error; \
+3 done, but with bad rows; 130 interrupted.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Remove near-duplicates from a collection
+    ///
+    /// A document is removed only if a kept document is at least as similar to it as the threshold says. That document is its twin.
+    /// No two kept documents reach the threshold. Without an output option, `dedup` only reports. docs/guides/dedup.md is the guide.
+    Dedup(Box<DedupArgs>),
+    /// Find every pair of similar documents
+    ///
+    /// Each pair carries its exact similarity. docs/guides/pairs.md is the guide.
+    Pairs(Box<PairsArgs>),
+    /// Check what a deduplication wrote, by this tool or another
+    ///
+    /// Checks that every input row is kept or removed, that no two kept documents reach the threshold, and that the twin of every
+    /// removed document is kept and as similar as stated. Give it the options of the run. If a check fails, it prints the ids and exits
+    /// with status 1. docs/guides/check.md is the guide.
+    Check(Box<CheckArgs>),
+    /// Write a signature of every document, for your own index
+    ///
+    /// Each row has the fields id and signature. The signature of a document without tokens is null. Signatures are the same on every
+    /// machine; docs/theory/sketches.md defines them.
+    Sketch(Box<SketchArgs>),
+    /// Judge documents as they arrive, by a sliding window of time
+    ///
+    /// Each document is compared with the documents of the last 24 hours, or of another window. A verdict is a JSON object with the
+    /// fields id, verdict, of, similarity and matches. verdict is new, exact, near, or old if the document is older than the window. of
+    /// is the id of the most similar document, the earliest of equals. matches lists all, each with id, similarity, and age in seconds.
+    /// docs/guides/streams.md is the guide.
+    Stream(Box<StreamArgs>),
+    /// Design a filter for min-wise signatures, or examine one
+    ///
+    /// Among all filters [k, s, r] that reach --recall at the threshold within --bytes and --functions, it chooses the one that passes
+    /// the fewest pairs below the threshold. docs/theory/sketches.md explains how.
+    Filter(FilterArgs),
+    /// Compare two documents: every measure, every method, and a diff
+    ///
+    /// docs/guides/compare.md is the guide.
+    Compare(Box<CompareArgs>),
+    /// Describe pairs as a graph: degrees, components, similarities
+    ///
+    /// Documents are nodes and pairs are edges. It counts how many documents have how many pairs, how large the connected components
+    /// are, and how many pairs have which similarity. A repeated pair counts once; a document paired with itself counts for nothing.
+    /// docs/guides/graph.md is the guide.
+    Graph(GraphArgs),
+    /// Show the tokens, shingles and hashes of a text
+    ///
+    /// docs/reference/tokens.md defines them.
+    Tokens(TokensArgs),
+    /// Judge documents over HTTP, with a window that survives crashes
+    ///
+    /// Clients post documents and get verdicts, with the keys of `lookalike stream`. What the service has acknowledged is still there
+    /// after a crash. docs/guides/serve.md is the guide, docs/reference/http-api.md lists the requests.
+    Serve(Box<ServeArgs>),
+    /// Judge files that arrive in a folder, and move each to one of two folders
+    ///
+    /// `watch` takes a file when it is complete: closed after writing, or moved in. It takes a file that was there before once it has
+    /// not changed for a second. It skips names that begin with a dot or end in .tmp or .part. The time of a document is the
+    /// modification time of its file.
+    ///
+    /// For each file it prints a verdict, with the keys of `lookalike stream`, and writes it beside the file as NAME.lookalike.json. A
+    /// file that cannot be judged is reported and stays; with --once the exit status is then 3. docs/guides/watch.md is the guide.
+    Watch(Box<WatchArgs>),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}

@@ -1,0 +1,18 @@
+//! Which arguments do several commands share?
+
+mod matching;
+mod measure;
+mod method;
+mod read;
+mod remembered;
+mod run;
+mod size;
+mod window;
+
+pub use matching::MatchArgs;
+pub use measure::MeasureArg;
+pub use method::{MethodArg, MethodArgs};
+pub use read::{READING, ReadArgs};
+pub use remembered::RememberedArgs;
+pub use run::{FoundArgs, RunArgs};
+pub use window::WindowArgs;

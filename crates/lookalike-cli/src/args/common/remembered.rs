@@ -1,0 +1,50 @@
+//! How are documents compared that arrive one by one and are remembered? The arguments of `serve` and `watch` that say it.
+
+use clap::Args;
+use lookalike::Tokens;
+use lookalike::engine::PageRule;
+
+use super::WindowArgs;
+use super::read::{CaseArg, READING};
+use super::size::parse_size;
+
+#[derive(Args)]
+#[command(next_help_heading = READING)]
+pub struct RememberedArgs {
+    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    ///
+    /// letters:4 means shingles of four letters without spaces and punctuation, words:5 shingles of five words, chars:3 shingles of
+    /// three characters, raw what white space separates, unchanged.
+    #[arg(long, value_name = "SPEC", default_value = "letters:4")]
+    pub tokens: Tokens,
+
+    /// Count repeated shingles: the second occurrence is an element of its own
+    #[arg(long)]
+    pub bag: bool,
+
+    /// Ignore differences of case (fold) or not (keep)
+    #[arg(long, value_enum, default_value_t = CaseArg::Fold, hide_possible_values = true)]
+    pub case: CaseArg,
+
+    /// Rule by which a page becomes text: text, main, paper
+    ///
+    /// text is what a reader sees, main only the prose of that (no menus, no footers), paper the terms of Henzinger's paper.
+    /// docs/reference/pages.md has the exact rules.
+    #[arg(long, value_name = "RULE", default_value = "text")]
+    pub page: PageRule,
+
+    /// Longest document that is accepted, at most 100MB
+    #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]
+    pub max_document: usize,
+
+    #[command(flatten)]
+    pub comparing: WindowArgs,
+}
+
+/// Parses a size that fits into a record of the log even if every character of the text is escaped.
+fn parse_document_size(text: &str) -> Result<usize, String> {
+    match parse_size(text)? {
+        size @ ..=100_000_000 => Ok(size),
+        _ => Err(format!("'{text}' is over 100MB")),
+    }
+}

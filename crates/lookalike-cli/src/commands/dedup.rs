@@ -1,0 +1,139 @@
+//! `lookalike dedup`: which documents stay?
+
+use std::path::{Path, PathBuf};
+
+use lookalike_engine::{Dedup, DedupReport, Error, KeptTarget, Outputs, Rule};
+use lookalike_io::resolve;
+
+use crate::args::{DedupArgs, MethodArg};
+use crate::outcome::Outcome;
+use crate::output::histogram::{Values, histogram};
+use crate::output::numbers::{bytes, count, percent};
+use crate::output::progress::Bars;
+use crate::output::signatures;
+use crate::output::stdout::print_json;
+use crate::output::summary::{bound, of_threads, peak_memory, problems, special, within};
+use crate::settings::inputs::check_stdin;
+
+pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
+    let outputs = Outputs {
+        kept: args.output.as_deref().map(kept_target).transpose()?,
+        removed: args.removed,
+        pairs: args.pairs,
+        clusters: args.clusters,
+        annotate: args.annotate,
+        bad: args.bad,
+        force: args.run.force,
+    };
+    if args.run.json && outputs.uses_stdout() {
+        return Err(Error::Usage(
+            "--json and an output named - both write to stdout; name a file instead of -".to_string(),
+        ));
+    }
+    check_stdin(&[&args.inputs, &args.against])?;
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check(&inputs)?;
+    args.by.check()?;
+    let threshold = args.matching.threshold()?;
+    let verify = args.by.verify(&args.matching);
+    let collector = args.reading.collector(args.keep.field(), &args.matching.within);
+    let job = Dedup {
+        threshold,
+        verify,
+        inputs,
+        against: resolve(&args.against, args.reading.format)?,
+        collector: args.by.collector(collector, &threshold, verify)?,
+        keep: args.keep,
+        // Broder's paper clusters sketches by connected components.
+        rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
+        outputs,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
+        print_json(&report)?;
+    }
+    if !args.run.quiet {
+        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
+        if !args.run.json {
+            summarise(&report);
+        }
+    }
+    Ok(if args.found.fail_if_found && report.identical + report.near > 0 {
+        Outcome::Failed
+    } else if report.read.unusable + report.read.unreadable > 0 {
+        Outcome::DoneWithBadRows
+    } else {
+        Outcome::Done
+    })
+}
+
+fn kept_target(output: &str) -> Result<KeptTarget, Error> {
+    if output.ends_with('/') {
+        let folder = output.trim_end_matches('/');
+        return Ok(KeptTarget::Folder(PathBuf::from(if folder.is_empty() { "/" } else { folder })));
+    }
+    if Path::new(output).is_dir() {
+        return Err(Error::Usage(format!(
+            "cannot write {output}: it is a folder; use -o {output}/ for one file per input"
+        )));
+    }
+    Ok(KeptTarget::File(PathBuf::from(output)))
+}
+
+/// Prints at most six lines and a histogram.
+fn summarise(report: &DedupReport) {
+    let against = match report.references {
+        0 => String::new(),
+        references => format!(" against {}", count(references)),
+    };
+    message!(
+        "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
+        count(report.documents),
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.compared.measure,
+        bound(report.compared.threshold, report.compared.is_distance),
+        report.compared.tokens,
+        within(&report.compared.within),
+        signatures::certainty(report.signatures.as_ref())
+    );
+    if let Some(signed) = &report.signatures {
+        signatures::summarise(signed);
+    }
+    message!(
+        "removed {}: {} identical to an earlier document, {} near; {} clusters; kept {} ({})",
+        count(report.identical + report.near),
+        count(report.identical),
+        count(report.near),
+        count(report.clusters),
+        count(report.kept),
+        percent(report.kept, report.documents)
+    );
+    if report.rule == "components" {
+        message!("by connected components: a removed document may resemble no kept one");
+    }
+    special(&[
+        (report.read.empty, "empty: kept, and resemble nothing"),
+        (report.read.unusable, "without usable text: kept, and resemble nothing"),
+        (report.read.unreadable, "rows unreadable: left out"),
+    ]);
+    if let Some(pairs) = report.pairs {
+        message!("{} pairs", count(pairs));
+    }
+    let seconds = report.seconds;
+    let memory = peak_memory(report.peak_memory_bytes);
+    message!(
+        "{:.2} s on {} (read {:.2}, compare {:.2}, write {:.2}), {:.0} MB/s{memory}",
+        seconds.total,
+        of_threads(report.threads),
+        seconds.read,
+        seconds.compare,
+        seconds.write,
+        report.megabytes_per_second
+    );
+    histogram(
+        &report.histogram,
+        Values::of(report.compared.is_distance),
+        if report.pairs.is_some() { "pairs" } else { "removed documents, compared with their twins" },
+    );
+}

@@ -1,0 +1,14 @@
+//! What does each command do? One file or folder a command, each with a function `run`.
+
+pub mod check;
+pub mod compare;
+pub mod completions;
+pub mod dedup;
+pub mod filter;
+pub mod graph;
+pub mod pairs;
+pub mod serve;
+pub mod sketch;
+pub mod stream;
+pub mod tokens;
+pub mod watch;

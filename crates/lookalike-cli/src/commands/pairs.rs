@@ -1,0 +1,169 @@
+//! `lookalike pairs`: which documents are similar?
+
+use std::path::Path;
+
+use lookalike::engine::Algorithm;
+use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
+use lookalike_io::resolve;
+
+use crate::args::{MatchArgs, MeasureArg, PairsArgs};
+use crate::outcome::Outcome;
+use crate::output::histogram::{Values, histogram};
+use crate::output::numbers::{bytes, count};
+use crate::output::progress::Bars;
+use crate::output::signatures;
+use crate::output::stdout::print_json;
+use crate::output::summary::{bound, of_threads, peak_memory, problems, special, within};
+use crate::settings::inputs::check_stdin;
+
+pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
+    let is_stdout = |path: &Path| path == Path::new("-");
+    if args.run.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
+        return Err(Error::Usage(
+            "--json and the pairs or --stats both write to stdout; name a file instead of -".to_string(),
+        ));
+    }
+    check_stdin(&[&args.inputs, &args.with])?;
+    let wanted = wanted(&args)?;
+    let collector = args.reading.collector(None, &args.matching.within);
+    let collector = match wanted {
+        Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
+        _ => collector,
+    };
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check(&inputs)?;
+    let job = Pairs {
+        wanted,
+        inputs,
+        with: resolve(&args.with, args.reading.format)?,
+        collector: Collector {
+            keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }),
+            ..collector
+        },
+        algorithm: args.algorithm,
+        distinct: args.distinct,
+        counts: args.counts,
+        limit: args.limit_per_document,
+        output: args.output,
+        stats: args.stats,
+        force: args.run.force,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
+        print_json(&report)?;
+    }
+    if !args.run.quiet {
+        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
+    }
+    if args.explain {
+        message!("{}", report.plan);
+    }
+    if !args.run.quiet && !args.run.json {
+        summarise(&report);
+    }
+    Ok(if args.found.fail_if_found && report.pairs > 0 {
+        Outcome::Failed
+    } else if report.read.unusable + report.read.unreadable > 0 {
+        Outcome::DoneWithBadRows
+    } else {
+        Outcome::Done
+    })
+}
+
+/// Returns which pairs the arguments ask for.
+fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
+    let usage = |message: String| Err(Error::Usage(message));
+    let MatchArgs { measure, .. } = &args.matching;
+    args.by.check()?;
+    if args.by.is_signed() {
+        if args.top.is_some() || args.algorithm != Algorithm::Auto {
+            return usage("--top and --algorithm work only with --method exact".to_string());
+        }
+        if matches!(measure, MeasureArg::Edit) {
+            return usage("--measure edit works only with --method exact".to_string());
+        }
+        if args.q.is_some() {
+            return usage("--q works only with --measure edit".to_string());
+        }
+        if args.by.unverified && args.counts {
+            return usage("--counts does not work with --unverified, which compares no sets".to_string());
+        }
+        return Ok(Wanted::Signed { threshold: args.matching.threshold()?, verify: args.by.verify(&args.matching) });
+    }
+    match (measure, args.top) {
+        (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q works only with --measure edit".to_string()),
+        (MeasureArg::Sets(measure), Some(most)) => {
+            Ok(Wanted::Top(*measure, usize::try_from(most).unwrap_or(usize::MAX)))
+        }
+        (MeasureArg::Sets(_), None) => Ok(Wanted::Reaching(args.matching.threshold()?)),
+        (MeasureArg::Edit, _) if args.counts => {
+            usage("--counts does not work with --measure edit, which compares texts".to_string())
+        }
+        (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
+            usage("--algorithm does not work with --measure edit, which compares texts".to_string())
+        }
+        (MeasureArg::Edit, Some(most)) => {
+            Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
+        }
+        (MeasureArg::Edit, None) => match args.matching.threshold_text().parse() {
+            Ok(distance) => Ok(Wanted::Edit { distance, q: args.q }),
+            Err(_) => usage(format!(
+                "threshold {} for edit must be a whole number, 0 or more; set it with -t",
+                args.matching.threshold_text()
+            )),
+        },
+    }
+}
+
+/// Prints at most six lines and a histogram.
+fn summarise(report: &PairsReport) {
+    let others = match report.others {
+        0 => String::new(),
+        others => format!(" with {}", count(others)),
+    };
+    let bound = match report.compared.threshold {
+        None if report.signatures.is_none() => ", the most similar,".to_string(),
+        threshold => bound(threshold, report.compared.is_distance),
+    };
+    message!(
+        "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
+        count(report.documents),
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.compared.measure,
+        report.compared.tokens,
+        within(&report.compared.within),
+        signatures::certainty(report.signatures.as_ref())
+    );
+    if let Some(signed) = &report.signatures {
+        signatures::summarise(signed);
+    }
+    message!(
+        "{} pairs, {} of them identical; {} distinct {}, joined by {}",
+        count(report.pairs),
+        count(report.identical_pairs),
+        count(report.distinct_sets),
+        if report.compared.measure == "edit" { "texts" } else { "sets" },
+        report.algorithm.as_deref().unwrap_or(report.compared.method)
+    );
+    if report.left_out > 0 {
+        message!("{} pairs left out by --limit-per-document", count(report.left_out));
+    }
+    special(&[
+        (report.read.empty, "empty: resemble nothing"),
+        (report.read.unusable, "without usable text: resemble nothing"),
+        (report.read.unreadable, "rows unreadable: left out"),
+    ]);
+    let seconds = report.seconds;
+    let memory = peak_memory(report.peak_memory_bytes);
+    message!(
+        "{:.2} s on {} (read {:.2}, prepare {:.2}, join {:.2}, write {:.2}){memory}",
+        seconds.total,
+        of_threads(report.threads),
+        seconds.read,
+        seconds.prepare,
+        seconds.join,
+        seconds.write
+    );
+    histogram(&report.histogram, Values::of(report.compared.is_distance), "pairs");
+}

@@ -1,0 +1,92 @@
+//! `lookalike sketch`: what is the signature of each document?
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use lookalike::sketch::{Filter, MinHash};
+use lookalike_engine::{Error, SignerKind, Sketch, SketchReport};
+use lookalike_io::resolve;
+
+use crate::args::{SketchArgs, SketchMethod};
+use crate::outcome::Outcome;
+use crate::output::numbers::{bytes, count};
+use crate::output::progress::Bars;
+use crate::output::stdout::print_json;
+use crate::output::summary::{of_threads, peak_memory, problems, special};
+use crate::settings::inputs::check_stdin;
+
+pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
+    if args.run.json && args.output == Path::new("-") {
+        return Err(Error::Usage("--json and the signatures both write to stdout; name a file with -o".to_string()));
+    }
+    check_stdin(&[&args.inputs])?;
+    let signature = signature(&args)?;
+    let inputs = resolve(&args.inputs, args.reading.format)?;
+    args.reading.check(&inputs)?;
+    let job = Sketch {
+        signature,
+        inputs,
+        collector: args.reading.collector(None, &[]),
+        output: args.output,
+        force: args.run.force,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
+        print_json(&report)?;
+    }
+    if !args.run.quiet {
+        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
+        if !args.run.json {
+            summarise(&report);
+        }
+    }
+    Ok(if report.read.unusable + report.read.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+}
+
+/// Returns the signature that the arguments ask for. Refuses options of other methods.
+fn signature(args: &SketchArgs) -> Result<SignerKind, Error> {
+    let options = [
+        ("--functions", args.functions.is_some(), SketchMethod::Minhash),
+        ("--features", args.features.is_some(), SketchMethod::Features),
+        ("--bits", args.bits.is_some(), SketchMethod::Simhash),
+    ];
+    if let Some((option, _, method)) = options.iter().find(|(_, is_given, method)| *is_given && *method != args.method)
+    {
+        let name = method.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string());
+        return Err(Error::Usage(format!("{option} works only with --method {name}")));
+    }
+    Ok(match args.method {
+        SketchMethod::Minhash => {
+            SignerKind::MinHash(MinHash::new(args.functions.map_or(128, |functions| functions.get().into())))
+        }
+        SketchMethod::Features => {
+            let filter = args.features.map_or_else(|| Filter::new(6, 14, 2), Ok);
+            SignerKind::Features(filter.map_err(|error| Error::Usage(error.to_string()))?)
+        }
+        SketchMethod::Simhash => SignerKind::SimHash(args.bits.unwrap_or(384)),
+    })
+}
+
+fn summarise(report: &SketchReport) {
+    message!(
+        "{} documents, {} with {} of text; {} of {} bytes on {}",
+        count(report.documents),
+        bytes(report.read.input_bytes),
+        bytes(report.read.text_bytes),
+        report.signature,
+        count(report.signature_bytes as u64),
+        report.tokens
+    );
+    special(&[
+        (report.read.empty, "empty: no signature"),
+        (report.read.unusable, "without usable text: no signature"),
+        (report.read.unreadable, "rows unreadable: left out"),
+    ]);
+    let memory = peak_memory(report.peak_memory_bytes);
+    message!(
+        "{:.2} s on {}, {:.0} MB/s{memory}",
+        report.seconds,
+        of_threads(report.threads),
+        report.megabytes_per_second
+    );
+}

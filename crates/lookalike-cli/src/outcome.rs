@@ -1,0 +1,29 @@
+//! How can a command end, and with which exit status?
+
+use std::process::ExitCode;
+
+/// Exit status after wrong usage or an error that stops the run.
+pub const FATAL: u8 = 2;
+/// Exit status after Ctrl-C.
+pub const INTERRUPTED: i32 = 130;
+
+/// How a command ended, if not in an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    /// `check` or `--fail-if-found` found what it looks for.
+    Failed,
+    DoneWithBadRows,
+    Interrupted,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::Failed => 1,
+            Outcome::DoneWithBadRows => 3,
+            Outcome::Interrupted => INTERRUPTED as u8,
+        })
+    }
+}

@@ -1,0 +1,12 @@
+//! What does the command print, and how does it look?
+
+#[macro_use]
+pub mod messages;
+
+pub mod histogram;
+pub mod numbers;
+pub mod progress;
+pub mod signatures;
+pub mod stdout;
+pub mod summary;
+pub mod svg;

@@ -1,0 +1,64 @@
+//! How is progress shown on a terminal?
+
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use lookalike::engine::{Progress, Unit};
+
+/// One bar at a time on standard error, if that is a terminal.
+pub struct Bars {
+    shown: bool,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl Bars {
+    pub fn new(quiet: bool) -> Bars {
+        Bars { shown: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(None) }
+    }
+
+    fn with(&self, act: impl FnOnce(&mut Option<ProgressBar>)) {
+        if self.shown {
+            act(&mut self.bar.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, stage: &'static str, total: u64, unit: Unit) {
+        let counts = match unit {
+            Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}",
+            Unit::Documents => "{human_pos} of {human_len} documents",
+        };
+        let style = if total == 0 {
+            ProgressStyle::with_template("{msg:<13} {spinner}")
+        } else {
+            ProgressStyle::with_template(&format!("{{msg:<13}} {{bar:30}} {counts}, {{eta}} left"))
+        };
+        self.with(|bar| {
+            let new = ProgressBar::new(total).with_message(stage);
+            new.set_style(style.expect("a template that the crate knows"));
+            *bar = Some(new);
+        });
+    }
+
+    fn reach(&self, done: u64) {
+        self.with(|bar| {
+            if let Some(bar) = bar {
+                bar.set_position(done);
+            }
+        });
+    }
+
+    fn end(&self) {
+        self.with(|bar| {
+            if let Some(bar) = bar.take() {
+                bar.finish_and_clear();
+            }
+        });
+    }
+
+    fn warn(&self, message: &str) {
+        message!("lookalike: {message}");
+    }
+}

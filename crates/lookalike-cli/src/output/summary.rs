@@ -1,0 +1,43 @@
+//! Which lines do the summaries of several commands share?
+
+use crate::output::numbers::{bytes, count};
+
+/// Prints the first bad rows by name, and how many more there are.
+pub fn problems(named: &[String], all: u64) {
+    for problem in named {
+        message!("lookalike: {problem}");
+    }
+    let more = all - named.len() as u64;
+    if more > 0 {
+        message!("lookalike: … and {} more bad rows", count(more));
+    }
+}
+
+/// Formats the peak of resident memory; empty where the system does not report it.
+pub fn peak_memory(peak: u64) -> String {
+    if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
+}
+
+/// Prints on one line how many documents were treated in a special way.
+pub fn special(counts: &[(u64, &str)]) {
+    let special: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n))).collect();
+    if !special.is_empty() {
+        message!("{}", special.join("; "));
+    }
+}
+
+/// Formats the threshold as ` ≥ 0.8` or ` ≤ 3`; empty without one.
+pub fn bound(threshold: Option<f64>, is_distance: bool) -> String {
+    let sign = if is_distance { '≤' } else { '≥' };
+    threshold.map_or(String::new(), |threshold| format!(" {sign} {threshold}"))
+}
+
+/// Formats fields as ` within lang, site`; empty without fields.
+pub fn within(fields: &[String]) -> String {
+    if fields.is_empty() { String::new() } else { format!(" within {}", fields.join(", ")) }
+}
+
+pub fn of_threads(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+}

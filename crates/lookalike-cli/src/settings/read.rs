@@ -1,0 +1,59 @@
+//! How are the documents of the inputs read?
+
+use lookalike::engine::{Recipe, SiteRule};
+use lookalike_engine::{Collector, Error};
+use lookalike_io::{Fields, Source};
+
+use crate::args::ReadArgs;
+
+impl ReadArgs {
+    /// Refuses options that no input can use: a text field where no input has fields, a page rule where no input is a page.
+    pub fn check(&self, inputs: &[Source]) -> Result<(), Error> {
+        let flag = if self.html.is_some() { "--html" } else { "--text" };
+        let has_no_text_field = |input: &Source| input.format().is_pages() || !input.format().has_fields();
+        if (self.html.is_some() || !self.text.is_empty()) && inputs.iter().all(has_no_text_field) {
+            let format = inputs.first().map_or("text", |input| input.format().name());
+            return Err(Error::Usage(format!(
+                "{flag} names a field, but inputs in the format {format} have no text fields; \
+                 if they have another format, name it with --format"
+            )));
+        }
+        if self.page.is_some() && self.html.is_none() && !inputs.iter().any(|input| input.format().is_pages()) {
+            return Err(Error::Usage(
+                "--page is for web pages, but no input has any; name their field with --html FIELD, or use --format html or \
+                 --format warc"
+                    .to_string(),
+            ));
+        }
+        Ok(())
+    }
+
+    pub fn collector(&self, key: Option<&str>, within: &[String]) -> Collector {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        Collector {
+            fields: Fields {
+                text: match &self.html {
+                    Some(html) => vec![html.clone()],
+                    None if self.text.is_empty() => vec!["text".to_string()],
+                    None => self.text.clone(),
+                },
+                is_page: self.html.is_some(),
+                url: self.url.clone(),
+                id: self.id.clone(),
+                key: key.map(String::from),
+                within: within.to_vec(),
+                site: None,
+            },
+            page: self.page.unwrap_or_default(),
+            recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
+            max_document: self.max_document,
+            strict: self.strict,
+            threads: self.threads.map_or(cores, usize::from),
+            hash_texts: false,
+            keep_texts: false,
+            signing: None,
+            samples: false,
+            site: SiteRule::default(),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Does the result stay the same, and fit, at any size?
+
+pub mod determinism;
+pub mod large_clusters;
+// Only Linux enforces a limit of address space.
+#[cfg(target_os = "linux")]
+pub mod memory;
+pub mod spill;
