@@ -1,13 +1,13 @@
-//! Times the join of fingerprints against comparing each with each, and the grouping of equal ones; prints them as JSON.
+//! Times the join of fingerprints, a scan of all pairs, and the grouping of equal fingerprints. Prints JSON.
 //!
 //! ```sh
 //! cargo run --release --example agree -- --count 1000000 --scanned 200000
 //! ```
 //!
-//! Half of the fingerprints are random, half lie in clusters of 2 to 20 that differ from their centre in 0 to 12 random bits each, in
-//! random order: many pairs differ in at most 12 bits, many in a few more. The scan, which takes time by the square, is done on
-//! the first `--scanned` of them, and its time for all of them is reckoned from that; `--scanned` as many as `--count` reckons nothing.
-//! Times are the shortest of `--runs`.
+//! Half of the fingerprints are random. The others are in clusters of 2 to 20 that differ from their centre in 0 to 12
+//! random bits each, in random order. So many pairs differ in at most 12 bits, and many in slightly more. The scan is
+//! quadratic, so it runs on the first `--scanned` fingerprints and its time for all is extrapolated. Set `--scanned` to
+//! `--count` to measure it. Times are the best of `--runs`.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -58,14 +58,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many pairs, and in how many bits they agree in all.
+/// The number of pairs, and the total number of bits in which they agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     pairs: u64,
     agree: u64,
 }
 
-/// The shortest time of so many runs, and what they found.
+/// Returns the shortest time of the runs, and what they found.
 fn timed(join: AgreeJoin, fingerprints: &Fingerprints, runs: u32) -> (f64, Found) {
     let (mut shortest, mut found) = (f64::INFINITY, Found::default());
     for _ in 0..runs.max(1) {

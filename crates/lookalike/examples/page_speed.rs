@@ -1,4 +1,5 @@
-//! How fast pages become tokens, on one core: `page_speed FILE`, pages separated by NUL. `bench/pages` makes such a file and runs this.
+//! How fast do pages become tokens, on one core? `page_speed FILE`, with pages separated by NUL. `bench/pages` makes
+//! such a file and runs this.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
@@ -6,7 +7,7 @@ use std::time::Instant;
 use lookalike::Case;
 use lookalike::engine::{PageReader, PageRule, for_each_word, normalise};
 
-/// The best of so many runs is told.
+/// Runs, of which the best is reported.
 const RUNS: usize = 7;
 
 fn main() -> std::io::Result<()> {

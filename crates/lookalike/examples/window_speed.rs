@@ -1,7 +1,8 @@
-//! How fast a window judges, and what it costs, as it fills: `cargo run --release --example window_speed -- --help`.
+//! How fast is a window, and how much memory does it take, as it fills? `cargo run --release --example window_speed --
+//! --help`.
 //!
-//! Prints a line of JSON whenever the window holds so many documents. A latency is the time to make a document's set, to judge it and
-//! to take it in; with `--ask`, to make it and to judge it.
+//! Prints a line of JSON when the window reaches certain sizes. A latency is the time to make a document's set, compare
+//! it and add it; with `--ask`, to make it and compare it.
 #![allow(clippy::print_stdout)]
 
 use std::fs::{self, File};
@@ -16,11 +17,12 @@ window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--
              [--rows FILE.csv] [FILE.jsonl]
 window_speed --print 1000
 
-Without a file ({text, epoch} a line) the feed is generated: documents of about 5 kB of pseudo-words, every tenth of them a
-near-duplicate of an earlier one. --passes: how many more windows of documents follow when the window is full.
---ask: documents are taken in unjudged, and whenever there is something to print so many more are judged and not taken in.
---rows: a line for each that was judged: its hour, the bytes of its text, the nanoseconds.
---print: so many documents of the generated feed, as JSON lines, and nothing else.";
+FILE.jsonl has {text, epoch} on each line. Without it, the feed is generated: documents of about 5 kB of pseudo-words, every
+tenth of them a near-duplicate of an earlier one.
+--passes: windows of documents to add after the window is full.
+--ask: add documents without comparing them, and compare N more, without adding them, before each report.
+--rows: write a line for each compared document: its hour, the bytes of its text, the nanoseconds.
+--print: print N documents of the generated feed as JSON lines, and nothing else.";
 
 const DAY: i64 = 24 * 3_600_000;
 const MARKS: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
@@ -78,7 +80,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => {
             let mut feed = Feed::new();
             run.before = resident();
-            // A window of 24 hours and the current one are full when so many came.
+            // A window of 24 hours plus the current one is full after this many documents.
             let step = DAY as f64 / most as f64;
             for number in 0..most * (1 + passes) {
                 let (text, time) = (feed.next_document(), (number as f64 * step) as i64);
@@ -103,7 +105,7 @@ struct Run {
     maker: SetMaker,
     window: SetWindow,
     rows: Option<BufWriter<File>>,
-    /// Of those judged, in nanoseconds.
+    /// Latencies of the compared documents, in nanoseconds.
     latencies: Vec<u64>,
     text_bytes: usize,
     stopped: usize,
@@ -140,7 +142,7 @@ impl Run {
         self.judged += 1;
     }
 
-    /// What the last thousand cost, or the last tenth, of those judged since the last report.
+    /// The latencies of the last thousand, or the last tenth, of the documents compared since the last report.
     fn report(&mut self, phase: &str, held: usize) {
         let documents = self.window.len();
         let some = 1_000.max(self.latencies.len() / 10).min(self.latencies.len());
@@ -171,7 +173,7 @@ fn resident() -> usize {
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
-/// The texts of a file with their times, in milliseconds; a minute apart if it has none.
+/// The texts of a file with their times in milliseconds, or a minute apart if it has no times.
 fn documents(path: &str) -> Result<Vec<(String, i64)>, Box<dyn std::error::Error>> {
     let mut documents = Vec::new();
     for line in BufReader::new(File::open(path)?).lines() {
@@ -182,18 +184,18 @@ fn documents(path: &str) -> Result<Vec<(String, i64)>, Box<dyn std::error::Error
     Ok(documents)
 }
 
-/// Documents of pseudo-words. Syllables, words and the words of a topic are drawn by Zipf's law; one word in fifty is a name or a number
-/// that nobody has seen. So made, documents have as many distinct q-grams as those of real news and mails of that length, and two of them
-/// have as much in common.
+/// Documents of pseudo-words. Syllables, words and the words of a topic follow Zipf's law. One word in fifty is an
+/// unseen name or number. Such documents have as many distinct q-grams as real news and mails of that length, and as
+/// many in common.
 struct Feed {
     state: u64,
     syllables: Vec<String>,
     words: Vec<String>,
-    /// Some documents that came.
+    /// Some earlier documents.
     past: Vec<String>,
 }
 
-/// Of which a near-duplicate is made.
+/// The document that a near-duplicate is made from.
 const PAST: usize = 1_000;
 const SYLLABLES: usize = 9_000;
 const VOCABULARY: usize = 100_000;
@@ -227,7 +229,7 @@ impl Feed {
         let words = if !self.past.is_empty() && self.below(10) == 0 {
             let of = self.below(self.past.len());
             let mut words: Vec<String> = self.past[of].split(' ').map(String::from).collect();
-            // Up to every sixteenth word is another.
+            // Up to one word in sixteen is replaced.
             for _ in 0..self.below(words.len() / 16 + 1) {
                 let (at, word) = (self.below(words.len()), self.word());
                 words[at] = word;
@@ -252,7 +254,7 @@ impl Feed {
         text
     }
 
-    /// Bytes that are not the window's.
+    /// Bytes that do not belong to the window.
     fn held(&self) -> usize {
         self.past.iter().map(String::capacity).sum()
     }
@@ -275,14 +277,14 @@ impl Feed {
         }
     }
 
-    /// A number below another, r about as often as 1 / (r + flat).
+    /// Returns a number below another, r about as often as 1 / (r + flat).
     fn below_by_zipf(&mut self, n: usize, flat: f64) -> usize {
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
         let drawn = flat * (((n as f64 + flat) / flat).powf(share) - 1.0);
         (drawn as usize).min(n - 1)
     }
 
-    /// A number below another: SplitMix64.
+    /// Returns a number below another, by SplitMix64.
     fn below(&mut self, n: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
