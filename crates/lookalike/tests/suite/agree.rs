@@ -17,7 +17,8 @@ fn a_larger_collection() {
         assert!(expected.len() > 100);
         let pairs = Mutex::new(Vec::new());
         with_threads(threads, || {
-            AgreeJoin::new(differ).pairs(&fingerprints, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
+            AgreeJoin::new(differ)
+                .pairs(&fingerprints, &Stage::silent(), |some| pairs.lock().unwrap().extend_from_slice(some));
         });
         let mut found = pairs.into_inner().unwrap();
         found.sort_unstable();

@@ -4,7 +4,9 @@ use lookalike::engine::{Algorithm, Fate, PairSource, Roots, SetStore, Stage, bru
 use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads};
+use crate::oracle::{
+    Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, thresholds, with_threads,
+};
 
 /// One document of each component is kept, and the reference collection.
 fn components_by_definition(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold) -> Vec<Fate> {

@@ -9,7 +9,12 @@ use proptest::prelude::*;
 use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds, with_threads};
 
 /// The pairs that a join finds, in order, and what it counted.
-pub fn joined(sets: &Sets, threshold: &Threshold, split: Option<u32>, algorithm: PaperAlgorithm) -> (Vec<SetPair>, Counts) {
+pub fn joined(
+    sets: &Sets,
+    threshold: &Threshold,
+    split: Option<u32>,
+    algorithm: PaperAlgorithm,
+) -> (Vec<SetPair>, Counts) {
     let store: SetStore = sets.iter().collect();
     let documents: Vec<u32> = (0..sets.len() as u32).collect();
     let records = Records::code(&store, &documents);

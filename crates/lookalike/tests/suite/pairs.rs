@@ -4,7 +4,9 @@ use lookalike::Threshold;
 use lookalike::engine::{Algorithm, Counted, Join, SetPair, SetStore, Stage, brute_pairs};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, Way, collections, counter_bytes, joinable, larger_collection, store, thresholds, with_threads};
+use crate::oracle::{
+    Sets, Way, collections, counter_bytes, joinable, larger_collection, store, thresholds, with_threads,
+};
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<SetPair> {
     Join::new(threshold).algorithm(Algorithm::Sparse).counter_bytes(counter_bytes).pairs(sets.iter().collect()).unwrap()

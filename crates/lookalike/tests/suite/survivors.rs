@@ -4,7 +4,10 @@ use lookalike::engine::{Algorithm, Stage, survivors};
 use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
-use crate::oracle::{Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, survivors_by_definition, thresholds, with_threads};
+use crate::oracle::{
+    Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, survivors_by_definition, thresholds,
+    with_threads,
+};
 
 /// Orders that have nothing, everything and the reverse to do with size; ties by input.
 fn orders(sets: &Sets, seed: u64) -> Vec<Vec<u32>> {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use lookalike::engine::{
-    Algorithm, Join, JoinError, Records, SetArena, SetBatch, SetStore, SetsError, Stage,
-};
+use lookalike::engine::{Algorithm, Join, JoinError, Records, SetArena, SetBatch, SetStore, SetsError, Stage};
 use lookalike::{Measure, Threshold};
 
 fn join() -> Join {
