@@ -14,20 +14,20 @@ use crate::progress::Stage;
 /// keeping them apart.
 const FEW: u32 = 64;
 
-/// Documents, divided by whether they survive.
+/// Documents, and which of them are removed.
 pub(super) struct Stars<'a> {
     links: &'a Links,
     references: &'a [u32],
-    /// The removed documents.
+    /// The other documents.
     documents: &'a [u32],
-    /// By document.
+    /// By document, whether it is removed.
     removed: Vec<bool>,
     /// How many removed documents may be linked with each other and still be compared.
     few: u32,
 }
 
 impl<'a> Stars<'a> {
-    /// Divides `compared`, the documents that represent their equals, references first.
+    /// `compared` holds the documents that represent their equals, references first.
     pub(super) fn new(links: &'a Links, compared: &'a Compared, removed: impl Iterator<Item = u32>) -> Stars<'a> {
         let (references, documents) = compared.documents.split_at(compared.pinned);
         let mut is_removed = vec![false; compared.documents.iter().max().map_or(0, |&last| last as usize + 1)];

@@ -13,7 +13,7 @@ use crate::progress::Stage;
 /// Documents in the sample that estimates the number of pairs, and pairs that a document may have within a block.
 const SAMPLE: u32 = 256;
 const PAIRS_IN_BLOCK: f64 = 64.0;
-/// The share of all pairs from which a collection counts as very similar.
+/// The share of similar pairs above which a sample is too expensive.
 const MANY_ALIKE: f64 = 1.0 / 32.0;
 /// The fewest documents that are worth a join.
 const FEWEST: usize = 128;

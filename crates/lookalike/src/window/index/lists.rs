@@ -20,7 +20,7 @@ const KINDS: usize = 17;
 /// Numbers in a cache line.
 const LINE: usize = 32;
 /// How many numbers of a list to prefetch. The hardware prefetches the rest.
-const ASKED: usize = 8 * LINE;
+const PREFETCHED: usize = 8 * LINE;
 /// How many lists ahead to prefetch when all are walked.
 const AHEAD: usize = 16;
 
@@ -146,7 +146,7 @@ impl Lists {
     #[inline]
     pub(super) fn prefetch_list(&self, code: usize, bands: Range<usize>) {
         let list = self.of(code, bands);
-        (0..list.len().min(ASKED)).step_by(LINE).for_each(|at| prefetch(list, at));
+        (0..list.len().min(PREFETCHED)).step_by(LINE).for_each(|at| prefetch(list, at));
     }
 
     pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
