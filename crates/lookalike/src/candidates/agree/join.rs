@@ -59,6 +59,18 @@ impl AgreeJoin {
         stage: &Stage,
         emit: impl Fn(&[AgreePair]) + Sync,
     ) {
+        self.run_width(fingerprints, members, &side, stage, &emit);
+    }
+
+    /// Runs the code for the width of the fingerprints. It is compiled once, and not again for every callback.
+    fn run_width(
+        &self,
+        fingerprints: &Fingerprints,
+        members: &[u32],
+        side: &(dyn Fn(u32) -> Side + Sync),
+        stage: &Stage,
+        emit: &(dyn Fn(&[AgreePair]) + Sync),
+    ) {
         match fingerprints.width() {
             1 => self.run::<1>(fingerprints.all(), members, side, stage, emit),
             2 => self.run::<2>(fingerprints.all(), members, side, stage, emit),
@@ -75,10 +87,11 @@ impl AgreeJoin {
         &self,
         all: &[[u64; W]],
         members: &[u32],
-        side: impl Fn(u32) -> Side + Sync,
+        side: &(dyn Fn(u32) -> Side + Sync),
         stage: &Stage,
-        emit: impl Fn(&[AgreePair]) + Sync,
+        emit: &(dyn Fn(&[AgreePair]) + Sync),
     ) {
+        let emit = |some: &[AgreePair]| emit(some);
         let pieces = if self.scan { vec![Piece::none()] } else { plan::choose(all, members, self.differ) };
         let side = members.iter().any(|&member| side(member) != Side::Both).then_some(side);
         let parts = pieces.iter().map(Piece::part).collect();

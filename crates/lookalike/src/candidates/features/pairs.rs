@@ -33,12 +33,24 @@ impl FeatureTable {
         stage: &Stage,
         emit: impl Fn(&[FeaturePair]) + Sync,
     ) {
+        self.find(members, &side, stage, &emit);
+    }
+
+    /// The same. It is compiled once, and not again for every callback.
+    fn find(
+        &self,
+        members: &[u32],
+        side: &(dyn Fn(u32) -> Side + Sync),
+        stage: &Stage,
+        emit: &(dyn Fn(&[FeaturePair]) + Sync),
+    ) {
+        let emit = |some: &[FeaturePair]| emit(some);
         let choices = self.choices();
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
         for (number, places) in choices.iter().enumerate().take_while(|_| !stage.is_cancelled()) {
             // All threads share a large run: each of its documents is compared with the later ones that it faces.
-            self.runs(places, members, &side, &mut keyed)
+            self.runs(places, members, side, &mut keyed)
                 .into_par_iter()
                 .flat_map(|run| {
                     let second = run.partition_point(|entry| entry.side != SECOND);
@@ -92,7 +104,7 @@ impl FeatureTable {
         &self,
         places: &[usize],
         members: &[u32],
-        side: &(impl Fn(u32) -> Side + Sync),
+        side: &(dyn Fn(u32) -> Side + Sync),
         keyed: &'a mut Vec<Entry>,
     ) -> Vec<&'a [Entry]> {
         let entry = |&document: &u32| {
