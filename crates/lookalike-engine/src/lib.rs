@@ -6,10 +6,10 @@
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
 //! | `sign/` | signatures | verified candidates, the measured recall |
+//! | `report/` | all of it | the summary of a run |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |
-//! | `report/` | all of it | the summary of a run |
 //! | `jobs/` | the options of a command | all of the above, one file per command |
 //!
 //! A [`Collector`] defines how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.

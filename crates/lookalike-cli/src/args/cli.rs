@@ -37,12 +37,12 @@ Exit status: 0 done; 1 check failed, or --fail-if-found found something; 2 wrong
 pub enum Command {
     /// Remove near-duplicates from a collection
     ///
-    /// A document is removed only if a kept document is at least as similar to it as the threshold says. That document is its twin.
+    /// A document is removed only if a kept document is at least as similar to it as the threshold says: its twin.
     /// No two kept documents reach the threshold. Without an output option, `dedup` only reports. docs/guides/dedup.md is the guide.
     Dedup(Box<DedupArgs>),
     /// Find every pair of similar documents
     ///
-    /// Each pair carries its exact similarity. docs/guides/pairs.md is the guide.
+    /// Each pair carries its exact similarity, unless you set --unverified. docs/guides/pairs.md is the guide.
     Pairs(Box<PairsArgs>),
     /// Check what a deduplication wrote, by this tool or another
     ///
@@ -83,7 +83,7 @@ pub enum Command {
     Tokens(TokensArgs),
     /// Judge documents over HTTP, with a window that survives crashes
     ///
-    /// Clients post documents and get verdicts, with the keys of `lookalike stream`. What the service has acknowledged is still there
+    /// Clients post documents and get verdicts, as `lookalike stream` prints them. What the service has acknowledged is still there
     /// after a crash. docs/guides/serve.md is the guide, docs/reference/http-api.md lists the requests.
     Serve(Box<ServeArgs>),
     /// Judge files that arrive in a folder, and move each to one of two folders
@@ -92,7 +92,7 @@ pub enum Command {
     /// not changed for a second. It skips names that begin with a dot or end in .tmp or .part. The time of a document is the
     /// modification time of its file.
     ///
-    /// For each file it prints a verdict, with the keys of `lookalike stream`, and writes it beside the file as NAME.lookalike.json. A
+    /// For each file it prints a verdict, as `lookalike stream` does, and writes it beside the file as NAME.lookalike.json. A
     /// file that cannot be judged is reported and stays; with --once the exit status is then 3. docs/guides/watch.md is the guide.
     Watch(Box<WatchArgs>),
     /// Print a completion script for a shell

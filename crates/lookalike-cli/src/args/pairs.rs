@@ -27,7 +27,7 @@ pub struct PairsArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
 
-    /// Find the K most similar pairs instead of all above a threshold
+    /// Find the K most similar pairs instead of all at or above a threshold
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["threshold", "limit_per_document"])]
     pub top: Option<u64>,
 

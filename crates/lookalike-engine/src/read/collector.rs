@@ -8,7 +8,7 @@ use lookalike_io::extract::Extraction;
 use super::signing::Signing;
 use crate::error::Error;
 
-/// Options for reading the inputs.
+/// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `second_pass.rs`.
 #[derive(Clone, Debug)]
 pub struct Collector {
     /// What the fields mean.

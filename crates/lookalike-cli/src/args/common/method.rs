@@ -29,7 +29,7 @@ pub struct MethodArgs {
     #[arg(long, value_name = "N", conflicts_with = "features")]
     pub bytes: Option<usize>,
 
-    /// For minhash, b, c, combined, by-site: K features of S values, of which R must be equal
+    /// For minhash, b, c, combined, by-site: K features of S values each; R of the K must be equal
     ///
     /// For minhash it replaces the filter that --recall and --bytes choose. For web pages the features are the super-shingles, and
     /// the default is 6,14,2; c uses them only for the column b_similarity.
@@ -89,7 +89,7 @@ pub enum MethodArg {
     Sketch,
     /// Pairs whose simhashes have nearly all bits equal
     Simhash,
-    /// Web pages with at least 2 of 6 super-shingles equal
+    /// Web pages with at least 2 of 6 super-shingles equal (algorithm B of Henzinger's paper; docs/guides/signatures.md)
     B,
     /// Web pages with at least 372 of 384 bits equal
     C,

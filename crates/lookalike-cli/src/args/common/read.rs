@@ -52,7 +52,7 @@ pub struct ReadArgs {
     /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
     ///
     /// words:5 means shingles of five words, words single words, chars:3 shingles of three characters, letters:4 shingles of four
-    /// letters without spaces and punctuation, raw what white space separates, unchanged. `lookalike tokens` shows the result.
+    /// letters without spaces and punctuation, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
     #[arg(long, value_name = "SPEC", default_value_t)]
     pub tokens: Tokens,
 

@@ -19,7 +19,7 @@ pub struct RunArgs {
 
 #[derive(Args)]
 pub struct FoundArgs {
-    /// Exit with status 1 if anything is found
+    /// Exit with status 1 if there is a near-duplicate
     #[arg(long)]
     pub fail_if_found: bool,
 }
