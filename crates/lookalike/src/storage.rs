@@ -5,6 +5,8 @@
 
 use std::fmt;
 use std::fs::File;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use memmap2::MmapMut;
@@ -117,6 +119,47 @@ impl Room {
     pub fn words_mut(&mut self) -> &mut [u64] {
         // SAFETY: as above, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
+    }
+}
+
+/// A type of which any bytes are a value.
+///
+/// # Safety
+///
+/// Every pattern of bits must be a value of the type, zeros included.
+pub(crate) unsafe trait Plain: Copy {}
+
+/// A table of equally large rows in a room, all 0 at first.
+#[derive(Debug)]
+pub(crate) struct Table<T> {
+    room: Room,
+    rows: usize,
+    of: PhantomData<T>,
+}
+
+impl<T: Plain> Table<T> {
+    /// A table of `rows` rows.
+    pub(crate) fn new(storage: &dyn Storage, rows: usize, purpose: &'static str) -> Result<Table<T>, StorageError> {
+        let room = storage.room(rows * size_of::<T>(), purpose)?;
+        Ok(Table { room, rows, of: PhantomData })
+    }
+}
+
+impl<T: Plain> Deref for Table<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: a room starts at a page and has bytes for so many rows; any bytes are a row.
+        unsafe { std::slice::from_raw_parts(self.room.map.as_ptr().cast(), self.rows) }
+    }
+}
+
+impl<T: Plain> DerefMut for Table<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.room.map.as_mut_ptr().cast(), self.rows) }
     }
 }
 

@@ -12,6 +12,7 @@ mod pairs;
 mod paper;
 mod samples;
 mod sketches;
+mod storage;
 mod survivors;
 mod texts;
 mod validation;

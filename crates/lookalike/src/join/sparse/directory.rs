@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::arch::prefetch;
+use crate::storage::{Plain, Storage, StorageError, Table};
 
 /// An element of a document's prefix, before the directory is built.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +25,8 @@ pub(super) struct Step {
 }
 
 /// A document in a list.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(super) struct Entry {
     pub(super) document: u32,
     pub(super) size: u32,
@@ -40,8 +42,11 @@ pub(super) struct Directory {
     /// Where each document's steps end.
     ends: Vec<usize>,
     heads: Vec<Head>,
-    entries: Vec<Entry>,
+    entries: Table<Entry>,
 }
+
+// SAFETY: it is four numbers of 32 bits.
+unsafe impl Plain for Entry {}
 
 /// The position of an element's two lists, and how far they are filled. It is all in one place because every lookup
 /// starts here and most end here.
@@ -82,7 +87,8 @@ impl Directory {
         mut postings: Vec<Posting>,
         documents: usize,
         short_prefix: impl Fn(u32) -> u32 + Sync,
-    ) -> Directory {
+        storage: &dyn Storage,
+    ) -> Result<Directory, StorageError> {
         postings.par_sort_unstable();
         let runs = || postings.chunk_by(|a, b| a.element == b.element).filter(|run| run.len() > 1);
 
@@ -119,7 +125,7 @@ impl Directory {
             steps[start..end].sort_unstable_by_key(|step| step.position);
             start = end;
         }
-        Directory { steps, ends, heads, entries: vec![Entry::default(); room] }
+        Ok(Directory { steps, ends, heads, entries: Table::new(storage, room, "the postings")? })
     }
 
     /// Renumbers the documents: the first of the order becomes 0. None may be entered.

@@ -85,7 +85,8 @@ impl Index {
                 })
             })
             .collect();
-        let directory = Directory::build(postings, documents.len(), |place| documents[place as usize].short);
+        let short = |place: u32| documents[place as usize].short;
+        let directory = Directory::build(postings, documents.len(), short, &**storage)?;
         if u32::try_from(directory.lists()).is_err() {
             return Err(SetsError::ManyElements);
         }
