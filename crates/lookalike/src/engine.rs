@@ -34,7 +34,7 @@
 
 pub use crate::candidates::{
     AgreeJoin, AgreePair, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe, PageRecipeError,
-    PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree, brute_features,
+    PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
 pub use crate::cluster::{Fate, Links, Roots, components, survivors};
 pub use crate::join::paper::join as paper_join;
@@ -45,10 +45,7 @@ pub use crate::join::{
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};
-pub use crate::sets::{
-    Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_occurrence, hash_set, hash_shingle, hash_shingles,
-    hash_token,
-};
+pub use crate::sets::{Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_set, hash_shingle, hash_token};
 pub use crate::storage::{Memory, Room, Storage, StorageError};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;
@@ -57,4 +54,4 @@ pub use crate::text::{PageReader, PageRule, SiteRule, charset_in, decode};
 #[cfg(feature = "text")]
 pub use crate::tokens::{for_each_word, squeeze_spaces};
 pub use crate::verify::{Difference, common, differences};
-pub use crate::window::{DocumentRef, SetMatch, SetVerdict, SetWindow, Span};
+pub use crate::window::{DocumentRef, IdWindow, SetMatch, SetVerdict, SetWindow, Span};

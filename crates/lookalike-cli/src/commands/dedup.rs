@@ -7,12 +7,12 @@ use lookalike_io::resolve;
 
 use crate::args::{DedupArgs, MethodArg};
 use crate::outcome::Outcome;
+use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, percent};
 use crate::output::progress::Bars;
 use crate::output::signatures;
-use crate::output::stdout::print_json;
-use crate::output::summary::{bound, of_threads, peak_memory, problems, special, within};
+use crate::output::summary::{bound, of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
@@ -49,22 +49,8 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         outputs,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    if args.run.json {
-        print_json(&report)?;
-    }
-    if !args.run.quiet {
-        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
-        if !args.run.json {
-            summarise(&report);
-        }
-    }
-    Ok(if args.found.fail_if_found && report.identical + report.near > 0 {
-        Outcome::Failed
-    } else if report.read.unusable + report.read.unreadable > 0 {
-        Outcome::DoneWithBadRows
-    } else {
-        Outcome::Done
-    })
+    let is_found = args.found.fail_if_found && report.identical + report.near > 0;
+    finish(&report, &report.read, &args.run, is_found, summarise)
 }
 
 fn kept_target(output: &str) -> Result<KeptTarget, Error> {
@@ -89,7 +75,7 @@ fn summarise(report: &DedupReport) {
     message!(
         "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
         count(report.documents),
-        bytes(report.read.input_bytes),
+        bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.compared.measure,
         bound(report.compared.threshold, report.compared.is_distance),

@@ -8,12 +8,12 @@ use lookalike_io::resolve;
 
 use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::outcome::Outcome;
+use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count};
 use crate::output::progress::Bars;
 use crate::output::signatures;
-use crate::output::stdout::print_json;
-use crate::output::summary::{bound, of_threads, peak_memory, problems, special, within};
+use crate::output::summary::{bound, of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
@@ -49,25 +49,11 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    if args.run.json {
-        print_json(&report)?;
-    }
-    if !args.run.quiet {
-        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
-    }
     if args.explain {
         message!("{}", report.plan);
     }
-    if !args.run.quiet && !args.run.json {
-        summarise(&report);
-    }
-    Ok(if args.found.fail_if_found && report.pairs > 0 {
-        Outcome::Failed
-    } else if report.read.unusable + report.read.unreadable > 0 {
-        Outcome::DoneWithBadRows
-    } else {
-        Outcome::Done
-    })
+    let is_found = args.found.fail_if_found && report.pairs > 0;
+    finish(&report, &report.read, &args.run, is_found, summarise)
 }
 
 /// Returns which pairs the arguments ask for.
@@ -128,7 +114,7 @@ fn summarise(report: &PairsReport) {
     message!(
         "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
         count(report.documents),
-        bytes(report.read.input_bytes),
+        bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.compared.measure,
         report.compared.tokens,

@@ -9,10 +9,10 @@ use lookalike_io::resolve;
 
 use crate::args::{SketchArgs, SketchMethod};
 use crate::outcome::Outcome;
+use crate::output::finish::finish;
 use crate::output::numbers::{bytes, count};
 use crate::output::progress::Bars;
-use crate::output::stdout::print_json;
-use crate::output::summary::{of_threads, peak_memory, problems, special};
+use crate::output::summary::{of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
@@ -31,16 +31,7 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    if args.run.json {
-        print_json(&report)?;
-    }
-    if !args.run.quiet {
-        problems(&report.read.problems, report.read.unusable + report.read.unreadable);
-        if !args.run.json {
-            summarise(&report);
-        }
-    }
-    Ok(if report.read.unusable + report.read.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    finish(&report, &report.read, &args.run, false, summarise)
 }
 
 /// Returns the signature that the arguments ask for. Refuses options of other methods.
@@ -71,7 +62,7 @@ fn summarise(report: &SketchReport) {
     message!(
         "{} documents, {} with {} of text; {} of {} bytes on {}",
         count(report.documents),
-        bytes(report.read.input_bytes),
+        bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.signature,
         count(report.signature_bytes as u64),

@@ -3,6 +3,7 @@
 #[macro_use]
 pub mod messages;
 
+pub mod finish;
 pub mod histogram;
 pub mod numbers;
 pub mod progress;

@@ -1,10 +1,9 @@
 //! The job of `stream`: judges documents as they arrive and writes one line for each, in order.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use lookalike::engine::{DocumentRef, SetWindow, Span};
+use lookalike::engine::{IdWindow, SetWindow, Span};
 use lookalike::{CompareWith, IndexKind, Threshold, Verdict, VerdictKind};
 use lookalike_io::extract::Extractor;
 use lookalike_io::read::{Lacking, time_of};
@@ -95,8 +94,7 @@ impl Stream {
         let window = SetWindow::new(self.threshold, self.span).map_err(Error::usage)?;
         let mut judge = Judge {
             extractor: Extractor::new(self.collector.extraction()),
-            window: window.with_index(self.index).comparing_with(self.compare_with),
-            ids: BTreeMap::new(),
+            window: IdWindow::new(window.with_index(self.index).comparing_with(self.compare_with)),
             tally: Tally::default(),
             report: StreamReport::default(),
             line: Vec::new(),
@@ -135,9 +133,7 @@ impl Stream {
 struct Judge<'a> {
     stream: &'a Stream,
     extractor: Extractor,
-    window: SetWindow,
-    /// The ids of the documents of each segment.
-    ids: BTreeMap<i64, Vec<Box<str>>>,
+    window: IdWindow,
     tally: Tally,
     report: StreamReport,
     /// The line of the last verdict; empty if it is not written.
@@ -170,18 +166,10 @@ impl Judge<'_> {
             (Some(mut document), Some(time)) => {
                 let set = document.set();
                 self.tally.empty += u64::from(set.is_empty());
-                let verdict = self.window.add(set, time);
+                let verdict = self.window.add(id, set, time);
                 self.report.count(verdict.kind);
                 if self.stream.is_written(verdict.kind) {
-                    let id_of = |at: DocumentRef| &*self.ids[&at.segment][at.slot as usize];
-                    json_line(&Verdict::new(id, &verdict, id_of), &mut self.line);
-                }
-                if let Some(at) = verdict.document {
-                    self.ids.entry(at.segment).or_default().push(id.into());
-                    let oldest = self.window.oldest().unwrap_or(i64::MIN);
-                    while self.ids.first_key_value().is_some_and(|(&segment, _)| segment < oldest) {
-                        self.ids.pop_first();
-                    }
+                    json_line(&self.window.named(id, &verdict), &mut self.line);
                 }
             }
             _ => {
@@ -197,7 +185,7 @@ impl Judge<'_> {
     fn report(self, inputs: &[Source], seconds: f64) -> StreamReport {
         let Judge { stream, window, tally, report, .. } = self;
         // A stream has no size.
-        let read = ReadReport { input_bytes: 0, ..ReadReport::new(&tally, inputs) };
+        let read = ReadReport { input_bytes: None, ..ReadReport::new(&tally, inputs) };
         StreamReport {
             read,
             measure: stream.threshold.measure().name(),

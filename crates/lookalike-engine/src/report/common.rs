@@ -11,7 +11,8 @@ use crate::read::Tally;
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReadReport {
     /// Bytes of all files on disk.
-    pub input_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_bytes: Option<u64>,
     /// Bytes of all texts.
     pub text_bytes: u64,
     /// Documents without a token.
@@ -27,7 +28,7 @@ pub struct ReadReport {
 impl ReadReport {
     pub(crate) fn new(tally: &Tally, sources: &[Source]) -> ReadReport {
         ReadReport {
-            input_bytes: sources.iter().map(Source::size).sum(),
+            input_bytes: Some(sources.iter().map(Source::size).sum()),
             text_bytes: tally.text_bytes,
             empty: tally.empty,
             unusable: tally.unusable,

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use csv_core::ReadRecordResult;
 
+use super::fields::{Found, Values};
 use super::recognise::check_encoding;
-use super::values::{Found, Values};
 use crate::codec::decode;
 use crate::error::Error;
 use crate::source::{Format, Source};

@@ -3,9 +3,9 @@
 use std::io::{self, Cursor, Read};
 
 use super::csv::CsvBlocks;
+use super::fields::{Value, Values};
+use super::json;
 use super::lines::LineBlocks;
-use super::values::{Value, Values};
-use super::{flat_json, jsonl};
 use crate::codec::{Codec, decode, decode_live};
 use crate::source::Format;
 
@@ -17,14 +17,14 @@ pub fn json_line<T>(
     then: impl FnOnce(Result<Vec<Value>, String>) -> T,
 ) -> T {
     let mut values = Values::default();
-    let read = jsonl::read(line, names, texts, &mut values);
+    let read = json::read_line(line, names, texts, &mut values);
     then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
 }
 
 /// Like [`json_line`], with the fast reader alone. `None` if it leaves the line to the general reader.
 pub fn flat_json_line<T>(line: &str, names: &[String], texts: usize, then: impl FnOnce(Option<Vec<Value>>) -> T) -> T {
     let mut values = Values::default();
-    let read = flat_json::read(line, names, texts, &mut values);
+    let read = json::read_flat(line, names, texts, &mut values);
     then(read.map(|()| (0..names.len()).map(|field| values.get(field)).collect()))
 }
 

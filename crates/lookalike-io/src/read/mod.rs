@@ -2,13 +2,11 @@
 
 mod blocks;
 mod column_names;
-mod combine;
 mod csv;
 mod fields;
-mod flat_json;
 #[cfg(fuzzing)]
 pub mod fuzz;
-mod jsonl;
+mod json;
 mod lines;
 #[cfg(not(feature = "parquet"))]
 mod no_parquet;
@@ -18,11 +16,6 @@ mod parquet;
 pub(crate) mod recognise;
 mod row;
 mod rows;
-mod seen;
-mod time;
-#[cfg(test)]
-mod truncated_json;
-mod values;
 mod warc;
 
 #[cfg(not(feature = "parquet"))]
@@ -31,12 +24,9 @@ use no_parquet as parquet;
 pub use blocks::{Block, Blocks, Raw};
 pub use column_names::columns;
 pub use csv::header;
-pub use fields::Fields;
-pub use jsonl::mend_surrogates;
+pub use fields::{Fields, Lacking, Seen, Value, milliseconds, time_of};
+pub use json::{FieldKey, mend_surrogates};
 pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use row::{Content, Row};
 pub use rows::RowReader;
-pub use seen::{Lacking, Seen};
-pub use time::{milliseconds, time_of};
-pub use values::Value;

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 
-use super::values::Values;
+use super::fields::Values;
 use crate::error::{Error, missing_feature};
 use crate::source::Source;
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::values::{Found, Values};
+use super::fields::{Found, Values};
 use crate::error::Error;
 use crate::parquet::{Batch, Fields, OpenError, Value};
 use crate::source::Source;

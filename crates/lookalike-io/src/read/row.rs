@@ -1,7 +1,7 @@
 //! A row of a file, and what it holds.
 
+use super::fields::Value;
 use super::page::{Page, PageBody};
-use super::values::Value;
 
 /// A row of a file.
 #[derive(Debug)]

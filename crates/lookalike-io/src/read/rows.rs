@@ -1,15 +1,14 @@
 //! Turns a block into rows.
 
 use super::blocks::{Block, Body};
-use super::combine::{find_site, join, push_within};
-use super::fields::Fields;
-use super::jsonl;
+use super::fields::{
+    Fields, Lacking, Seen, Value, Values, find_site, join, names_of_header, names_of_line, push_within,
+};
+use super::json;
 use super::lines::without_end;
 use super::page::{Page, PageBody};
 use super::recognise::decode_utf16;
 use super::row::{Content, Row, sized_page, sized_text};
-use super::seen::{Lacking, Seen, names_of_header, names_of_line};
-use super::values::{Value, Values};
 use super::warc::{Header, Kind, Payload};
 
 /// Shows which fields a block has, for the message about a missing one.
@@ -97,7 +96,7 @@ impl RowReader {
         let done = match &block.body {
             Body::Lines(lines) => lines.for_each(|number, line| {
                 let texts = self.texts.iter().max().map_or(0, |last| last + 1);
-                let read = jsonl::read(line, &self.names, texts, &mut self.values);
+                let read = json::read_line(line, &self.names, texts, &mut self.values);
                 if read.is_ok() && first.is_none() {
                     first = Some(First::Line(line));
                 }

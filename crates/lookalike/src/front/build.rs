@@ -111,7 +111,7 @@ impl CorpusBuilder {
     /// Makes a corpus of texts.
     #[cfg(feature = "text")]
     pub fn from_texts<T: AsRef<str> + Sync>(self, texts: impl IntoIterator<Item = T>) -> Result<Corpus, Error> {
-        let corpus = self.clone().finish(SetStore::default())?;
+        let corpus = CorpusBuilder { ids: None, ..self.clone() }.finish(SetStore::default())?;
         let mut texts = texts.into_iter();
         let (mut arenas, mut blocks) = (Vec::new(), Vec::new());
         loop {
@@ -183,8 +183,7 @@ impl CorpusBuilder {
     fn finish(self, sets: SetStore) -> Result<Corpus, Error> {
         let documents = sets.len();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
-        // The number of documents is known only once the sets are made.
-        if let Some(ids) = self.ids.as_ref().filter(|ids| documents > 0 && ids.len() != documents) {
+        if let Some(ids) = self.ids.as_ref().filter(|ids| ids.len() != documents) {
             return Err(Error::Ids { ids: ids.len(), documents });
         }
         let ids = self.ids.map(Arc::new);

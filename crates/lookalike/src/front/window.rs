@@ -1,6 +1,5 @@
 //! A sliding window over texts with ids.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::error::Error;
@@ -8,7 +7,7 @@ use super::value::ThresholdValue;
 use crate::measure::{Measure, Threshold};
 use crate::sets::{Recipe, SetMaker};
 use crate::tokens::Tokens;
-use crate::window::{CompareWith, DocumentRef, IndexKind, SetWindow, Span, Verdict, VerdictKind};
+use crate::window::{CompareWith, IdWindow, IndexKind, SetWindow, Span, Verdict, VerdictKind};
 
 /// The documents of the last hours, to compare each new document with.
 ///
@@ -25,9 +24,7 @@ use crate::window::{CompareWith, DocumentRef, IndexKind, SetWindow, Span, Verdic
 /// ```
 pub struct Window {
     maker: SetMaker,
-    window: SetWindow,
-    /// By segment, the ids of its documents.
-    ids: BTreeMap<i64, Vec<Box<str>>>,
+    window: IdWindow,
 }
 
 /// The settings of a [`Window`].
@@ -80,22 +77,14 @@ impl Window {
     /// Compares a document with the window, then adds it. `time` is in milliseconds from any origin. A document older
     /// than the window gets [`VerdictKind::Old`] and is not added.
     pub fn add(&mut self, id: &str, text: &str, time: i64) -> Verdict {
-        let found = self.window.add(self.maker.set(text), time);
-        let verdict = Verdict::new(id, &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize]);
-        if let Some(at) = found.document {
-            self.ids.entry(at.segment).or_default().push(id.into());
-        }
-        let oldest = self.window.oldest().unwrap_or(i64::MIN);
-        while self.ids.first_key_value().is_some_and(|(&segment, _)| segment < oldest) {
-            self.ids.pop_first();
-        }
-        verdict
+        let verdict = self.window.add(id, self.maker.set(text), time);
+        self.window.named(id, &verdict)
     }
 
     /// Compares a document with the window without adding it.
     pub fn query(&mut self, text: &str, time: i64) -> Verdict {
-        let found = self.window.query(self.maker.set(text), time);
-        Verdict::new("", &found, |at: DocumentRef| &self.ids[&at.segment][at.slot as usize])
+        let verdict = self.window.query(self.maker.set(text), time);
+        self.window.named("", &verdict)
     }
 
     /// Returns whether a document would be new.
@@ -156,6 +145,6 @@ impl WindowBuilder {
         let threshold = Threshold::new(self.measure, &self.threshold)?;
         let span = Span::new(milliseconds(self.reach), milliseconds(self.segment))?;
         let window = SetWindow::new(threshold, span)?.with_index(self.index).comparing_with(self.compare_with);
-        Ok(Window { maker: SetMaker::new(self.recipe), window, ids: BTreeMap::new() })
+        Ok(Window { maker: SetMaker::new(self.recipe), window: IdWindow::new(window) })
     }
 }

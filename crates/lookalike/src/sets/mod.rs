@@ -15,8 +15,10 @@ pub(crate) use arranged::{ArrangedSets, Span};
 pub(crate) use counters::{CounterRoom, Counters, sieve};
 pub use error::SetsError;
 pub use groups::Groups;
+#[cfg(test)]
+pub(crate) use hash::hash_occurrence;
 pub(crate) use hash::{hash_numbers, mix, number_occurrences};
-pub use hash::{hash_occurrence, hash_set, hash_shingle, hash_shingles, hash_token};
+pub use hash::{hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::Arranged;
 #[cfg(feature = "text")]
 pub use shingle::{Explanation, Recipe, SetMaker};

@@ -4,6 +4,7 @@ mod agree;
 mod clusters;
 mod components;
 mod edit;
+mod front;
 mod joins;
 mod layering;
 mod oracle;

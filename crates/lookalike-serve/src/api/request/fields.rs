@@ -3,7 +3,8 @@
 use std::fmt;
 
 use lookalike_io::mend_surrogates;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use lookalike_io::read::FieldKey;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use super::scalar::Scalar;
 use crate::api::errors::ApiError;
@@ -143,7 +144,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut seen = vec![false; self.0.len()];
         let mut values: Self::Value = self.0.iter().map(|_| None).collect();
-        while let Some(field) = map.next_key_seed(Key(self.0))? {
+        while let Some(field) = map.next_key_seed(FieldKey(self.0))? {
             match field {
                 None => _ = map.next_value::<IgnoredAny>()?,
                 Some(field) if seen[field] => {
@@ -156,28 +157,5 @@ impl<'de> Visitor<'de> for Object<'_> {
             }
         }
         Ok(values)
-    }
-}
-
-/// The index of a key among the fields that are read.
-struct Key<'a>(&'a [String]);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Option<usize>, D::Error> {
-        json.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| name == key))
     }
 }

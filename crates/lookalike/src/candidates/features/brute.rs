@@ -4,7 +4,7 @@ use super::pairs::FeaturePair;
 use super::table::FeatureTable;
 
 /// Compares every document with every other.
-pub fn brute_features(table: &FeatureTable) -> Vec<FeaturePair> {
+pub(super) fn brute_features(table: &FeatureTable) -> Vec<FeaturePair> {
     let documents = table.len() as u32;
     let all = (0..documents).flat_map(|a| (a + 1..documents).map(move |b| (a, b)));
     let pairs = all.map(|(a, b)| FeaturePair { a, b, shared: table.shared(a, b) });

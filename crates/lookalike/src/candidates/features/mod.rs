@@ -8,12 +8,14 @@
 //! If two features are required, a feature that very many documents have makes a run whose square is nearly all wasted.
 //! So documents are grouped by *two* places at a time, for every two places, if that is not too much sorting.
 
+#[cfg(test)]
 mod brute;
 mod pairs;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use brute::brute_features;
+#[cfg(test)]
+use brute::brute_features;
 pub use pairs::FeaturePair;
 pub use table::FeatureTable;

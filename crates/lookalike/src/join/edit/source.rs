@@ -92,11 +92,6 @@ pub struct EditSource {
 }
 
 impl EditSource {
-    /// Returns the same texts with another distance.
-    pub fn within_distance(self, distance: u32) -> EditSource {
-        EditSource { join: EditJoin { distance, ..self.join }, ..self }
-    }
-
     /// Returns the maximum distance of a pair.
     pub fn distance(&self) -> u32 {
         self.join.distance

@@ -3,7 +3,7 @@
 use super::values::{Value, Values};
 
 /// Joins several fields into one text. Leaves out missing ones; the result is missing if all are.
-pub(super) fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'a> {
+pub(in crate::read) fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String) -> Value<'a> {
     joined.clear();
     let mut found = false;
     for &text in texts {
@@ -24,7 +24,7 @@ pub(super) fn join<'a>(texts: &[usize], values: &Values, joined: &'a mut String)
 
 /// Encodes several values as one text without ambiguity: each as its length and its spelling, or a dash if it is missing. Returns the
 /// first field whose value is an array or an object, if there is one.
-pub(super) fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<usize> {
+pub(in crate::read) fn push_within(fields: &[usize], values: &Values, out: &mut String) -> Option<usize> {
     out.clear();
     let mut odd = None;
     for &field in fields {
@@ -43,7 +43,7 @@ pub(super) fn push_within(fields: &[usize], values: &Values, out: &mut String) -
 }
 
 /// The site of a page, if a field names it.
-pub(super) fn find_site<'a>(site: Option<usize>, values: &Values, out: &'a mut String) -> Option<&'a str> {
+pub(in crate::read) fn find_site<'a>(site: Option<usize>, values: &Values, out: &'a mut String) -> Option<&'a str> {
     let value = values.get(site?).written().filter(|value| !value.is_empty())?;
     out.clear();
     out.push_str(&value);

@@ -37,7 +37,7 @@ impl<'a> Value<'a> {
 
 /// The requested fields of one row, in buffers that all rows share.
 #[derive(Default)]
-pub(super) struct Values {
+pub(in crate::read) struct Values {
     strings: String,
     found: Vec<Found>,
     /// By field, whether any row had it since the last call of [`Values::take_seen`].
@@ -48,7 +48,7 @@ pub(super) struct Values {
 #[derive(Clone, Debug)]
 // Only Parquet has numbers that are not spelled as text.
 #[cfg_attr(not(feature = "parquet"), expect(dead_code))]
-pub(super) enum Found {
+pub(in crate::read) enum Found {
     Missing,
     Text(Range<usize>),
     Number(Range<usize>),
@@ -60,7 +60,7 @@ pub(super) enum Found {
 
 impl Values {
     /// Starts a new row, with `wanted` fields not yet found.
-    pub(super) fn clear(&mut self, wanted: usize) {
+    pub(in crate::read) fn clear(&mut self, wanted: usize) {
         self.strings.clear();
         self.found.clear();
         self.found.resize(wanted, Found::Missing);
@@ -68,43 +68,43 @@ impl Values {
     }
 
     /// Which fields the rows had since the last call.
-    pub(super) fn take_seen(&mut self) -> Vec<bool> {
+    pub(in crate::read) fn take_seen(&mut self) -> Vec<bool> {
         std::mem::take(&mut self.seen)
     }
 
-    pub(super) fn set(&mut self, field: usize, found: Found) {
+    pub(in crate::read) fn set(&mut self, field: usize, found: Found) {
         self.found[field] = found;
         self.seen[field] = true;
     }
 
-    pub(super) fn set_text(&mut self, field: usize, text: &str) {
+    pub(in crate::read) fn set_text(&mut self, field: usize, text: &str) {
         let start = self.strings.len();
         self.strings.push_str(text);
         self.set(field, Found::Text(start..self.strings.len()));
     }
 
     /// The offset of the next text.
-    pub(super) fn text_start(&self) -> usize {
+    pub(in crate::read) fn text_start(&self) -> usize {
         self.strings.len()
     }
 
     /// The buffer of texts, to append one.
-    pub(super) fn strings(&mut self) -> &mut String {
+    pub(in crate::read) fn strings(&mut self) -> &mut String {
         &mut self.strings
     }
 
     /// Drops the text that begins at `start`.
-    pub(super) fn forget_text(&mut self, start: usize) {
+    pub(in crate::read) fn forget_text(&mut self, start: usize) {
         self.strings.truncate(start);
     }
 
-    pub(super) fn set_number(&mut self, field: usize, digits: &str) {
+    pub(in crate::read) fn set_number(&mut self, field: usize, digits: &str) {
         let start = self.strings.len();
         self.strings.push_str(digits);
         self.set(field, Found::Number(start..self.strings.len()));
     }
 
-    pub(super) fn get(&self, field: usize) -> Value<'_> {
+    pub(in crate::read) fn get(&self, field: usize) -> Value<'_> {
         match &self.found[field] {
             Found::Missing => Value::Missing,
             Found::Text(range) => Value::Text(&self.strings[range.clone()]),

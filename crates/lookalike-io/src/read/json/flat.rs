@@ -3,10 +3,10 @@
 //! A string is scanned, unescaped and copied in one pass, straight into the buffer of texts. Everything else (nested values, other
 //! numbers, escapes in a key, half a surrogate pair, any error) is left to the general reader in `jsonl.rs`, which also reports errors.
 
-use super::values::{Found, Values};
+use crate::read::fields::{Found, Values};
 
 /// Reads the requested fields of a line. The first `texts` of them should be strings. `None` leaves the line to the general reader.
-pub(super) fn read(line: &str, names: &[String], texts: usize, values: &mut Values) -> Option<()> {
+pub(in crate::read) fn read(line: &str, names: &[String], texts: usize, values: &mut Values) -> Option<()> {
     values.clear(names.len());
     let mut cursor = Cursor { line: line.as_bytes(), at: 0 };
     cursor.expect(b'{')?;

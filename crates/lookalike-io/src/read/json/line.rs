@@ -6,14 +6,15 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::flat_json;
-use super::values::{Found, Values};
+use super::flat;
+use super::key::FieldKey;
+use crate::read::fields::{Found, Values};
 
 /// Reads the requested fields of a line. The first `texts` of them should be strings. The error is a message for the user.
-pub(super) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Values) -> Result<(), String> {
+pub(in crate::read) fn read(line: &[u8], names: &[String], texts: usize, values: &mut Values) -> Result<(), String> {
     let line = simdutf8::compat::from_utf8(line)
         .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
-    if flat_json::read(line, names, texts, values).is_some() {
+    if flat::read(line, names, texts, values).is_some() {
         return Ok(());
     }
     let Err(error) = parse(line, names, texts, values) else { return Ok(()) };
@@ -87,7 +88,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(field) = map.next_key_seed(Key(self.names))? {
+        while let Some(field) = map.next_key_seed(FieldKey(self.names))? {
             match field {
                 Some(field) if field < self.texts => map.next_value_seed(Text { field, values: self.values })?,
                 Some(field) => put_exactly(map.next_value()?, field, self.values).map_err(A::Error::custom)?,
@@ -125,29 +126,6 @@ impl<'de> Visitor<'de> for Object<'_> {
 
     fn visit_unit<E>(self) -> Result<(), E> {
         Ok(())
-    }
-}
-
-/// Finds which requested field a key is.
-struct Key<'a>(&'a [String]);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Option<usize>, D::Error> {
-        json.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| name == key))
     }
 }
 
@@ -232,8 +210,8 @@ impl<'de> Visitor<'de> for Text<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::values::Value;
     use super::*;
+    use crate::read::fields::Value;
     use proptest::prelude::*;
 
     fn text(line: &str) -> Result<String, String> {
@@ -271,7 +249,7 @@ mod tests {
             let line = line.get(..cut.index(2 * line.len() + 1)).unwrap_or(&line);
             let names = ["text".to_string(), "id".to_string()];
             let (mut fast, mut plain) = (Values::default(), Values::default());
-            if flat_json::read(line, &names, texts, &mut fast).is_some() {
+            if flat::read(line, &names, texts, &mut fast).is_some() {
                 prop_assert!(parse(line, &names, texts, &mut plain).is_ok(), "{}", line);
                 prop_assert_eq!(fast.get(0), plain.get(0), "{}", line);
                 prop_assert_eq!(fast.get(1), plain.get(1), "{}", line);
@@ -282,7 +260,7 @@ mod tests {
         fn any_string_goes_the_fast_way(text in "\\PC{0,40}", key in "[a-z]{1,3}") {
             let line = serde_json::json!({ key: 12, "text": text, "z": text, "n": null }).to_string();
             let mut values = Values::default();
-            flat_json::read(&line, &["text".to_string()], 1, &mut values).unwrap();
+            flat::read(&line, &["text".to_string()], 1, &mut values).unwrap();
             prop_assert_eq!(values.get(0), Value::Text(&text));
         }
     }

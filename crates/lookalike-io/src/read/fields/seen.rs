@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::fields::Fields;
-use super::warc::Header;
+use super::requested::Fields;
 use crate::error::Error;
+use crate::read::warc::Header;
 
 /// The most fields that a message lists.
 const MOST: usize = 20;
@@ -17,11 +17,11 @@ const LONGEST: usize = 60;
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Whether there were any rows.
-    pub(super) has_rows: bool,
+    pub(in crate::read) has_rows: bool,
     /// By field.
-    pub(super) found: Vec<bool>,
+    pub(in crate::read) found: Vec<bool>,
     /// The fields of a row that lacks a field that the user named.
-    pub(super) available: Vec<String>,
+    pub(in crate::read) available: Vec<String>,
 }
 
 impl Seen {
@@ -100,7 +100,7 @@ fn null(missing: &str) -> String {
 }
 
 /// The field names of a JSON line. Empty if it is no object.
-pub(super) fn names_of_line(line: &[u8]) -> Vec<String> {
+pub(in crate::read) fn names_of_line(line: &[u8]) -> Vec<String> {
     match serde_json::from_slice(line) {
         Ok(Keys::Of(keys)) => keys,
         _ => Vec::new(),
@@ -108,7 +108,7 @@ pub(super) fn names_of_line(line: &[u8]) -> Vec<String> {
 }
 
 /// The field names of a record's header.
-pub(super) fn names_of_header(header: Header) -> Vec<String> {
+pub(in crate::read) fn names_of_header(header: Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in header.names() {
         if !names.iter().any(|known| *known == name) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::values::{Value, Values};
-use super::{flat_json, jsonl};
+use super::{read_flat, read_line};
+use crate::read::fields::{Value, Values};
 
 /// Lines with everything: numbers of all forms, escapes, surrogates, nested values, literals, white space.
 const RICH: [&str; 14] = [
@@ -64,10 +64,10 @@ fn every_line_that_breaks_off_is_what_serde_json_says() {
                 let case = format!("{} of {line}, {texts} texts", end);
                 let mut values = Values::default();
                 let flat =
-                    str::from_utf8(bytes).is_ok_and(|line| flat_json::read(line, &names, texts, &mut values).is_some());
+                    str::from_utf8(bytes).is_ok_and(|line| read_flat(line, &names, texts, &mut values).is_some());
                 assert!(!flat || json.is_some(), "{case}");
                 flat_lines += usize::from(flat);
-                let read = jsonl::read(bytes, &names, texts, &mut values);
+                let read = read_line(bytes, &names, texts, &mut values);
                 assert_eq!(read.is_ok(), json.is_some(), "{case}: {read:?}");
                 let fields = json.and_then(|json| serde_json::from_str::<BTreeMap<String, &RawValue>>(json).ok());
                 let Some(fields) = fields else { continue };
@@ -90,7 +90,7 @@ fn every_line_without_one_of_its_bytes_is_what_serde_json_says() {
         for at in 0..line.len() {
             let bytes = [&line.as_bytes()[..at], &line.as_bytes()[at + 1..]].concat();
             let is_json = str::from_utf8(&bytes).is_ok_and(|line| serde_json::from_str::<&RawValue>(line).is_ok());
-            assert_eq!(jsonl::read(&bytes, &names, 1, &mut values).is_ok(), is_json, "{at} of {line}");
+            assert_eq!(read_line(&bytes, &names, 1, &mut values).is_ok(), is_json, "{at} of {line}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Fields {
 
 impl Fields {
     /// Every field once: the text, then the id, then the others.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(in crate::read) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         let more = self.url.iter().chain(&self.key).chain(&self.within).chain(&self.site);
         for name in self.text.iter().chain([self.id_name()]).chain(more) {
@@ -32,19 +32,19 @@ impl Fields {
         names
     }
 
-    pub(super) fn id_name(&self) -> &String {
+    pub(in crate::read) fn id_name(&self) -> &String {
         static DEFAULT: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "id".to_string());
         self.id.as_ref().unwrap_or(&DEFAULT)
     }
 
     /// The fields other than the text that the user named; the key only if it is needed.
-    pub(super) fn named(&self, needs_key: bool) -> impl Iterator<Item = &String> {
+    pub(in crate::read) fn named(&self, needs_key: bool) -> impl Iterator<Item = &String> {
         let key = self.key.as_ref().filter(|_| needs_key);
         self.id.iter().chain(&self.url).chain(key).chain(&self.within).chain(&self.site)
     }
 
     /// Whether the user named this field, so that a file with columns must have it. Only inputs need the key.
-    pub(super) fn is_required(&self, name: &str, is_input: bool) -> bool {
+    pub(in crate::read) fn is_required(&self, name: &str, is_input: bool) -> bool {
         self.text.iter().chain(self.named(is_input)).any(|field| field == name)
     }
 }

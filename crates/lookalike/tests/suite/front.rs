@@ -1,0 +1,136 @@
+//! The front door gives the answers of the definitions, in every way to ask for them.
+
+use std::sync::Mutex;
+
+use lookalike::engine::{SetPair, brute_pairs};
+use lookalike::{Corpus, DedupOptions, Error, Handle, Keep, Pair, Window};
+use proptest::prelude::*;
+
+use crate::oracle::{Sets, collections, survivors_by_definition, thresholds};
+
+fn corpus(sets: &Sets, threshold: &lookalike::Threshold, threads: usize) -> Corpus {
+    Corpus::builder().measure(threshold.measure()).threads(threads).from_sets(sets.iter().cloned()).unwrap()
+}
+
+fn numbers(pair: &Pair) -> SetPair {
+    SetPair { a: pair.a as u32, b: pair.b as u32, common: pair.common as u32 }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn pairs_of_one_corpus_and_of_two(sets in collections(), threshold in thresholds(), split in 0..40usize) {
+        let (value, split) = (threshold.value().to_string(), split.min(sets.len()));
+        let all = brute_pairs(&sets.iter().collect(), &threshold);
+        let size = |document: usize| sets[document].len() as u32;
+        for threads in [1, 3] {
+            let pairs: Vec<Pair> = corpus(&sets, &threshold, threads).pairs(&value).unwrap().collect();
+            prop_assert_eq!(&pairs.iter().map(numbers).collect::<Vec<_>>(), &all);
+            for pair in &pairs {
+                let expected = threshold.similarity(pair.common as u32, size(pair.a), size(pair.b));
+                prop_assert_eq!(pair.similarity, expected);
+            }
+            let (one, two) = (sets[..split].to_vec(), sets[split..].to_vec());
+            let across = corpus(&one, &threshold, threads).pairs_with(&corpus(&two, &threshold, threads), &value).unwrap();
+            let across: Vec<SetPair> = across.map(|pair| SetPair { b: (pair.b + split) as u32, ..numbers(&pair) }).collect();
+            let mut expected = all.clone();
+            expected.retain(|pair| (pair.a as usize) < split && pair.b as usize >= split);
+            prop_assert_eq!(across, expected);
+        }
+    }
+
+    /// Of equal sets only the first is named, so the pairs are those of the first documents with their sets.
+    #[test]
+    fn pairs_by_a_callback(sets in collections(), threshold in thresholds()) {
+        prop_assume!(threshold.measure() != lookalike::Measure::Overlap);
+        let found = Mutex::new(Vec::new());
+        let value = threshold.value().to_string();
+        corpus(&sets, &threshold, 2).for_each_pair(&value, |pair| found.lock().unwrap().push(numbers(&pair))).unwrap();
+        let mut found = found.into_inner().unwrap();
+        found.sort_unstable();
+        let is_first = |document: u32| !sets[..document as usize].contains(&sets[document as usize]);
+        let mut expected = brute_pairs(&sets.iter().collect(), &threshold);
+        expected.retain(|pair| is_first(pair.a) && is_first(pair.b));
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn who_stays(sets in collections(), threshold in thresholds(), split in 0..40usize, last: bool) {
+        let (value, split) = (threshold.value().to_string(), split.min(sets.len()));
+        let keep = || if last { Keep::Last } else { Keep::First };
+        let order = |range: std::ops::Range<usize>| -> Vec<u32> {
+            let range = range.start as u32..range.end as u32;
+            if last { range.rev().collect() } else { range.collect() }
+        };
+        let all = corpus(&sets, &threshold, 2).dedup_with(&value, DedupOptions::new().keep(keep())).unwrap();
+        let expected = survivors_by_definition(&sets, &order(0..sets.len()), 0, threshold);
+        let kept: Vec<bool> = expected.iter().map(|fate| fate.is_kept()).collect();
+        prop_assert_eq!((0..sets.len()).map(|document| all.is_kept(document)).collect::<Vec<_>>(), kept);
+
+        let (one, two) = (sets[..split].to_vec(), sets[split..].to_vec());
+        let options = DedupOptions::new().keep(keep()).against(&corpus(&two, &threshold, 2));
+        let against = corpus(&one, &threshold, 2).dedup_with(&value, options).unwrap();
+        let references: Vec<u32> = (split as u32..sets.len() as u32).chain(order(0..split)).collect();
+        let expected = survivors_by_definition(&sets, &references, sets.len() - split, threshold);
+        for removed in against.removed() {
+            let twin = removed.twin + if removed.is_reference { split } else { 0 };
+            let lookalike::engine::Fate::Removed { twin: expected, similarity, identical } = expected[removed.document] else {
+                panic!("{} is kept", removed.document)
+            };
+            prop_assert_eq!((twin as u32, removed.similarity, removed.identical), (expected, similarity, identical));
+        }
+        let removed = expected[..split].iter().filter(|fate| !fate.is_kept()).count();
+        prop_assert_eq!(against.removed().count(), removed);
+        prop_assert_eq!(against.kept().count(), split - removed);
+    }
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let corpus = Corpus::from_texts(["a", "b", "c"]).unwrap();
+    for wrong in [0.0, 1.5, -1.0, f64::NAN, f64::INFINITY, 1e-30] {
+        assert!(matches!(corpus.dedup(wrong), Err(Error::Threshold(_))), "{wrong}");
+    }
+    assert!(matches!(corpus.pairs("most"), Err(Error::Threshold(_))));
+    for wrong in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 7]] {
+        let options = DedupOptions::new().keep(Keep::Order(wrong));
+        assert_eq!(corpus.dedup_with(0.8, options), Err(Error::KeepOrder { documents: 3 }));
+    }
+    let ids = Corpus::builder().ids(["a"]).from_texts(["x", "y"]);
+    assert_eq!(ids.err(), Some(Error::Ids { ids: 1, documents: 2 }));
+    let none = Corpus::builder().ids(["a"]).from_texts([""; 0]);
+    assert_eq!(none.err(), Some(Error::Ids { ids: 1, documents: 0 }));
+    let other = Corpus::builder().measure(lookalike::Measure::Dice).from_texts(["a"]).unwrap();
+    assert!(matches!(corpus.pairs_with(&other, 0.5), Err(Error::Measures { .. })));
+    assert!(Window::builder().measure(lookalike::Measure::Hamming).threshold(3).build().is_err());
+    assert!(Window::builder().segment(std::time::Duration::ZERO).build().is_err());
+}
+
+#[test]
+fn nothing_at_all() {
+    let corpus = Corpus::from_texts([""; 0]).unwrap();
+    assert!(corpus.is_empty());
+    assert_eq!((corpus.dedup(0.8).unwrap().ratio(), corpus.pairs(0.8).unwrap().len()), (1.0, 0));
+}
+
+/// A call that is cancelled at any moment ends with that error, or has been faster.
+#[test]
+fn cancelled_at_any_moment() {
+    let sets = crate::oracle::larger_collection(3000);
+    let corpus = Corpus::from_sets(sets).unwrap();
+    let expected = corpus.dedup(0.5).unwrap();
+    for delay in 0..12 {
+        let handle = Handle::new();
+        let result = std::thread::scope(|scope| {
+            let call = scope.spawn(|| corpus.watched_by(&handle).dedup(0.5));
+            std::thread::sleep(std::time::Duration::from_millis(3 * delay));
+            handle.cancel();
+            call.join().unwrap()
+        });
+        match result {
+            Ok(result) => assert_eq!(result, expected),
+            Err(error) => assert_eq!(error, Error::Cancelled),
+        }
+    }
+}
