@@ -5,6 +5,7 @@
 //! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
+//! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `report/` | all of it | the summary of a run |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
@@ -18,6 +19,8 @@
 mod error;
 
 mod read;
+
+mod external;
 
 mod sign;
 

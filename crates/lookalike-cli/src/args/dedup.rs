@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::Keep;
 
-use super::common::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -74,6 +74,9 @@ pub struct DedupArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -36,7 +36,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     args.by.check()?;
     let threshold = args.matching.threshold()?;
     let verify = args.by.verify(&args.matching);
-    let collector = args.reading.collector(args.keep.field(), &args.matching.within);
+    let collector = args.memory.limit(args.reading.collector(args.keep.field(), &args.matching.within))?;
     let job = Dedup {
         threshold,
         verify,

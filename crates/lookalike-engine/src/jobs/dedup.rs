@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::pairs::{Selection, Source};
+use crate::external::{External, groups_equal_sets};
+use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
 use crate::sign::{SignedJob, Verify};
@@ -50,13 +51,14 @@ impl Dedup {
         self.collector.check_within(&self.threshold)?;
         self.outputs.check(&sources[..inputs], &sources)?;
 
-        let mut collection = self.collector.collect(&sources, inputs, &self.keep, progress)?;
+        let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
+        let mut collection = External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
         let mut decision = pool.install(|| {
-            let source = self.source(&sources, inputs, &mut collection, progress)?;
+            let source = self.source(&sources, inputs, external.as_ref(), &mut collection, progress)?;
             let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
             Decision::new(source, self.rule, wanted, progress)
         })?;
@@ -138,6 +140,7 @@ impl Dedup {
         &self,
         sources: &[Input],
         inputs: usize,
+        external: Option<&External>,
         collection: &mut Collection,
         progress: &dyn Progress,
     ) -> Result<Source, Error> {
@@ -145,6 +148,10 @@ impl Dedup {
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));
+        if let Some(external) = external {
+            let join = (self.threshold, Algorithm::Auto);
+            return Source::of_parts(external, collection, join, Order::Keep(order, pinned), progress);
+        }
         let Some(signing) = self.collector.signing else {
             let store = Arc::new(std::mem::take(&mut collection.store));
             let join = Join::new(self.threshold).keep_order(order, pinned);

@@ -9,7 +9,7 @@ use super::announce::announce;
 use super::expand_groups::Expansion;
 use super::group_members::GroupMembers;
 use super::pair_rows::{Found, Hits};
-use super::source::{Described, Source};
+use super::source::{Described, Order, Source};
 use crate::error::Error;
 use crate::read::Sides;
 use crate::sign::SignedReport;
@@ -43,6 +43,11 @@ impl Search<'_> {
     /// The first document of the second collection, if there are two.
     pub(crate) fn split(&self) -> Option<u32> {
         self.is_two.then_some(self.sides.b.start)
+    }
+
+    /// In which order documents are compared.
+    pub(crate) fn order(&self) -> Order {
+        self.split().map_or(Order::Input, Order::Across)
     }
 
     /// Finds every pair. `prepared` is the time that preparing the source took.
@@ -94,7 +99,7 @@ impl Search<'_> {
     pub(crate) fn join(&self, source: &mut Source, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
         let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
         let within = match source {
-            Source::Sets { within, .. } => std::mem::take(within),
+            Source::Sets { within, .. } | Source::Parts { within, .. } => std::mem::take(within),
             Source::Texts(_) | Source::Signatures(_) => Vec::new(),
         };
         if within.is_empty() {

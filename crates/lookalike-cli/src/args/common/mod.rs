@@ -2,6 +2,7 @@
 
 mod matching;
 mod measure;
+mod memory;
 mod method;
 mod read;
 mod remembered;
@@ -11,6 +12,7 @@ mod window;
 
 pub use matching::MatchArgs;
 pub use measure::MeasureArg;
+pub use memory::MemoryArgs;
 pub use method::{MethodArg, MethodArgs};
 pub use read::{READING, ReadArgs};
 pub use remembered::RememberedArgs;

@@ -1,0 +1,60 @@
+//! How much is in the inputs? An estimate from a sample of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use lookalike_io::extract::Extractor;
+use lookalike_io::{Blocks, RowReader, Source};
+
+use crate::error::Error;
+use crate::read::{Collector, Tally};
+
+/// What the inputs hold, estimated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Estimate {
+    /// Bytes of the files.
+    pub(crate) bytes: u64,
+    pub(crate) documents: u64,
+    /// The elements of all sets.
+    pub(crate) elements: u64,
+    /// Bytes of the ids.
+    pub(crate) ids: u64,
+}
+
+/// Files in the sample.
+const FILES: usize = 8;
+/// Bytes of a file that are read.
+const BYTES: u64 = 1 << 20;
+
+impl Estimate {
+    /// Reads the beginning of some of the sources.
+    pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
+        let total: u64 = sources.iter().map(Source::size).sum();
+        let mut sampled = Estimate::default();
+        let mut extractor = Extractor::new(collector.extraction());
+        for source in sources.iter().step_by(sources.len().div_ceil(FILES).max(1)) {
+            let taken = Arc::new(AtomicU64::new(0));
+            let one = std::slice::from_ref(source);
+            let mut blocks = Blocks::new(one, &collector.fields, taken.clone()).for_texts(collector.max_document);
+            let mut reader = RowReader::new(&collector.fields, collector.max_document);
+            while taken.load(Relaxed) < BYTES
+                && let Some(block) = blocks.next_block()?
+            {
+                reader.for_each(&block, |row, _| -> Result<(), Error> {
+                    sampled.documents += 1;
+                    sampled.ids += row.id.map_or(0, |id| id.len() as u64);
+                    if let Some(Some(mut document)) =
+                        Tally::default().examine(&row, &mut extractor, source.path(), false)?
+                    {
+                        sampled.elements += document.set_within(0).len() as u64;
+                    }
+                    Ok(())
+                })?;
+            }
+            sampled.bytes += taken.load(Relaxed).max(1);
+        }
+        let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
+        let Estimate { documents, elements, ids, .. } = sampled;
+        Ok(Estimate { bytes: total, documents: scale(documents), elements: scale(elements), ids: scale(ids) })
+    }
+}
