@@ -54,7 +54,8 @@ impl Divide<'_> {
         let ranges = self.ranges(file);
         let mut singles = vec![0; alive.len()];
         for range in 0..ranges {
-            let sieve = Sieve::of_range(&Memory, self.shares.counters as usize, range, ranges).map_err(JoinError::from)?;
+            let sieve =
+                Sieve::of_range(&Memory, self.shares.counters as usize, range, ranges).map_err(JoinError::from)?;
             for_each_set(file, stage, |_, _, set| sieve.add(set), |_, ()| Ok(()))?;
             let count = |_, _, set: &[u64]| (sieve.singles(set), set.len() as u32);
             for_each_set(file, stage, count, |index, (more, size)| {
@@ -84,7 +85,8 @@ impl Divide<'_> {
             Ok(())
         })?;
         let mut postings = Postings::new(self.space, most, self.shares.postings);
-        let post = |index: usize, _: u32, set: &[u64]| if is_alive[index] { self.post(index, set, &counts) } else { None };
+        let post =
+            |index: usize, _: u32, set: &[u64]| if is_alive[index] { self.post(index, set, &counts) } else { None };
         let (mut dropped, mut needless) = (Vec::new(), None);
         for_each_set(file, stage, post, |index, found: Option<Vec<Posting>>| {
             match found {
@@ -119,7 +121,8 @@ impl Divide<'_> {
             ordered.truncate(prefix);
         }
         ordered.sort_unstable();
-        let posting = |(position, (_, element)): (u32, (u8, u64))| Posting { element, size, set: index as u32, position };
+        let posting =
+            |(position, (_, element)): (u32, (u8, u64))| Posting { element, size, set: index as u32, position };
         Some((0..).zip(ordered).skip(singles as usize).map(posting).collect())
     }
 
@@ -204,7 +207,9 @@ fn for_each_set<T: Send>(
         let made: Vec<Vec<T>> = blocks[..read]
             .par_iter()
             .zip(starts)
-            .map(|(block, start)| (start..).zip(block.sets()).map(|(index, (document, set))| make(index, document, set)).collect())
+            .map(|(block, start)| {
+                (start..).zip(block.sets()).map(|(index, (document, set))| make(index, document, set)).collect()
+            })
             .collect();
         stage.add(end - index);
         for result in made.into_iter().flatten() {

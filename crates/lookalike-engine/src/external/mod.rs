@@ -17,6 +17,8 @@ mod postings;
 mod select;
 mod set_file;
 mod source;
+#[cfg(test)]
+mod tests;
 mod tiles;
 mod whole;
 

@@ -79,7 +79,8 @@ impl Postings {
             file.append(&waiting)?;
             let mut postings = read(file.finish()?)?;
             postings.par_sort_unstable();
-            let lists: Vec<&[Posting]> = postings.chunk_by(|a, b| a.element == b.element).filter(|list| list.len() > 1).collect();
+            let lists: Vec<&[Posting]> =
+                postings.chunk_by(|a, b| a.element == b.element).filter(|list| list.len() > 1).collect();
             lists.par_iter().with_min_len(64).for_each(|list| link(list, threshold, roots));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Sets in a temporary file, in ascending order of their documents.
 
-use lookalike::engine::{JoinError, SetsError};
 use lookalike::StorageError;
+use lookalike::engine::{JoinError, SetsError};
 use lookalike_io::spill::{Space, Spool, SpoolBlocks, Spooled};
 
 use crate::error::Error;
@@ -40,7 +40,8 @@ impl SetsOfBlock {
         }
         let mut rest = &self.content[..];
         while let Some((head, behind)) = rest.split_first_chunk::<HEAD>() {
-            let [document, len] = [0, 4].map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+            let [document, len] =
+                [0, 4].map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
             let (elements, behind) = behind.split_at(8 * len as usize);
             self.elements.extend(elements.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes)));
             self.ends.push((document, self.elements.len()));
@@ -57,7 +58,9 @@ impl SetsOfBlock {
     /// The sets, each with its document.
     pub(super) fn sets(&self) -> impl Iterator<Item = (u32, &[u64])> {
         let mut start = 0;
-        self.ends.iter().map(move |&(document, end)| (document, &self.elements[std::mem::replace(&mut start, end)..end]))
+        self.ends
+            .iter()
+            .map(move |&(document, end)| (document, &self.elements[std::mem::replace(&mut start, end)..end]))
     }
 }
 
@@ -127,6 +130,8 @@ impl SetFile {
 pub(super) fn in_join(error: Error) -> JoinError {
     match error {
         Error::Join(error) => error,
-        error => JoinError::Sets(SetsError::Storage(StorageError::File { purpose: "the sets", reason: error.to_string() })),
+        error => {
+            JoinError::Sets(SetsError::Storage(StorageError::File { purpose: "the sets", reason: error.to_string() }))
+        }
     }
 }

@@ -98,6 +98,11 @@ pub(crate) struct PartsSource {
 }
 
 impl PartsSource {
+    #[cfg(test)]
+    pub(super) fn of_parts(whole: Whole, parts: Vec<Part>, shares: Shares) -> PartsSource {
+        PartsSource { whole, parts: Mutex::new(parts), shares, stored: (0, 0) }
+    }
+
     pub(crate) fn threshold(&self) -> &Threshold {
         &self.whole.threshold
     }

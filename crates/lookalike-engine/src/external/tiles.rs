@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{
-    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, SetArena, SetBatch, SetPair, SetStore, Side, Stage, Twin, common,
-    hash_set,
+    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, SetArena, SetBatch, SetPair, SetStore, Side,
+    Stage, Twin, common, hash_set,
 };
 
 use super::part::Part;
@@ -172,9 +172,14 @@ impl PairSource for Tiles<'_> {
         for &index in &self.keep.order[self.keep.pinned..] {
             mixed[self.keep.groups.first(index) as usize] = true;
         }
-        let Compared { documents, .. } = self.compared();
-        let side = |&index: &u32| (index, if mixed[index as usize] { Side::Both } else { Side::Second });
-        let among: Vec<(u32, Side)> = documents.iter().map(side).collect();
+        let Compared { documents, pinned } = self.compared();
+        let others = if self.whole.split.is_some() { Side::First } else { Side::Both };
+        let side = |(at, &index): (usize, &u32)| match (at < pinned, mixed[index as usize]) {
+            (true, true) => (index, Side::Both),
+            (true, false) => (index, Side::Second),
+            (false, _) => (index, others),
+        };
+        let among: Vec<(u32, Side)> = documents.iter().enumerate().map(side).collect();
         self.pairs_among(&among, stage, emit)?;
         Ok(Counts::default())
     }

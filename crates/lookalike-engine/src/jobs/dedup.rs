@@ -52,7 +52,8 @@ impl Dedup {
         self.outputs.check(&sources[..inputs], &sources)?;
 
         let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
-        let mut collection = External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
+        let mut collection =
+            External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;

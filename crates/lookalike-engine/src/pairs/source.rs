@@ -158,11 +158,9 @@ impl Source {
                 algorithm: Some(joinable.plan().algorithm.to_string()),
                 plan: joinable.plan().to_string(),
             },
-            Source::Parts { parts, .. } => Described {
-                method: "exact",
-                algorithm: Some(parts.algorithm().to_string()),
-                plan: parts.plan(),
-            },
+            Source::Parts { parts, .. } => {
+                Described { method: "exact", algorithm: Some(parts.algorithm().to_string()), plan: parts.plan() }
+            }
             Source::Texts(_) => {
                 Described { method: "exact", algorithm: Some("edit".to_string()), plan: "edit".to_string() }
             }
