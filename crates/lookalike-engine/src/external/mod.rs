@@ -22,5 +22,5 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub(crate) use source::{External, PartsSource};
+pub(crate) use source::{External, PartsSource, in_memory};
 pub(crate) use whole::{Whole, groups_equal_sets};

@@ -21,6 +21,7 @@ use super::tiles::Tiles;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::{Collection, Collector, Keep};
+use crate::report::MemoryReport;
 
 /// Sets that are not kept in memory, and the inputs to read them from again.
 pub(crate) struct External<'a> {
@@ -119,6 +120,13 @@ impl PartsSource {
         self.whole.algorithm
     }
 
+    /// How the memory of a run of this collector is used.
+    pub(crate) fn report(&self, collector: &Collector) -> MemoryReport {
+        let parts = self.parts().len();
+        let plan = if parts > 1 { "sets on disk" } else { "sieve and read again" };
+        MemoryReport { plan, passes: 2, parts, sets: Some(self.stored.0), ..in_memory(collector) }
+    }
+
     /// The plan, in a few words.
     pub(crate) fn plan(&self) -> String {
         let (sets, elements) = self.stored;
@@ -168,6 +176,19 @@ impl PartsSource {
             }
         }
         Ok(())
+    }
+}
+
+/// How the memory of a run of this collector is used if all sets are in memory.
+pub(crate) fn in_memory(collector: &Collector) -> MemoryReport {
+    MemoryReport {
+        plan: "all in memory",
+        budget_bytes: collector.memory,
+        peak_bytes: 0,
+        temporary_bytes: 0,
+        passes: 1,
+        parts: 1,
+        sets: None,
     }
 }
 

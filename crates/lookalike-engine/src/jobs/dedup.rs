@@ -58,10 +58,11 @@ impl Dedup {
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let mut decision = pool.install(|| {
+        let (mut decision, memory) = pool.install(|| {
             let source = self.source(&sources, inputs, external.as_ref(), &mut collection, progress)?;
             let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
-            Decision::new(source, self.rule, wanted, progress)
+            let memory = source.memory(&self.collector);
+            Ok::<_, Error>((Decision::new(source, self.rule, wanted, progress)?, memory))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -126,6 +127,7 @@ impl Dedup {
             megabytes_per_second: read_report.speed(total),
             read: read_report,
             peak_memory_bytes: peak_memory(),
+            memory: memory.finish(self.collector.space.written()),
             signatures: decision.signed,
             histogram: decision.histogram.bins(),
         })

@@ -111,7 +111,7 @@ impl Pairs {
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let sides = if is_two { Sides::across(own, all) } else { Sides::all(own, all) };
         let (distinct, is_limited) = (self.distinct, self.limit.is_some());
-        let search = Search { sides, is_two, distinct, is_limited, progress };
+        let search = Search { collector: &self.collector, sides, is_two, distinct, is_limited, progress };
         let (found, searched) = pool.install(|| self.find(&search, inputs, external.as_ref(), &mut collection))?;
         let is_distance = found.values.is_distance();
 
@@ -158,6 +158,7 @@ impl Pairs {
                 total: total.as_secs_f64(),
             },
             peak_memory_bytes: peak_memory(),
+            memory: searched.memory.finish(self.collector.space.written()),
             signatures: searched.signed,
             histogram: written.histogram.bins(),
         };

@@ -9,8 +9,9 @@ use lookalike::{Measure, Threshold};
 
 use super::values::PairValues;
 use crate::error::Error;
-use crate::external::{External, PartsSource, Whole, groups_equal_sets};
-use crate::read::Collection;
+use crate::external::{External, PartsSource, Whole, groups_equal_sets, in_memory};
+use crate::read::{Collection, Collector};
+use crate::report::MemoryReport;
 use crate::sign::{SignedReport, SignedSource};
 
 /// A source of pairs, with what a job needs besides the pairs.
@@ -168,6 +169,14 @@ impl Source {
                 let (method, plan) = source.describe();
                 Described { method, algorithm: None, plan }
             }
+        }
+    }
+
+    /// How the memory of a run of this collector is used.
+    pub(crate) fn memory(&self, collector: &Collector) -> MemoryReport {
+        match self {
+            Source::Parts { parts, .. } => parts.report(collector),
+            Source::Sets { .. } | Source::Texts(_) | Source::Signatures(_) => in_memory(collector),
         }
     }
 

@@ -106,10 +106,10 @@ impl Search<'_> {
             join += start.elapsed();
             let best = best.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted();
             if best.len() >= most || levels.peek().is_none() {
-                let (described, signed) = (source.describe(), source.report());
+                let (described, signed, memory) = (source.describe(), source.report(), source.memory(self.collector));
                 let pairs = Hits::Ranked(best.into_iter().map(pair).collect());
                 let found = Found { pairs, values: source.into_values() };
-                return Ok((found, Searched { described, counts, distinct_sets, prepare, join, signed }));
+                return Ok((found, Searched { described, counts, distinct_sets, memory, prepare, join, signed }));
             }
         }
     }
