@@ -1,6 +1,6 @@
 //! Which lines do the summaries of several commands share?
 
-use crate::output::numbers::{bytes, count};
+use crate::output::numbers::{bytes, count, counted};
 
 /// Prints the first bad rows by name, and how many more there are.
 pub fn problems(named: &[String], all: u64) {
@@ -9,7 +9,7 @@ pub fn problems(named: &[String], all: u64) {
     }
     let more = all - named.len() as u64;
     if more > 0 {
-        message!("lookalike: … and {} more bad rows", count(more));
+        message!("lookalike: … and {}", counted(more, "more bad row"));
     }
 }
 
