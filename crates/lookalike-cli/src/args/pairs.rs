@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -46,6 +46,9 @@ pub struct PairsArgs {
     /// Where to write counters and times of the join, as JSON
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub typed: Typed,
 
     #[command(flatten)]
     pub found: FoundArgs,

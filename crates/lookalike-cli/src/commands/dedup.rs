@@ -9,10 +9,10 @@ use crate::args::{DedupArgs, MethodArg};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
-use crate::output::numbers::{bytes, count, percent};
+use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::progress::Bars;
 use crate::output::signatures;
-use crate::output::summary::{bound, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
@@ -73,8 +73,8 @@ fn summarise(report: &DedupReport) {
         references => format!(" against {}", count(references)),
     };
     message!(
-        "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
-        count(report.documents),
+        "{}{against}, {} with {} of text; {}{} on {}{}, {}",
+        counted(report.documents, "document"),
         bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.compared.measure,
@@ -87,25 +87,26 @@ fn summarise(report: &DedupReport) {
         signatures::summarise(signed);
     }
     message!(
-        "removed {}: {} identical to an earlier document, {} near; {} clusters; kept {} ({})",
+        "removed {}: {} identical to an earlier document, {} near; {}; kept {} ({})",
         count(report.identical + report.near),
         count(report.identical),
         count(report.near),
-        count(report.clusters),
+        counted(report.clusters, "cluster"),
         count(report.kept),
         percent(report.kept, report.documents)
     );
     if report.rule == "components" {
-        message!("by connected components: a removed document may resemble no kept one");
+        message!("grouped by connected components: a removed document may resemble no kept document");
     }
     special(&[
-        (report.read.empty, "empty: kept, and resemble nothing"),
-        (report.read.unusable, "without usable text: kept, and resemble nothing"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty (kept, not compared)"),
+        (report.read.unusable, "without usable text (kept, not compared)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
     if let Some(pairs) = report.pairs {
-        message!("{} pairs", count(pairs));
+        message!("{}", counted(pairs, "pair"));
     }
+    memory_plan(&report.memory);
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
     message!(

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use lookalike_io::extract::Extractor;
+use lookalike_io::extract::{Extracted, Extractor};
 use lookalike_io::{Blocks, RowReader, Source};
 
 use crate::error::Error;
-use crate::read::{Collector, Tally};
+use crate::read::Collector;
 
 /// What the inputs hold, estimated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,9 +43,7 @@ impl Estimate {
                 reader.for_each(&block, |row, _| -> Result<(), Error> {
                     sampled.documents += 1;
                     sampled.ids += row.id.map_or(0, |id| id.len() as u64);
-                    if let Some(Some(mut document)) =
-                        Tally::default().examine(&row, &mut extractor, source.path(), false)?
-                    {
+                    if let Extracted::Document(mut document) = extractor.extract(&row.content) {
                         sampled.elements += document.set_within(0).len() as u64;
                     }
                     Ok(())

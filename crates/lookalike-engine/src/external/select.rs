@@ -9,7 +9,7 @@ use lookalike_io::{Block, Error as IoError, RowReader, Source};
 use super::set_file::{SetFile, SetFileWriter, put_set};
 use super::whole::Whole;
 use crate::error::Error;
-use crate::read::{Collector, InOrder, Tally};
+use crate::read::{Collector, InOrder};
 
 /// What to read again.
 pub(super) struct Select<'a> {
@@ -70,7 +70,7 @@ impl Select<'_> {
         let mut selected = Selected { number: block.number, records: Vec::new(), sets: 0, elements: 0, end: 0 };
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
-            let Some(row_document) = Tally::default().examine(&row, extractor, path, false)? else {
+            let Some(row_document) = extractor.extract(&row.content).document() else {
                 return Ok(());
             };
             let fingerprint = *self.fingerprints.get(document).ok_or_else(|| changed(path))?;

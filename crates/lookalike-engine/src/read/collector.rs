@@ -53,7 +53,7 @@ impl Collector {
             return Ok(());
         }
         Err(Error::Usage(format!(
-            "--within does not go with {} here; `lookalike pairs` can do it",
+            "--within does not work with {} here. Use `lookalike pairs`, which supports it",
             threshold.measure()
         )))
     }

@@ -8,6 +8,7 @@ mod read;
 mod remembered;
 mod run;
 mod size;
+mod typed;
 mod window;
 
 pub use matching::MatchArgs;
@@ -17,4 +18,5 @@ pub use method::{MethodArg, MethodArgs};
 pub use read::{READING, ReadArgs};
 pub use remembered::RememberedArgs;
 pub use run::{FoundArgs, RunArgs};
+pub use typed::Typed;
 pub use window::WindowArgs;
