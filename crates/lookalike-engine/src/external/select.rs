@@ -22,7 +22,8 @@ pub(super) struct Select<'a> {
     /// The fingerprints of the sets in the first pass.
     pub(super) fingerprints: &'a [u128],
     pub(super) whole: &'a Whole,
-    pub(super) sieve: &'a Sieve,
+    /// Without a sieve, every set may have a partner.
+    pub(super) sieve: Option<&'a Sieve>,
 }
 
 /// The sets of a block that may have a partner.
@@ -98,7 +99,7 @@ impl Select<'_> {
 
     fn may_have_a_partner(&self, set: &[u64]) -> bool {
         let enough = self.whole.singles_that_suffice(set.len() as u32);
-        enough > 0 && self.sieve.singles(set) < enough
+        enough > 0 && self.sieve.is_none_or(|sieve| sieve.singles(set) < enough)
     }
 }
 

@@ -16,7 +16,7 @@ use super::counting::Counting;
 use super::divide::Divide;
 use super::part::Part;
 use super::select::Select;
-use super::set_file::in_join;
+use super::set_file::{SetFile, in_join};
 use super::tiles::Tiles;
 use super::whole::Whole;
 use crate::error::Error;
@@ -29,7 +29,7 @@ pub(crate) struct External<'a> {
     sources: &'a [Source],
     inputs: usize,
     shares: Shares,
-    counting: Counting,
+    counting: Option<Counting>,
 }
 
 impl<'a> External<'a> {
@@ -47,7 +47,7 @@ impl<'a> External<'a> {
         let Some(budget) = Budget::of(collector, sources)? else { return Ok(None) };
         let shares = budget.shares()?;
         let counting = Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?;
-        Ok(Some(External { collector, sources, inputs, shares, counting }))
+        Ok(Some(External { collector, sources, inputs, shares, counting: Some(counting) }))
     }
 
     /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept.
@@ -58,7 +58,7 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, .. }) = external else {
+        let Some(External { counting: Some(counting), .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
         let count = |fingerprint: u128, set: &[u64]| counting.add(fingerprint, set);
@@ -72,20 +72,44 @@ impl<'a> External<'a> {
         collection: &Collection,
         progress: &dyn Progress,
     ) -> Result<PartsSource, Error> {
-        let External { collector, sources, inputs, shares, counting } = self;
+        let file = self.select(&whole, collection, progress)?;
+        self.divide(whole, file, progress)
+    }
+
+    /// The same, if the inputs need not be read once more. Frees what only reading needs before dividing.
+    pub(crate) fn into_source(
+        mut self,
+        whole: Whole,
+        collection: &mut Collection,
+        progress: &dyn Progress,
+    ) -> Result<PartsSource, Error> {
+        let file = self.select(&whole, collection, progress)?;
+        self.counting = None;
+        collection.fingerprints = Vec::new();
+        collection.sizes = Vec::new();
+        collection.starts = Vec::new();
+        self.divide(whole, file, progress)
+    }
+
+    fn select(&self, whole: &Whole, collection: &Collection, progress: &dyn Progress) -> Result<SetFile, Error> {
+        let External { collector, sources, inputs, counting, .. } = self;
         let select = Select {
             collector,
             sources,
             inputs: *inputs,
             starts: &collection.starts,
             fingerprints: &collection.fingerprints,
-            whole: &whole,
-            sieve: &counting.sieve,
+            whole,
+            sieve: counting.as_ref().map(|counting| &counting.sieve),
         };
-        let file = select.run(progress)?;
+        select.run(progress)
+    }
+
+    fn divide(&self, whole: Whole, file: SetFile, progress: &dyn Progress) -> Result<PartsSource, Error> {
         let stored = (file.sets, file.elements);
-        let parts = Divide { whole: &whole, space: &collector.space, shares, progress }.run(file)?;
-        Ok(PartsSource { whole, parts: Mutex::new(parts), shares: *shares, stored })
+        let divide = Divide { whole: &whole, space: &self.collector.space, shares: &self.shares, progress };
+        let parts = divide.run(file)?;
+        Ok(PartsSource { whole, parts: Mutex::new(parts), shares: self.shares, stored })
     }
 }
 

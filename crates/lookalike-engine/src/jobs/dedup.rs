@@ -59,7 +59,7 @@ impl Dedup {
         let threads = self.collector.threads;
         let pool = pool(threads)?;
         let (mut decision, memory) = pool.install(|| {
-            let source = self.source(&sources, inputs, external.as_ref(), &mut collection, progress)?;
+            let source = self.source(&sources, inputs, external, &mut collection, progress)?;
             let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
             let memory = source.memory(&self.collector);
             Ok::<_, Error>((Decision::new(source, self.rule, wanted, progress)?, memory))
@@ -143,7 +143,7 @@ impl Dedup {
         &self,
         sources: &[Input],
         inputs: usize,
-        external: Option<&External>,
+        external: Option<External>,
         collection: &mut Collection,
         progress: &dyn Progress,
     ) -> Result<Source, Error> {
@@ -153,7 +153,7 @@ impl Dedup {
         order.extend(self.keep.order(own, &collection.keys));
         if let Some(external) = external {
             let join = (self.threshold, Algorithm::Auto);
-            return Source::of_parts(external, collection, join, Order::Keep(order, pinned), progress);
+            return Source::of_last_parts(external, collection, join, Order::Keep(order, pinned), progress);
         }
         let Some(signing) = self.collector.signing else {
             let store = Arc::new(std::mem::take(&mut collection.store));

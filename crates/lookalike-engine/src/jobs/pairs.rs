@@ -112,7 +112,7 @@ impl Pairs {
         let sides = if is_two { Sides::across(own, all) } else { Sides::all(own, all) };
         let (distinct, is_limited) = (self.distinct, self.limit.is_some());
         let search = Search { collector: &self.collector, sides, is_two, distinct, is_limited, progress };
-        let (found, searched) = pool.install(|| self.find(&search, inputs, external.as_ref(), &mut collection))?;
+        let (found, searched) = pool.install(|| self.find(&search, inputs, external, &mut collection))?;
         let is_distance = found.values.is_distance();
 
         let written = pool.install(|| self.write(&collection, found, progress))?;
@@ -177,13 +177,13 @@ impl Pairs {
         &self,
         search: &Search,
         (sources, inputs): (&[Input], usize),
-        external: Option<&External>,
+        external: Option<External>,
         collection: &mut Collection,
     ) -> Result<(Found, Searched), Error> {
         let start = Instant::now();
         let progress = search.progress;
         let source = match self.wanted {
-            Wanted::Top(measure, most) => return search.find_top(collection, external, measure, self.algorithm, most),
+            Wanted::Top(measure, most) => return search.find_top(collection, external.as_ref(), measure, self.algorithm, most),
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
                 let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));
@@ -197,7 +197,7 @@ impl Pairs {
                 };
                 if let Some(external) = external {
                     let join = (threshold, self.algorithm);
-                    Source::of_parts(external, collection, join, search.order(), progress)?
+                    Source::of_last_parts(external, collection, join, search.order(), progress)?
                 } else if let Some(signing) = self.collector.signing {
                     let (collector, sides) = (&self.collector, &search.sides);
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };

@@ -74,31 +74,29 @@ impl Source {
         Ok(Source::Sets { joinable, equal, within })
     }
 
-    /// Reads the sets of documents in keep order again, because they do not fit in memory.
+    /// Reads sets again that do not fit in memory.
     pub(crate) fn of_parts(
         external: &External,
         collection: &Collection,
-        (threshold, algorithm): (Threshold, Algorithm),
+        join: (Threshold, Algorithm),
         order: Order,
         progress: &dyn Progress,
     ) -> Result<Source, Error> {
-        let documents = collection.documents.len() as u32;
-        let (in_order, split) = match order {
-            Order::Keep(order, pinned) => ((order, pinned), None),
-            Order::Input => (((0..documents).collect(), 0), None),
-            Order::Across(split) => {
-                let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
-                ((order, documents.saturating_sub(split) as usize), Some(split))
-            }
-        };
-        let fingerprints = &collection.fingerprints;
-        let equal = (!groups_equal_sets(&threshold)).then(|| {
-            let comparable = (0..documents).filter(|&document| collection.sizes[document as usize] > 0);
-            Groups::of_equal_keys(fingerprints, comparable)
-        });
-        let whole = Whole::new(threshold, algorithm, in_order, fingerprints, collection.sizes.clone()).across(split);
-        let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
+        let (whole, equal, within) = without_sets(collection, join, order);
         let parts = Box::new(external.source(whole, collection, progress)?);
+        Ok(Source::Parts { parts, equal, within })
+    }
+
+    /// The same, if they need not be read once more.
+    pub(crate) fn of_last_parts(
+        external: External,
+        collection: &mut Collection,
+        join: (Threshold, Algorithm),
+        order: Order,
+        progress: &dyn Progress,
+    ) -> Result<Source, Error> {
+        let (whole, equal, within) = without_sets(collection, join, order);
+        let parts = Box::new(external.into_source(whole, collection, progress)?);
         Ok(Source::Parts { parts, equal, within })
     }
 
@@ -201,4 +199,29 @@ impl Source {
             Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
     }
+}
+
+/// What is known of a collection without its sets: its documents in order, groups of equal sets if the join does not group them, and the
+/// keys under a distance.
+fn without_sets(
+    collection: &Collection,
+    (threshold, algorithm): (Threshold, Algorithm),
+    order: Order,
+) -> (Whole, Option<Groups>, Vec<u64>) {
+    let documents = collection.documents.len() as u32;
+    let (in_order, split) = match order {
+        Order::Keep(order, pinned) => ((order, pinned), None),
+        Order::Input => (((0..documents).collect(), 0), None),
+        Order::Across(split) => {
+            let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
+            ((order, documents.saturating_sub(split) as usize), Some(split))
+        }
+    };
+    let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
+    let equal = (!groups_equal_sets(&threshold)).then(|| {
+        Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0))
+    });
+    let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
+    let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
+    (whole, equal, within)
 }
