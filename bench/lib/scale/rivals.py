@@ -1,0 +1,142 @@
+"""The part `peers`: tools that are used at such sizes, on the same collection. Time, memory, disk, removed documents."""
+
+import shutil
+import sys
+
+import report
+from peers import BENCH, PYTHON, THREADS
+
+from . import dedup, grown, watch
+
+SHARD = 64 << 20  # bytes: duplodocus takes a file at a time and a thread
+HALVINGS = 6
+
+# Bands of 11 hashes, 26 of them, as in its examples: a pair of Jaccard similarity 0.8 is found with probability 0.90.
+# Its token `uniseg` is a word, or the space between two words: nine of them are five words.
+DUPLODOCUS_HASH = ["--num-buckets", 26, "--bucket-size", 11, "--ngram-size", 9, "--tokenizer", "uniseg"]
+
+
+def peers(binary, collection, options) -> tuple[list[dict], list[str]]:
+    rows, size = [], grown.parse(options.peer_size)
+    file = collection.text(size, options.largest)
+    try:
+        for memory in (None, options.peer_budget):
+            ours = dedup.run(binary, file, collection.folder, threads=options.threads, memory=memory,
+                             budget=grown.parse(memory) if memory else None, timeout=options.timeout)
+            documents, kept = ours.get("documents"), ours.get("kept")
+            rows.append({**ours, "tool": f"lookalike, {memory or 'ample memory'}",
+                         "removed": documents - kept if ours["status"] == "ok" else None})
+        if options.duplodocus:
+            rows.append(duplodocus(options.duplodocus, file, collection.folder, options))
+        else:
+            print("no duplodocus: name its binary with --duplodocus", file=sys.stderr)
+        if PYTHON.exists():
+            rows += gaoya(file, collection.folder, options)
+        else:
+            print("no gaoya: run bench/setup-peers", file=sys.stderr)
+    finally:
+        if file.name == "part.jsonl":
+            file.unlink()
+    return rows, []
+
+
+def duplodocus(binary, file, folder, options) -> dict:
+    """Its pipeline on disk: five commands, over the collection in files of 64 MiB."""
+    base = folder / "duplodocus"
+    shutil.rmtree(base, ignore_errors=True)
+    shards, storage, output = base / "shards", base / "storage", base / "output"
+    for path in (shards, storage, output):
+        path.mkdir(parents=True)
+    documents = split(file, shards)
+    common = [binary, "--threads", options.threads]
+    at = ["--storage-dir", storage]
+    chunk = ["--path-chunk", 0, "--num-path-chunks", 1]
+    steps = {
+        "file map": ["mh-build-file-map", "--input-dir", shards, *at],
+        "hash": ["mh-hash-docs", "--local-input", shards, *at, *chunk, *DUPLODOCUS_HASH, "--text-key", "text"],
+        "edges": ["mh-gather-edges", *at],
+        "union-find": ["mh-build-uf", *at, "--num-path-chunks", 1],
+        "clean": ["mh-clean-files", "--input-dir", shards, *at, "--output-dir", output, *chunk,
+                  "--remove-duplicates", "true"],
+    }
+    row = {"tool": "duplodocus, on disk", "bytes": file.stat().st_size, "documents": documents, "status": "ok",
+           "seconds": 0.0, "peak_bytes": 0, "disk_bytes": 0, "stages": {}}
+    try:
+        for name, step in steps.items():
+            print(f"duplodocus, {name}", file=sys.stderr, flush=True)
+            held = watch.folder_bytes(storage)
+            done = watch.run([*common, *step], timeout=options.peer_timeout, folders=[storage])
+            row["seconds"] += done.seconds
+            row["stages"][name] = done.seconds
+            row["peak_bytes"] = max(row["peak_bytes"], done.peak_bytes)
+            row["disk_bytes"] = max(row["disk_bytes"], held + done.disk_bytes)
+            if not done.ok:
+                row["status"] = f"{name}: {done.status}, {done.complaint}"
+                return row
+        row["removed"] = documents - sum(map(count_rows, output.rglob("*.jsonl*")))
+    finally:
+        shutil.rmtree(base)
+    return row
+
+
+def split(file, folder) -> int:
+    """The rows of a file in files of about SHARD bytes; how many rows."""
+    documents, number, out = 0, 0, None
+    with open(file, "rb") as rows:
+        for row in rows:
+            if out is None or out.tell() + len(row) > SHARD:
+                if out:
+                    out.close()
+                out = open(folder / f"shard{number:04}.jsonl", "wb")
+                number += 1
+            out.write(row)
+            documents += 1
+    if out:
+        out.close()
+    return documents
+
+
+def count_rows(file) -> int:
+    with open(file, "rb") as rows:
+        return sum(1 for _ in rows)
+
+
+def gaoya(file, folder, options) -> list[dict]:
+    """Its index in memory: all of the collection, or, where it does not manage that, half as much until it does."""
+    rows, size, part = [], file.stat().st_size, folder / "gaoya.jsonl"
+    memory = grown.parse(options.peer_memory)
+    for _ in range(HALVINGS):
+        grown.cut(file, part, size)
+        print(f"gaoya, {size / 1e9:.2f} GB", file=sys.stderr, flush=True)
+        command = [PYTHON, BENCH / "peers" / "gaoya_index.py", part, folder / "gaoya.out"]
+        try:
+            done = watch.run(command, limit=memory, timeout=options.peer_timeout,
+                             env={name: str(options.threads) for name in THREADS})
+        finally:
+            part.unlink()
+            (folder / "gaoya.out").unlink(missing_ok=True)
+        told = {"timeout": f"> {options.peer_timeout:g} s", "failed": f"failed: {done.complaint}"}
+        rows.append({"tool": "gaoya, in memory", "bytes": size, "status": told.get(done.status, done.status),
+                     "seconds": done.seconds, "peak_bytes": done.peak_bytes, "disk_bytes": 0})
+        if done.ok:
+            break
+        size //= 2
+    return rows
+
+
+def lines(rows) -> list[str]:
+    heads = ["tool", "text GB", "s", "s a GB", "peak MB", "disk GB", "documents", "removed"]
+    cells = [[row["tool"], dedup.gigabytes(row["bytes"]), dedup.seconds(row),
+              f"{row['seconds'] / row['bytes'] * 1e9:.1f}" if row["status"] == "ok" else report.BLANK,
+              report.megabytes(row["peak_bytes"]), dedup.gigabytes(row["disk_bytes"]),
+              report.count(row.get("documents")), report.count(row.get("removed"))] for row in rows]
+    told = ["## Other tools", "", *report.table(heads, cells), "",
+            "duplodocus: the five commands of its pipeline on disk one after another, 26 bands of 11 hashes, on files of "
+            "64 MiB, peak and disk the largest of the five; it removes by connected components of candidates, which it "
+            "does not verify. gaoya: 128 hashes, its own bands.", ""]
+    for row in rows:
+        if isinstance(row.get("stages"), dict):
+            told.append(f"- {row['tool']}: " + ", ".join(
+                f"{name} {report.seconds(value)}" for name, value in row["stages"].items()
+                if isinstance(value, (int, float))))
+    return [*told, ""]
