@@ -1,19 +1,28 @@
 //! What would a new text look like? Short runs of the seed text, joined where they have a word in common, and new words.
 //!
 //! The seed text is one array of words. A text copies a run of words, then goes on behind another occurrence of the last
-//! word: an order-1 Markov chain that takes several steps at a time. Where there is no other occurrence, a new word
-//! separates the runs, so that no stretch of the seed is copied at length.
+//! word: an order-1 Markov chain that takes several steps at a time. At every other joint a word stands between the runs:
+//! some word of the seed, or a new one. Now and then comes a phrase that many texts share.
+//!
+//! So most shingles are new, however large the collection, some occur now and then, and a few everywhere.
 
 use std::collections::HashMap;
 
 use crate::random::Random;
 
-/// Longest run of words. Together with the share of new words, it decides how many shingles are new.
-const RUN: u64 = 7;
-/// One run in so many is followed by a new word.
-const NEW_WORD: u64 = 12;
+/// Longest run of words. As long as a shingle: longer runs would bring all shingles of the seed again and again.
+const RUN: u64 = 5;
+/// One run in so many is a phrase that is used often, of so many words.
+const PHRASE: u64 = 16;
+const PHRASE_WORDS: (u64, u64) = (5, 20);
+/// In so many joints, one has a new word and half have a word of the seed.
+const NEW_WORD: u64 = 14;
 /// About so many new words are frequent; behind them begins the tail, in which the vocabulary grows without end.
-const FREQUENT: f64 = 4000.0;
+const FREQUENT: f64 = 1000.0;
+
+/// Most chains of a text, and the least words of one.
+const CHAINS: u64 = 8;
+const CHAIN: u64 = 32;
 
 /// The words of the seed text and where each of them occurs.
 pub struct Model {
@@ -32,6 +41,21 @@ struct Word {
     offset: u32,
     /// Words with the same spelling, white space included, have the same kind.
     kind: u32,
+}
+
+/// A text that is being planned.
+struct Chain {
+    place: u32,
+    /// Words that it still needs.
+    left: u64,
+    runs: Vec<Run>,
+}
+
+/// A stretch of the seed text, and whether a new word follows.
+struct Run {
+    begin: u32,
+    end: u32,
+    adds_word: bool,
 }
 
 impl Model {
@@ -100,29 +124,74 @@ impl Model {
     pub fn document(&self, random: &mut Random, longest: u64, out: &mut Vec<u8>) {
         let document = random.below(self.documents.len() as u64 - 1) as usize;
         let (begin, end) = (self.documents[document], self.documents[document + 1]);
-        self.chain(random, begin, u64::from(end - begin).min(longest), out);
+        self.chains(random, begin, u64::from(end - begin).min(longest), out);
     }
 
     /// Appends a few words from somewhere.
     pub fn words(&self, random: &mut Random, number: u64, out: &mut Vec<u8>) {
-        let place = random.below(self.followers.len() as u64) as usize;
-        self.chain(random, self.followers[place], number, out);
+        let place = self.anywhere(random);
+        self.chains(random, place, number, out);
     }
 
-    fn chain(&self, random: &mut Random, mut place: u32, mut left: u64, out: &mut Vec<u8>) {
-        let end = self.followers.len() as u64;
-        while left > 0 {
-            let run = random.between(1, RUN).min(left).min(end - u64::from(place));
-            let (from, to) = (&self.words[place as usize], &self.words[(u64::from(place) + run) as usize]);
-            out.extend_from_slice(&self.text[from.offset as usize..to.offset as usize]);
-            left -= run;
-            let next = self.jump(random, place + run as u32 - 1);
-            if left > 0 && (u64::from(next) == u64::from(place) + run || random.below(NEW_WORD) == 0) {
+    /// Appends so many words: one chain that begins at `place`, and for a long text more chains behind it. They are made
+    /// at the same time, a run of each in turn. Every step waits for memory, and so several wait together.
+    fn chains(&self, random: &mut Random, place: u32, words: u64, out: &mut Vec<u8>) {
+        let number = (words / CHAIN).clamp(1, CHAINS);
+        let mut chains: Vec<Chain> = (0..number)
+            .map(|chain| Chain {
+                place: if chain == 0 { place } else { self.anywhere(random) },
+                left: words * (chain + 1) / number - words * chain / number,
+                runs: Vec::with_capacity((words / number / 3) as usize),
+            })
+            .collect();
+        while chains.iter_mut().fold(false, |any, chain| self.step(random, chain) || any) {}
+        for run in chains.iter().flat_map(|chain| &chain.runs) {
+            out.extend_from_slice(&self.text[run.begin as usize..run.end as usize]);
+            if run.adds_word {
                 push_new_word(random, out);
-                left -= 1;
             }
-            place = next;
         }
+    }
+
+    /// Adds a run to a chain, unless it is long enough.
+    fn step(&self, random: &mut Random, chain: &mut Chain) -> bool {
+        if chain.left == 0 {
+            return false;
+        }
+        let (mut first, mut last) = (1, RUN);
+        if random.below(PHRASE) == 0 {
+            (first, last) = PHRASE_WORDS;
+            chain.place = self.often(random);
+        }
+        let end = self.followers.len() as u64 - u64::from(chain.place);
+        let behind = chain.place + random.between(first, last).min(chain.left).min(end) as u32;
+        let next = self.jump(random, behind - 1);
+        self.push(chain, chain.place, behind, false);
+        let joint = random.below(NEW_WORD);
+        if chain.left > 0 && (joint == 0 || next == behind) {
+            self.push(chain, behind, behind, true);
+        } else if chain.left > 0 && joint % 2 == 0 {
+            let word = self.anywhere(random);
+            self.push(chain, word, word + 1, false);
+        }
+        chain.place = next;
+        true
+    }
+
+    fn push(&self, chain: &mut Chain, place: u32, behind: u32, adds_word: bool) {
+        let (begin, end) = (self.words[place as usize].offset, self.words[behind as usize].offset);
+        chain.runs.push(Run { begin, end, adds_word });
+        chain.left -= u64::from(behind - place) + u64::from(adds_word);
+    }
+
+    fn anywhere(&self, random: &mut Random) -> u32 {
+        random.below(self.followers.len() as u64) as u32
+    }
+
+    /// A place that is drawn often or rarely: few places are drawn very often.
+    fn often(&self, random: &mut Random) -> u32 {
+        let end = random.low(self.followers.len() as u64) + 1;
+        random.low(end) as u32
     }
 
     /// A place behind an occurrence of the word at `place`. Early occurrences are taken more often, so that some phrases
@@ -134,13 +203,13 @@ impl Model {
     }
 }
 
-/// Appends a word from an endless vocabulary. Word k has a probability of about k^(-5/3) in the tail, so that n draws
-/// bring about n^(2/3) different words: Heaps' law.
+/// Appends a word from an endless vocabulary. Word k has a probability of about k^(-4/3) in the tail, so that n draws
+/// bring about n^(3/4) different words: Heaps' law.
 pub fn push_new_word(random: &mut Random, out: &mut Vec<u8>) {
     const CONSONANTS: &[u8] = b"bdfghklmnprstvwz";
     const VOWELS: &[u8] = b"aeiou";
     let unit = random.unit();
-    let word = (FREQUENT * (1.0 / (unit * unit.sqrt()) - 1.0)) as u64;
+    let word = (FREQUENT * (1.0 / (unit * unit * unit) - 1.0)) as u64;
     if word % 4 == 0 {
         out.extend_from_slice(word.to_string().as_bytes());
     } else {
