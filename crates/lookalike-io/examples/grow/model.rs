@@ -144,7 +144,13 @@ impl Model {
                 runs: Vec::with_capacity((words / number / 3) as usize),
             })
             .collect();
-        while chains.iter_mut().fold(false, |any, chain| self.step(random, chain) || any) {}
+        let mut is_growing = true;
+        while is_growing {
+            is_growing = false;
+            for chain in &mut chains {
+                is_growing |= self.step(random, chain);
+            }
+        }
         for run in chains.iter().flat_map(|chain| &chain.runs) {
             out.extend_from_slice(&self.text[run.begin as usize..run.end as usize]);
             if run.adds_word {
@@ -170,7 +176,7 @@ impl Model {
         let joint = random.below(NEW_WORD);
         if chain.left > 0 && (joint == 0 || next == behind) {
             self.push(chain, behind, behind, true);
-        } else if chain.left > 0 && joint % 2 == 0 {
+        } else if chain.left > 0 && joint.is_multiple_of(2) {
             let word = self.anywhere(random);
             self.push(chain, word, word + 1, false);
         }
@@ -210,7 +216,7 @@ pub fn push_new_word(random: &mut Random, out: &mut Vec<u8>) {
     const VOWELS: &[u8] = b"aeiou";
     let unit = random.unit();
     let word = (FREQUENT * (1.0 / (unit * unit * unit) - 1.0)) as u64;
-    if word % 4 == 0 {
+    if word.is_multiple_of(4) {
         out.extend_from_slice(word.to_string().as_bytes());
     } else {
         let (mut rest, syllables) = (word, (CONSONANTS.len() * VOWELS.len()) as u64);
