@@ -79,7 +79,7 @@ class Runs:
         key = (size, memory)
         if key not in self.made:
             options = self.options
-            file = self.collection.text(grown.parse(size), options.largest)
+            file = self.collection.text(grown.parse(size))
             try:
                 self.made[key] = dedup.run(
                     self.binary, file, self.collection.folder, threads=options.threads, memory=memory,

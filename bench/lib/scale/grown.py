@@ -39,31 +39,50 @@ class Collection:
     def __init__(self, folder, seeds, generator):
         missing = [seed.name for seed in seeds if not seed.is_file()]
         if missing:
-            sys.exit(f"No such seed files: {', '.join(missing)}. Name files of JSON lines with a field text: --seeds FILE...")
+            sys.exit(f"No such seed files: {', '.join(missing)}.\n"
+                     "Name files of JSON lines with a field text: --seeds FILE...")
         self.folder, self.seeds, self.generator = folder, seeds, generator
 
-    def make(self, name, **options) -> tuple[Path, dict]:
-        """The file of this name and how many documents of which kind it has; made unless it is there."""
+    def make(self, name, size, **options) -> tuple[Path, dict]:
+        """The file of this name and how many documents of which kind it has; made unless it is there. A file that is
+        there may be larger."""
         file, facts = self.folder / f"{name}.jsonl", self.folder / f"{name}.json"
-        command = [self.generator, *self.seeds, "-o", file]
-        for option, value in options.items():
-            command += [f"--{option}", value]
-        order = [str(getattr(part, "name", part)) for part in command[1:]]
+        order = {"seeds": [seed.name for seed in self.seeds], **options}
         if file.is_file() and facts.is_file():
             known = json.loads(facts.read_text())
-            if known["order"] == order and known["bytes"] == file.stat().st_size:
+            whole = known["bytes"] == file.stat().st_size and known.get("size", 0) >= size
+            if known.get("order") == order and whole and self.begins(file, options):
                 return file, known
+        if room(self.folder) < 2 * size:
+            sys.exit(f"There are {room(self.folder) / 1e9:.1f} GB of free disk, too few for {size / 1e9:.1f} GB of text and "
+                     "all that is made of it. Name another folder with --work.")
         print(f"growing {file.name}", file=sys.stderr, flush=True)
         facts.unlink(missing_ok=True)
-        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True)
-        known = json.loads(done.stdout) | {"order": order}
+        known = self.grow(file, size, options) | {"size": size, "order": order}
         facts.write_text(json.dumps(known) + "\n")
         return file, known
 
-    def text(self, size, largest) -> Path:
-        """The first so many bytes of the largest collection. The file is the caller's to delete, if it is a copy."""
-        whole, known = self.make("text", size=str(largest))
-        if size >= known["bytes"]:
+    def begins(self, file, options) -> bool:
+        """Whether the file begins as the generator, which may have changed, would begin it now."""
+        beginning = self.folder / "beginning.jsonl"
+        self.grow(beginning, 1_000_000, options)
+        expected = beginning.read_bytes()
+        beginning.unlink()
+        with open(file, "rb") as rows:
+            return rows.read(len(expected)) == expected
+
+    def grow(self, file, size, options) -> dict:
+        command = [self.generator, *self.seeds, "-o", file, "--size", size]
+        for option, value in options.items():
+            command += [f"--{option}", value]
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True)
+        return json.loads(done.stdout)
+
+    def text(self, size) -> Path:
+        """The first so many bytes of the collection `text`, which was made before. If the file is a copy, part.jsonl, it
+        is the caller's to delete."""
+        whole = self.folder / "text.jsonl"
+        if size >= whole.stat().st_size:
             return whole
         return cut(whole, self.folder / "part.jsonl", size)
 

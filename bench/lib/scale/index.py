@@ -34,7 +34,7 @@ def additions(binary, collection, options) -> tuple[dict, list[str]]:
     folder = collection.folder / "index"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    whole = collection.text(grown.parse(options.index_size), options.largest)
+    whole = collection.text(grown.parse(options.index_size))
     size, rows, faults = whole.stat().st_size, [], []
     try:
         once = dedup.run(binary, whole, folder, threads=options.threads, timeout=options.timeout)
@@ -42,7 +42,7 @@ def additions(binary, collection, options) -> tuple[dict, list[str]]:
         for number, batch in enumerate(batches(whole, folder / "batch.jsonl", size)):
             row = dedup.run(binary, batch, folder, threads=options.threads, timeout=options.timeout,
                             more=["--index", folder / "parts"], kept=kept)
-            rows.append({key: row.get(key) for key in ("bytes", "status", "seconds", "peak_bytes", "documents", "kept")})
+            rows.append({key: row.get(key) for key in ("bytes", "status", "seconds", "peak_bytes", "kept")})
             if row["status"] != "ok":
                 faults.append(f"index, addition {number + 1}: {row['status']}")
                 break
@@ -76,7 +76,7 @@ def questions(binary, collection, options) -> tuple[dict, list[str]]:
     folder = collection.folder / "queries"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    short, known = collection.make("short", documents=str(options.short_documents), words="40", size="1000GB")
+    short, known = collection.make("short", 10**9, documents=options.short_documents, words=40)
     try:
         made = dedup.run(binary, short, folder, threads=options.threads, timeout=options.timeout,
                          more=["--index", folder / "parts"])

@@ -18,7 +18,7 @@ DUPLODOCUS_HASH = ["--num-buckets", 26, "--bucket-size", 11, "--ngram-size", 9, 
 
 def peers(binary, collection, options) -> tuple[list[dict], list[str]]:
     rows, size = [], grown.parse(options.peer_size)
-    file = collection.text(size, options.largest)
+    file = collection.text(size)
     try:
         for memory in (None, options.peer_budget):
             ours = dedup.run(binary, file, collection.folder, threads=options.threads, memory=memory,
