@@ -13,9 +13,9 @@ LIMIT = 1.1  # of the budget: what the kernel allows
 
 
 def run(binary, file, folder, *, threads, memory=None, budget=None, timeout=None, limited=True, more=(),
-        kept=None) -> dict:
+        kept=None, removed=None) -> dict:
     """One run with its outputs, which are hashed and deleted; `memory` as typed, `budget` the same in bytes. The kept
-    rows also go into the hash `kept`, for several runs together."""
+    rows also go into the hash `kept`, for several runs together; the table of the removed is moved to `removed`."""
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
     outputs = {"-o": folder / "kept.jsonl", "--removed": folder / "removed.jsonl"}
@@ -39,6 +39,8 @@ def run(binary, file, folder, *, threads, memory=None, budget=None, timeout=None
                 while piece := rows.read(1 << 20):
                     kept.update(piece)
         row |= told(json.loads(done.stdout))
+        if removed is not None:
+            outputs["--removed"].rename(removed)
     elif done.status == "failed":
         row["status"] = f"failed: {done.complaint}"
     for path in outputs.values():

@@ -1,5 +1,6 @@
 """The part `peers`: tools that are used at such sizes, on the same collection. Time, memory, disk, removed documents."""
 
+import json
 import shutil
 import sys
 
@@ -8,7 +9,8 @@ from peers import BENCH, PYTHON, THREADS
 
 from . import dedup, grown, watch
 
-SHARD = 64 << 20  # bytes: duplodocus takes a file at a time and a thread
+SHARD = 64 << 20  # bytes of a file for duplodocus, which gives a file to a thread
+SHARDS = 8  # the least number of files, so that all threads have work
 HALVINGS = 6
 
 # Bands of 11 hashes, 26 of them, as in its examples: a pair of Jaccard similarity 0.8 is found with probability 0.90.
@@ -17,17 +19,18 @@ DUPLODOCUS_HASH = ["--num-buckets", 26, "--bucket-size", 11, "--ngram-size", 9, 
 
 
 def peers(binary, collection, options) -> tuple[list[dict], list[str]]:
-    rows, size = [], grown.parse(options.peer_size)
-    file = collection.text(size)
+    rows, twins = [], collection.folder / "twins.jsonl"
+    file = collection.text(grown.parse(options.peer_size))
     try:
         for memory in (None, options.peer_budget):
             ours = dedup.run(binary, file, collection.folder, threads=options.threads, memory=memory,
-                             budget=grown.parse(memory) if memory else None, timeout=options.timeout)
+                             budget=grown.parse(memory) if memory else None, timeout=options.timeout,
+                             removed=None if memory else twins)
             documents, kept = ours.get("documents"), ours.get("kept")
             rows.append({**ours, "tool": f"lookalike, {memory or 'ample memory'}",
                          "removed": documents - kept if ours["status"] == "ok" else None})
         if options.duplodocus:
-            rows.append(duplodocus(options.duplodocus, file, collection.folder, options))
+            rows.append(duplodocus(options.duplodocus, file, collection.folder, twins, options))
         else:
             print("no duplodocus: name its binary with --duplodocus", file=sys.stderr)
         if PYTHON.exists():
@@ -35,13 +38,14 @@ def peers(binary, collection, options) -> tuple[list[dict], list[str]]:
         else:
             print("no gaoya: run bench/setup-peers", file=sys.stderr)
     finally:
+        twins.unlink(missing_ok=True)
         if file.name == "part.jsonl":
             file.unlink()
     return rows, []
 
 
-def duplodocus(binary, file, folder, options) -> dict:
-    """Its pipeline on disk: five commands, over the collection in files of 64 MiB."""
+def duplodocus(binary, file, folder, twins, options) -> dict:
+    """Its pipeline on disk: five commands, over the collection in several files."""
     base = folder / "duplodocus"
     shutil.rmtree(base, ignore_errors=True)
     shards, storage, output = base / "shards", base / "storage", base / "output"
@@ -73,18 +77,20 @@ def duplodocus(binary, file, folder, options) -> dict:
             if not done.ok:
                 row["status"] = f"{name}: {done.status}, {done.complaint}"
                 return row
-        row["removed"] = documents - sum(map(count_rows, output.rglob("*.jsonl*")))
+        kept = {name for part in output.rglob("*.jsonl*") for name in ids(part)}
+        row["removed"], row["recall"] = documents - len(kept), recall(twins, kept)
     finally:
         shutil.rmtree(base)
     return row
 
 
 def split(file, folder) -> int:
-    """The rows of a file in files of about SHARD bytes; how many rows."""
+    """The rows of a file in smaller files; how many rows."""
     documents, number, out = 0, 0, None
+    most = min(SHARD, file.stat().st_size // SHARDS)
     with open(file, "rb") as rows:
         for row in rows:
-            if out is None or out.tell() + len(row) > SHARD:
+            if out is None or out.tell() + len(row) > most:
                 if out:
                     out.close()
                 out = open(folder / f"shard{number:04}.jsonl", "wb")
@@ -96,9 +102,23 @@ def split(file, folder) -> int:
     return documents
 
 
-def count_rows(file) -> int:
+def ids(file):
     with open(file, "rb") as rows:
-        return sum(1 for _ in rows)
+        for row in rows:
+            yield json.loads(row)["id"]
+
+
+def recall(twins, kept) -> float | None:
+    """Of the documents that lookalike removes, the share of which not both they and their twins are kept: which of the
+    two a tool keeps is its own affair."""
+    found = total = 0
+    if not twins.exists():
+        return None
+    with open(twins, "rb") as rows:
+        for row in map(json.loads, rows):
+            total += 1
+            found += not (row["id"] in kept and row["twin"] in kept)
+    return found / total if total else None
 
 
 def gaoya(file, folder, options) -> list[dict]:
@@ -125,15 +145,16 @@ def gaoya(file, folder, options) -> list[dict]:
 
 
 def lines(rows) -> list[str]:
-    heads = ["tool", "text GB", "s", "s a GB", "peak MB", "disk GB", "documents", "removed"]
+    heads = ["tool", "text GB", "s", "s a GB", "peak MB", "disk GB", "documents", "removed", "recall"]
     cells = [[row["tool"], dedup.gigabytes(row["bytes"]), dedup.seconds(row),
               f"{row['seconds'] / row['bytes'] * 1e9:.1f}" if row["status"] == "ok" else report.BLANK,
               report.megabytes(row["peak_bytes"]), dedup.gigabytes(row["disk_bytes"]),
-              report.count(row.get("documents")), report.count(row.get("removed"))] for row in rows]
+              report.count(row.get("documents")), report.count(row.get("removed")), report.share(row.get("recall"))] for row in rows]
     told = ["## Other tools", "", *report.table(heads, cells), "",
             "duplodocus: the five commands of its pipeline on disk one after another, 26 bands of 11 hashes, on files of "
-            "64 MiB, peak and disk the largest of the five; it removes by connected components of candidates, which it "
-            "does not verify. gaoya: 128 hashes, its own bands.", ""]
+            "at most 64 MiB, peak and disk the largest of the five; it removes by connected components of candidates, which it "
+            "does not verify. Recall: of the documents that lookalike removes, those of which it does not keep both them "
+            "and their twins. gaoya: 128 hashes, its own bands.", ""]
     for row in rows:
         if isinstance(row.get("stages"), dict):
             told.append(f"- {row['tool']}: " + ", ".join(
