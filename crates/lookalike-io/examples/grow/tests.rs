@@ -1,7 +1,7 @@
 //! Do the same seed and a smaller size give the same documents, and are the edits as many as their rate says?
 
 use crate::history::{History, KINDS};
-use crate::model::Model;
+use crate::model::{Model, word_length};
 use crate::{Grown, escape, grow, parse_size};
 
 fn history(seed: u64, longest: u64) -> History {
@@ -61,6 +61,28 @@ fn rows_are_json_and_copies_are_copies() {
     assert_eq!(copies, all.kinds[1]);
     // 40 in a thousand, within four standard deviations.
     assert!((77..=163).contains(&copies), "{copies} copies of 3000");
+}
+
+#[test]
+fn edits_are_as_many_as_their_rate_says() {
+    let history = history(3, u64::MAX);
+    let (mut text, mut spare, mut original) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut edits, mut words) = (0, 0);
+    for number in 0..20_000 {
+        let origin = history.origin(number);
+        if KINDS[origin.kind].2 != 1000 {
+            continue;
+        }
+        edits += history.write(number, &mut text, &mut spare);
+        history.write(origin.original.expect("an edited copy has an original"), &mut original, &mut spare);
+        let mut rest = original.as_slice();
+        while !rest.is_empty() {
+            rest = &rest[word_length(rest)..];
+            words += 1;
+        }
+    }
+    // Ten words from one edit to the next; texts end in between, and some edits take several words.
+    assert!((10 * edits).abs_diff(words) < words / 5, "{edits} edits in {words} words");
 }
 
 #[test]
