@@ -13,6 +13,7 @@ mod counting;
 mod divide;
 mod estimate;
 mod part;
+mod plan;
 mod postings;
 mod select;
 mod set_file;
@@ -22,5 +23,6 @@ mod tests;
 mod tiles;
 mod whole;
 
+pub use plan::{MemoryPart, RunPlan};
 pub(crate) use source::{External, PartsSource, in_memory};
 pub(crate) use whole::{Whole, groups_equal_sets};

@@ -10,7 +10,7 @@ use lookalike_io::write::{commit, discard_folders};
 
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{External, groups_equal_sets};
+use crate::external::{External, RunPlan, groups_equal_sets};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
@@ -38,6 +38,11 @@ pub struct Dedup {
 }
 
 impl Dedup {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat())
+    }
+
     /// Runs the job.
     pub fn run(self, progress: &dyn Progress) -> Result<DedupReport, Error> {
         self.run_through(progress).inspect_err(|_| discard_folders())

@@ -11,7 +11,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
-use crate::external::{External, groups_equal_sets};
+use crate::external::{External, RunPlan, groups_equal_sets};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
@@ -84,6 +84,11 @@ struct Written {
 }
 
 impl Pairs {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat())
+    }
+
     /// Runs the job.
     pub fn run(mut self, progress: &dyn Progress) -> Result<PairsReport, Error> {
         let start = Instant::now();
@@ -183,7 +188,9 @@ impl Pairs {
         let start = Instant::now();
         let progress = search.progress;
         let source = match self.wanted {
-            Wanted::Top(measure, most) => return search.find_top(collection, external.as_ref(), measure, self.algorithm, most),
+            Wanted::Top(measure, most) => {
+                return search.find_top(collection, external.as_ref(), measure, self.algorithm, most);
+            }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
                 let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));

@@ -218,9 +218,8 @@ fn without_sets(
         }
     };
     let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
-    let equal = (!groups_equal_sets(&threshold)).then(|| {
-        Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0))
-    });
+    let equal = (!groups_equal_sets(&threshold))
+        .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));
     let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
     let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
     (whole, equal, within)

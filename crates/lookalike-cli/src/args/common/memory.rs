@@ -16,6 +16,12 @@ pub struct MemoryArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
 
+    /// Print what the run will need, from a sample of the inputs, and stop
+    ///
+    /// Memory by purpose, temporary files, passes over the inputs, and time.
+    #[arg(long)]
+    pub plan: bool,
+
     /// Folder for temporary files [default: TMPDIR, or /tmp]
     ///
     /// The files have no name, so nothing is left however the run ends.
