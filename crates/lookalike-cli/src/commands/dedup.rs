@@ -48,6 +48,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         // Broder's paper clusters sketches by connected components.
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
         outputs,
+        run: args.memory.run(),
     };
     if args.memory.plan {
         return print_plan(&job.plan()?, &args.run);
