@@ -7,13 +7,13 @@ use crate::error::Error;
 use crate::read::Collector;
 
 /// Bytes for the program itself and the allocator's spare room.
-pub(super) const PROGRAM: u64 = 20 << 20;
+pub(super) const PROGRAM: u64 = 22 << 20;
 /// Bytes for each thread: its stack, blocks of rows, the row at hand.
 pub(super) const THREAD: u64 = 6 << 20;
 /// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
 pub(super) const DOCUMENT: u64 = 80;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
-const COMPARED: u64 = 4;
+const COMPARED: u64 = 5;
 /// The least bytes for sets and counters.
 const LEAST: u64 = 1 << 20;
 /// Bytes of memory for each byte of a file, at most: if so much is there, nothing need be estimated.

@@ -74,7 +74,7 @@ impl Dedup {
             let source = self.source(&sources, inputs, external, &mut collection, progress)?;
             let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
             let memory = source.memory(&self.collector);
-            Ok::<_, Error>((Decision::new(source, self.rule, wanted, progress)?, memory))
+            Ok::<_, Error>((Decision::new(source, self.rule, wanted, &self.collector, progress)?, memory))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;

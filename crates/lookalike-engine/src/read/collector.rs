@@ -11,6 +11,9 @@ use lookalike_io::spill::Space;
 use super::signing::Signing;
 use crate::error::Error;
 
+/// Bytes of memory for sorting pairs, at most.
+const SORT: usize = 64 << 20;
+
 /// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `second_pass.rs`.
 #[derive(Clone, Debug)]
 pub struct Collector {
@@ -43,6 +46,11 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// Bytes of memory for sorting pairs.
+    pub(crate) fn sort_bytes(&self) -> usize {
+        self.memory.map_or(SORT, |memory| SORT.min((memory / 8) as usize))
+    }
+
     /// What the sets depend on, besides the contents of the inputs.
     pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
         let Collector { fields, page, recipe, max_document, strict, .. } = self;
