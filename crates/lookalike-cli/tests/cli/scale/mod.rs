@@ -5,4 +5,5 @@ pub mod large_clusters;
 // Only Linux enforces a limit of address space.
 #[cfg(target_os = "linux")]
 pub mod memory;
+pub mod resume;
 pub mod spill;

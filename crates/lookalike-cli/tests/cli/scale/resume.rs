@@ -1,0 +1,183 @@
+//! Does a run with `--run` go on after a crash, with the same result?
+
+use std::fs::{self, OpenOptions};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::brute::Random;
+use crate::fixture::{Folder, row, words};
+use crate::output::cut_short::wait_until;
+
+/// Documents of which some resemble each other, with outputs that tell all about them.
+fn folder(documents: u32) -> Folder {
+    let row = |n: u32| {
+        // Every third resembles the one before it.
+        let first = if n % 3 == 1 { n - 1 } else { n } * 1000;
+        row(
+            &format!("d{n}"),
+            &format!("{} {}", words(first..first + 60), words(n * 1000 + 900..n * 1000 + 900 + n % 5)),
+        )
+    };
+    let folder = Folder::with(&[("in.jsonl", (0..documents).map(row).collect::<String>())]);
+    for name in ["one", "two"] {
+        fs::create_dir(folder.path(name)).unwrap();
+    }
+    folder
+}
+
+const OUTPUTS: [&str; 4] = ["kept.jsonl", "removed.csv", "pairs.csv", "clusters.csv"];
+
+fn dedup(to: &str, more: &str) -> String {
+    format!(
+        "dedup in.jsonl -o {to}/kept.jsonl --removed {to}/removed.csv --pairs {to}/pairs.csv --clusters {to}/clusters.csv {more}"
+    )
+}
+
+#[track_caller]
+fn same(folder: &Folder) {
+    for name in OUTPUTS {
+        assert!(folder.read(&format!("one/{name}")) == folder.read(&format!("two/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn killed_at_any_moment() {
+    let folder = folder(3000);
+    let start = Instant::now();
+    folder.run(&dedup("one", "")).ends(0);
+    let alone = start.elapsed().max(Duration::from_millis(50));
+    let (mut random, mut finished) = (Random(3), 0);
+    for _ in 0..25 {
+        let mut child =
+            folder.command(&dedup("two", "--run state --memory 60MiB")).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(alone * random.below(1500) as u32 / 1000);
+        child.kill().unwrap();
+        if child.wait().unwrap().code() == Some(0) {
+            same(&folder);
+            finished += 1;
+            fs::remove_dir_all(folder.path("state")).unwrap();
+            OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(&format!("two/{name}"))).unwrap());
+        }
+    }
+    folder.run("run show state");
+    // It may have been killed after its end.
+    let last = folder.run(&dedup("two", "--run state"));
+    if !folder.path("state/finished").exists() {
+        last.ends(0);
+    }
+    same(&folder);
+    folder.run("run show state").ends(0).says("write outputs: done");
+    eprintln!("finished {finished} times before the last");
+}
+
+/// Kills a run when all is decided. Nobody reads its output, so it waits there.
+fn stop_at_the_end(folder: &Folder) {
+    let mut command = folder.command("dedup in.jsonl -o - --removed two/removed.csv --run state");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("deciding", || folder.path("state/fates-0000").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The next run removes what was not finished. `run show` writes nothing and removes nothing.
+    for entry in fs::read_dir(folder.path("two")).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let folder = folder(3000);
+    stop_at_the_end(&folder);
+    folder
+        .run("run show state")
+        .ends(0)
+        .says("read documents: done")
+        .says("compare: 1 of 1 parts done")
+        .says("write outputs: to do");
+    assert_eq!(folder.printing("run show state --json", "").ends(0).json()["compared"], 1);
+    let removed = folder.printing("dedup in.jsonl -o - --removed two/removed.csv --run state -q", "").ends(0).stdout;
+    folder.run("dedup in.jsonl -o one/kept.jsonl --removed one/removed.csv").ends(0);
+    assert!(removed == folder.text("one/kept.jsonl"));
+    assert!(folder.read("one/removed.csv") == folder.read("two/removed.csv"));
+    let again = folder.printing("dedup in.jsonl -o - --removed two/removed.csv --run state", "").ends(2);
+    again.says("the run in state is finished. Use --restart to run it again");
+    folder.printing("dedup in.jsonl -o - --removed two/removed.csv --run state --restart --force", "").ends(0);
+    folder.run("pairs in.jsonl -o one/p.csv").ends(0);
+    folder.run("pairs in.jsonl -o two/p.csv --run pairs").ends(0);
+    assert!(folder.read("one/p.csv") == folder.read("two/p.csv"));
+}
+
+/// A run of which only the manifest is left.
+fn stopped(folder: &Folder) {
+    folder.run(&dedup("two", "--run state --components")).ends(0);
+    fs::remove_file(folder.path("state/finished")).unwrap();
+    OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(&format!("two/{name}"))).unwrap());
+}
+
+#[test]
+fn another_run_is_refused() {
+    let folder = folder(30);
+    stopped(&folder);
+    let refused = |more: &str, why: &str| {
+        folder.run(&dedup("two", &format!("--run state --components {more}"))).ends(2).says(why).says("--restart");
+    };
+    refused("-t 0.9", "threshold was 0.8, and is 0.9");
+    refused("--tokens words:3", "tokens was words:5, and is words:3");
+    refused("--keep last", "keep was first, and is last");
+    folder.run(&dedup("two", "--run state")).ends(2).says("rule was components, and is survivors");
+    let mut input = OpenOptions::new().append(true).open(folder.path("in.jsonl")).unwrap();
+    std::io::Write::write_all(&mut input, row("new", "a new document").as_bytes()).unwrap();
+    refused("", "in.jsonl has changed since");
+    folder.run(&dedup("two", "--run state --components --restart")).ends(0);
+    folder.printing("dedup - --run other", row("a", "some text")).ends(2).says("--run cannot be used with");
+    folder.run("dedup in.jsonl --method minhash --run third").ends(2).says("--run goes with sets only");
+    folder.run("pairs in.jsonl --top 3 --run fourth").ends(2).says("--run does not go with --top");
+    folder.run("run show one").ends(2).says("one is not the folder of a run");
+}
+
+/// Whichever file of the state is cut or changed: an error that names the way out, or the right result.
+#[test]
+fn a_damaged_state_is_an_error() {
+    let folder = folder(1500);
+    folder.run("dedup in.jsonl -o one/kept.jsonl --removed one/removed.csv").ends(0);
+    stop_at_the_end(&folder);
+    let entries = fs::read_dir(folder.path("state")).unwrap();
+    let names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let files: Vec<(String, Vec<u8>)> =
+        names.into_iter().map(|name| format!("state/{name}")).map(|path| (path.clone(), folder.read(&path))).collect();
+    let mut refused = 0;
+    for (damaged, whole) in files.iter().filter(|(path, _)| path != "state/lock") {
+        for at in [0, whole.len() / 2, whole.len().saturating_sub(1)] {
+            let mut flipped = whole.clone();
+            if let Some(byte) = flipped.get_mut(at) {
+                *byte ^= 1;
+            }
+            for content in [&whole[..at], &flipped] {
+                fs::remove_dir_all(folder.path("state")).unwrap();
+                fs::create_dir(folder.path("state")).unwrap();
+                files.iter().for_each(|(path, whole)| folder.write(path, whole));
+                folder.write(damaged, content);
+                let run = folder.printing("dedup in.jsonl -o - --removed two/removed.csv --force --run state -q", "");
+                if folder.path("state/finished").exists() {
+                    assert!(run.ends(0).stdout == folder.text("one/kept.jsonl"), "{damaged}");
+                    assert!(folder.read("one/removed.csv") == folder.read("two/removed.csv"), "{damaged}");
+                } else {
+                    run.ends(2).says("--restart");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused >= 12, "only {refused} were refused");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_process_at_a_time() {
+    let folder = folder(30);
+    fs::create_dir(folder.path("state")).unwrap();
+    let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.path("state/lock")).unwrap();
+    lock.lock().unwrap();
+    folder.run(&dedup("two", "--run state")).ends(2).says("another process is using it");
+    drop(lock);
+    folder.run(&dedup("two", "--run state")).ends(0);
+}
