@@ -34,13 +34,14 @@ mod jobs;
 pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use jobs::{
-    Check, Compare, Compared, Comparison, Counted, Dedup, Graph, GraphReport, Judgement, Measured, Only, Pairs, Sketch,
-    SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
+    ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
+    GrowIndex, IndexReport, Judgement, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex, QueryReport,
+    RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
 };
 pub use lookalike_io::extract::SignerKind;
 pub use read::{Collector, Keep, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, PairsReport, ReadReport, StageSeconds, Verdict,
+    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, PairsReport, ReadReport, StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
 pub use write::{KeptTarget, Outputs};

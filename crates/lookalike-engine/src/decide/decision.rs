@@ -50,11 +50,12 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides.
+    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides. `amend` may change what was decided.
     pub(crate) fn new(
         mut source: Source,
         rule: Rule,
         wanted: Option<Sides>,
+        amend: impl FnOnce(&mut [Fate]) -> Result<(), Error>,
         progress: &dyn Progress,
     ) -> Result<Decision, Error> {
         let taken = PairsTaken::new(rule, wanted, source.as_pairs());
@@ -65,7 +66,7 @@ impl Decision {
         }
         let (written, links) = taken.finish()?;
         let documents = source.as_pairs().keep_order().documents();
-        let fates = match (links, rule) {
+        let mut fates = match (links, rule) {
             (Some(links), _) => links.fates(source.as_pairs()),
             (None, Rule::Components) => {
                 let stage = Stage::begin(progress, "comparing", 2 * documents);
@@ -76,6 +77,7 @@ impl Decision {
                 survivors(source.pairs(), &stage)?
             }
         };
+        amend(&mut fates)?;
         let (method, signed) = (source.describe().method, source.report());
         let values = source.into_values();
         let mut histogram = values.histogram();

@@ -8,6 +8,7 @@ use lookalike::engine::{Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
+use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
 use crate::pairs::{Selection, Source};
@@ -32,6 +33,8 @@ pub struct Dedup {
     pub rule: Rule,
     /// What to do with candidates, if the collector keeps signatures instead of sets.
     pub verify: Verify,
+    /// The index to compare with, and to add the survivors to.
+    pub index: Option<GrowIndex>,
     /// What to write.
     pub outputs: Outputs,
 }
@@ -50,15 +53,21 @@ impl Dedup {
         self.collector.check_within(&self.threshold)?;
         self.outputs.check(&sources[..inputs], &sources)?;
 
+        let growing = self.open_index()?;
         let mut collection = self.collector.collect(&sources, inputs, &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let mut decision = pool.install(|| {
-            let source = self.source(&sources, inputs, &mut collection, progress)?;
-            let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
-            Decision::new(source, self.rule, wanted, progress)
+        let (mut decision, mut batch) = pool.install(|| {
+            let needs_pairs = self.outputs.pairs.is_some();
+            let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs);
+            let batch = growing.map(begin).transpose()?;
+            let source = self.source(&sources, inputs, &mut collection, batch.as_ref(), progress)?;
+            let wanted = needs_pairs.then(|| self.sides(&collection));
+            let amend = |fates: &mut [Fate]| batch.as_ref().map_or(Ok(()), |batch| batch.amend(fates));
+            let decision = Decision::new(source, self.rule, wanted, amend, progress)?;
+            Ok::<_, Error>((decision, batch))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -88,7 +97,12 @@ impl Dedup {
             finished.push(table.finish()?);
             pair_count = Some(count);
         }
+        // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
+        if let Some(batch) = &mut batch {
+            pool.install(|| batch.stage(documents, &decision.fates))?;
+        }
         commit(finished)?;
+        let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
 
         let total = start.elapsed();
         let is = |wanted: fn(&Fate) -> bool| {
@@ -97,7 +111,7 @@ impl Dedup {
         let read_report = ReadReport::new(&collection.tally, &sources);
         Ok(DedupReport {
             documents: u64::from(documents.inputs()),
-            references: documents.len() as u64 - u64::from(documents.inputs()),
+            references: if index.is_some() { 0 } else { documents.len() as u64 - u64::from(documents.inputs()) },
             identical: is(|fate| matches!(fate, Fate::Removed { identical: true, .. })),
             near: is(|fate| matches!(fate, Fate::Removed { identical: false, .. })),
             kept: is(Fate::is_kept),
@@ -124,6 +138,7 @@ impl Dedup {
             read: read_report,
             peak_memory_bytes: peak_memory(),
             signatures: decision.signed,
+            index,
             histogram: decision.histogram.bins(),
         })
     }
@@ -133,12 +148,24 @@ impl Dedup {
         Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
     }
 
+    /// Opens the index, if there is one.
+    fn open_index(&self) -> Result<Option<Growing>, Error> {
+        let Some(index) = &self.index else { return Ok(None) };
+        if self.collector.signing.is_some() || self.rule != Rule::Survivors {
+            return Err(Error::Usage(
+                "--index works only with --method exact, and without --components".to_string(),
+            ));
+        }
+        Growing::open(index, &self.threshold, &self.collector).map(Some)
+    }
+
     /// The source of pairs.
     fn source(
         &self,
         sources: &[Input],
         inputs: usize,
         collection: &mut Collection,
+        batch: Option<&Batch>,
         progress: &dyn Progress,
     ) -> Result<Source, Error> {
         // The reference collection comes first, then the inputs in keep order.
@@ -146,7 +173,8 @@ impl Dedup {
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));
         let Some(signing) = self.collector.signing else {
-            let store = Arc::new(std::mem::take(&mut collection.store));
+            let own = std::mem::take(&mut collection.store);
+            let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
             let join = Join::new(self.threshold).keep_order(order, pinned);
             return Source::of_sets(store, join, &[], progress);
         };

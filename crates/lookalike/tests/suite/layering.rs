@@ -28,6 +28,7 @@ const ROOMS: [(&str, &[&str]); 5] = [
             "join",
             "cluster",
             "window",
+            "index",
             "front",
             "engine",
             "lib",
