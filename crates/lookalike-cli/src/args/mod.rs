@@ -8,6 +8,7 @@ mod completions;
 mod dedup;
 mod filter;
 mod graph;
+mod index;
 mod pairs;
 mod serve;
 mod sketch;
@@ -23,6 +24,9 @@ pub use completions::CompletionsArgs;
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
 pub use graph::GraphArgs;
+pub use index::{
+    ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
+};
 pub use pairs::PairsArgs;
 pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Dedup, DedupReport, Error, KeptTarget, Outputs, Rule};
+use lookalike_engine::{Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule};
 use lookalike_io::resolve;
 
 use crate::args::{DedupArgs, MethodArg};
@@ -46,6 +46,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         keep: args.keep,
         // Broder's paper clusters sketches by connected components.
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
+        index: args.index.map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
@@ -97,6 +98,16 @@ fn summarise(report: &DedupReport) {
     );
     if report.rule == "components" {
         message!("by connected components: a removed document may resemble no kept one");
+    }
+    if let Some(index) = &report.index {
+        let done = if index.was_in { "this batch was already in".to_string() } else { format!("{} added", count(index.added)) };
+        message!(
+            "index {}: {done}, {} documents, {} in {} parts",
+            index.folder,
+            count(index.documents),
+            bytes(index.bytes),
+            index.parts
+        );
     }
     special(&[
         (report.read.empty, "empty: kept, and resemble nothing"),

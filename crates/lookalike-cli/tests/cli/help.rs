@@ -106,7 +106,7 @@ fn examples_of_the_overview_run() {
         folder.write(name, "<p>the ferry leaves at nine in the morning");
     }
     let lines = examples(&folder, "");
-    assert_eq!(lines.len(), 12, "{lines:?}");
+    assert_eq!(lines.len(), 14, "{lines:?}");
     for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
     {
         let run = type_in(&folder, line);

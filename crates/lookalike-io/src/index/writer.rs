@@ -1,10 +1,11 @@
 //! How is an index changed? Files are written first, then one manifest names them all.
 
 use std::fs;
+use std::io::Write;
 use std::ops::{Deref, Range};
 use std::path::Path;
 
-use lookalike::engine::{NewPart, due_for_merging, merge};
+use lookalike::engine::{NewPart, Part, due_for_merging, merge};
 
 use super::answer::Answer;
 use super::error::IndexError;
@@ -23,7 +24,8 @@ pub struct IndexWriter {
 /// A batch whose files are written, and that no manifest names yet.
 #[must_use]
 pub struct Staged {
-    part: PartEntry,
+    /// `None` if the batch adds nothing.
+    part: Option<PartEntry>,
     batch: BatchEntry,
 }
 
@@ -83,13 +85,14 @@ impl IndexWriter {
     }
 
     /// Writes the files of a batch: its survivors, whose first has the next serial number, and its answer.
-    pub fn stage(&mut self, key: u128, part: &NewPart, kept: u64, answer: &Answer) -> Result<Staged, IndexError> {
+    pub fn stage(&mut self, key: u128, part: &NewPart, answer: &Answer) -> Result<Staged, IndexError> {
         let folder = &self.index.folder;
         let manifest = &mut self.index.manifest;
-        let part = write_part(folder, manifest, part, kept)?;
+        let kept = part.documents();
+        let part = (!part.is_empty()).then(|| write_part(folder, manifest, part)).transpose()?;
         let file = manifest.next_name("batch");
         let bytes = answer.to_bytes();
-        files::write_new(&folder.join(&file), |out| std::io::Write::write_all(out, &bytes))?;
+        files::write_new(&folder.join(&file), |out| out.write_all(&bytes))?;
         let batch = BatchEntry {
             key: key_text(key),
             file,
@@ -106,10 +109,11 @@ impl IndexWriter {
         let mut manifest = self.index.manifest.clone();
         if let Some(Staged { part, batch }) = staged {
             manifest.next_serial += batch.kept;
-            manifest.parts.push(part);
+            manifest.parts.extend(part);
             manifest.batches.push(batch);
         }
-        self.put(manifest)
+        let gone = self.index.parts.gone().to_vec();
+        self.put(manifest, &gone)
     }
 
     /// Merges parts, as long as there are many of a size.
@@ -132,44 +136,29 @@ impl IndexWriter {
     fn merge(&mut self, range: Range<usize>) -> Result<(), IndexError> {
         let IndexFolder { folder, manifest, parts } = &self.index;
         let mut manifest = manifest.clone();
-        let gone = parts.gone();
-        let mut documents = 0;
-        for part in &parts.parts()[range.clone()] {
-            let mut left = u64::from(part.len());
-            for &serial in gone {
-                let found = part.find_serial(serial).map_err(IndexError::Part)?;
-                left -= u64::from(found.is_some());
-            }
-            documents += left;
-        }
-        let made = merge(parts, range.clone(), |part| write_part(folder, &mut manifest, part, documents));
+        let made = merge(parts, range.clone(), |part| write_part(folder, &mut manifest, part));
         let entry = made.map_err(|error| self.index.error(error))??;
+        // The new part is without them.
+        let mut gone = Vec::new();
+        for &serial in parts.gone() {
+            let is_in = |part: &Part<_>| part.find_serial(serial).map(|found| found.is_some());
+            let mut merged = parts.parts()[range.clone()].iter().map(is_in);
+            if !merged.try_fold(false, |any, one| one.map(|one| any | one)).map_err(IndexError::Part)? {
+                gone.push(serial);
+            }
+        }
         manifest.parts.splice(range, [entry]);
-        self.put(manifest)
+        self.put(manifest, &gone)
     }
 
-    /// Puts a manifest in place, and opens what it names.
-    fn put(&mut self, mut manifest: Manifest) -> Result<(), IndexError> {
+    /// Puts a manifest in place, and opens what it names. `gone` are the documents that were taken out and are still in a part.
+    fn put(&mut self, mut manifest: Manifest, gone: &[u64]) -> Result<(), IndexError> {
         let folder = self.index.folder.clone();
-        let mut gone = self.index.parts.gone().to_vec();
-        if !gone.is_empty() {
-            // Merged parts are without them.
-            let unnamed = Manifest { removed: None, ..manifest.clone() };
-            let mut next = IndexFolder::of(&folder, unnamed)?;
-            let mut left = Vec::new();
-            for serial in gone {
-                if next.parts.place_of(serial).map_err(|error| next.error(error))?.is_some() {
-                    left.push(serial);
-                }
-            }
-            next.parts.take_out(&left).map_err(|error| next.error(error))?;
-            gone = left;
-        }
         manifest.removed = None;
         if !gone.is_empty() {
             let file = manifest.next_name("removed");
-            let bytes = removed_bytes(&gone);
-            files::write_new(&folder.join(&file), |out| std::io::Write::write_all(out, &bytes))?;
+            let bytes = removed_bytes(gone);
+            files::write_new(&folder.join(&file), |out| out.write_all(&bytes))?;
             manifest.removed = Some(file);
         }
         manifest.put(&folder)?;
@@ -192,15 +181,10 @@ impl IndexWriter {
     }
 }
 
-fn write_part(
-    folder: &Path,
-    manifest: &mut Manifest,
-    part: &NewPart,
-    documents: u64,
-) -> Result<PartEntry, IndexError> {
+fn write_part(folder: &Path, manifest: &mut Manifest, part: &NewPart) -> Result<PartEntry, IndexError> {
     let file = manifest.next_name("part");
     let bytes = files::write_new(&folder.join(&file), |out| Ok(part.write(out)?.1))?;
-    Ok(PartEntry { file, bytes, documents })
+    Ok(PartEntry { file, bytes, documents: part.documents() })
 }
 
 /// Fails if a folder has files that are not of an index.

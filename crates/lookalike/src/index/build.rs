@@ -86,6 +86,16 @@ impl<'a> NewPart<'a> {
         Ok(NewPart { counts, documents, removed, postings })
     }
 
+    /// Returns the number of documents.
+    pub fn documents(&self) -> u64 {
+        self.counts.documents
+    }
+
+    /// Returns whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty() && self.removed.is_empty()
+    }
+
     /// Writes the part, and returns how many bytes it has.
     pub fn write<W: Write>(&self, out: W) -> io::Result<(W, u64)> {
         let mut out = Sealer::new(out);

@@ -237,7 +237,7 @@ impl Batch {
             .map(|(serial, (&document, id))| NewDocument { id, serial, set: Elements::Numbers(sets.set(document)) })
             .collect();
         let part = NewPart::new(&new, growth.removed, &threshold).map_err(|error| writer.error(error))?;
-        self.staged = Some(writer.stage(self.key, &part, new.len() as u64, &answer)?);
+        self.staged = Some(writer.stage(self.key, &part, &answer)?);
         Ok(())
     }
 
