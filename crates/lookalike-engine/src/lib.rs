@@ -41,7 +41,8 @@ pub use jobs::{
 pub use lookalike_io::extract::SignerKind;
 pub use read::{Collector, Keep, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, PairsReport, ReadReport, StageSeconds, Verdict,
+    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, PairsReport, ReadReport, StageSeconds,
+    Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
 pub use write::{KeptTarget, Outputs};

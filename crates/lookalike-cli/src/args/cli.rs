@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, ServeArgs, SketchArgs,
-    StreamArgs, TokensArgs, WatchArgs,
+    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, ServeArgs,
+    SketchArgs, StreamArgs, TokensArgs, WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity

@@ -170,7 +170,7 @@ Examples:
     lookalike index query archive examples/press.jsonl -t 0.9 -o matches.csv
 
   Take a document out, and merge all parts so that nothing is left of it:
-    lookalike index remove archive p1
+    lookalike index remove archive en-0001
     lookalike index merge archive
 
   Verify every checksum:

@@ -9,7 +9,7 @@ use crate::args::{DedupArgs, MethodArg};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
-use crate::output::numbers::{bytes, count, percent};
+use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::progress::Bars;
 use crate::output::signatures;
 use crate::output::summary::{bound, of_threads, peak_memory, special, within};
@@ -100,13 +100,17 @@ fn summarise(report: &DedupReport) {
         message!("by connected components: a removed document may resemble no kept one");
     }
     if let Some(index) = &report.index {
-        let done = if index.was_in { "this batch was already in".to_string() } else { format!("{} added", count(index.added)) };
+        let done = if index.was_in {
+            "this batch was already in".to_string()
+        } else {
+            format!("{} added", count(index.added))
+        };
         message!(
-            "index {}: {done}, {} documents, {} in {} parts",
+            "index {}: {done}, {}, {} in {}",
             index.folder,
-            count(index.documents),
+            counted(index.documents, "document"),
             bytes(index.bytes),
-            index.parts
+            counted(index.parts, "part")
         );
     }
     special(&[

@@ -10,10 +10,12 @@ use lookalike_engine::{
 };
 use lookalike_io::{Fields, resolve};
 
-use crate::args::{ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs};
+use crate::args::{
+    ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
+};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
-use crate::output::numbers::{bytes, count};
+use crate::output::numbers::{bytes, count, counted};
 use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::{of_threads, peak_memory, special, within};
@@ -31,7 +33,11 @@ pub fn run(args: IndexArgs) -> Result<Outcome, Error> {
 
 fn show(args: ShowIndexArgs) -> Result<Outcome, Error> {
     let report = ShowIndex { folder: args.folder }.run()?;
-    if args.json { print_json(&report)? } else { print(described(&report).as_bytes())? }
+    if args.json {
+        print_json(&report)?
+    } else {
+        print(described(&report).as_bytes())?
+    }
     Ok(Outcome::Done)
 }
 
@@ -41,9 +47,9 @@ fn check(args: ShowIndexArgs) -> Result<Outcome, Error> {
         print_json(&report)?;
     } else {
         message!(
-            "passed: {} documents in {} parts, {}; every checksum is right",
-            count(report.documents),
-            count(report.parts.len() as u64),
+            "passed: {} in {}, {}; every checksum is right",
+            counted(report.documents, "document"),
+            counted(report.parts.len() as u64, "part"),
             bytes(report.bytes)
         );
     }
@@ -53,11 +59,11 @@ fn check(args: ShowIndexArgs) -> Result<Outcome, Error> {
 fn described(report: &IndexReport) -> String {
     let settings = &report.settings;
     let mut text = format!(
-        "{} documents, {} elements, {} in {} parts, from {} batches\n",
-        count(report.documents),
-        count(report.elements),
+        "{}, {}, {} in {}; batches: {}\n",
+        counted(report.documents, "document"),
+        counted(report.elements, "element"),
         bytes(report.bytes),
-        count(report.parts.len() as u64),
+        counted(report.parts.len() as u64, "part"),
         count(report.batches)
     );
     text += &format!(
@@ -71,13 +77,13 @@ fn described(report: &IndexReport) -> String {
         within(&settings.within)
     );
     if report.remembered > 0 {
-        text += &format!("{} removed near-duplicates are remembered\n", count(report.remembered));
+        text += &format!("near-duplicates that are remembered: {}\n", count(report.remembered));
     }
     if report.removed > 0 {
-        text += &format!("{} documents were taken out; `lookalike index merge` drops them\n", count(report.removed));
+        text += &format!("taken out, and dropped by the next merge: {}\n", count(report.removed));
     }
     for part in &report.parts {
-        text += &format!("  {}  {} documents, {}\n", part.file, count(part.documents), bytes(part.bytes));
+        text += &format!("  {}  {}, {}\n", part.file, counted(part.documents, "document"), bytes(part.bytes));
     }
     text
 }
@@ -160,9 +166,10 @@ fn remove(args: RemoveIndexArgs) -> Result<Outcome, Error> {
     }
     let report = RemoveFromIndex { folder: args.folder, ids }.run()?;
     told(&report, args.json, args.quiet, |report| {
-        message!("took out {}; {} documents are left", count(report.removed), count(report.documents));
+        message!("took out {}; {} left", counted(report.removed, "document"), count(report.documents));
         if let [first, ..] = &report.unknown[..] {
-            message!("{} ids are not in the index, the first is '{first}'", count(report.unknown.len() as u64));
+            let unknown = counted(report.unknown.len() as u64, "id");
+            message!("not in the index: {unknown}, the first is '{first}'");
         }
     })
 }
@@ -183,10 +190,10 @@ fn merge(args: ChangeIndexArgs) -> Result<Outcome, Error> {
     let report = MergeIndex { folder: args.folder, threads: args.threads.map_or(cores, usize::from) }.run()?;
     told(&report, args.json, args.quiet, |report| {
         message!(
-            "{} parts, {} before; {} documents",
-            count(report.parts),
+            "{}, {} before; {}",
+            counted(report.parts, "part"),
             count(report.parts_before),
-            count(report.documents)
+            counted(report.documents, "document")
         );
     })
 }

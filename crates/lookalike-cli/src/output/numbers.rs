@@ -13,6 +13,11 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// Formats a count of things: `1 part`, `2 parts`.
+pub fn counted(n: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 pub fn bytes(n: u64) -> String {
     match n {
         0..1_000 => format!("{n} bytes"),

@@ -152,9 +152,7 @@ impl Dedup {
     fn open_index(&self) -> Result<Option<Growing>, Error> {
         let Some(index) = &self.index else { return Ok(None) };
         if self.collector.signing.is_some() || self.rule != Rule::Survivors {
-            return Err(Error::Usage(
-                "--index works only with --method exact, and without --components".to_string(),
-            ));
+            return Err(Error::Usage("--index works only with --method exact, and without --components".to_string()));
         }
         Growing::open(index, &self.threshold, &self.collector).map(Some)
     }

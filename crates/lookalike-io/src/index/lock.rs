@@ -59,12 +59,7 @@ fn time(seconds: u64) -> String {
     let of_month = of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{of_month:02} {:02}:{:02}:{:02} UTC",
-        second / 3600,
-        second / 60 % 60,
-        second % 60
-    )
+    format!("{year:04}-{month:02}-{of_month:02} {:02}:{:02}:{:02} UTC", second / 3600, second / 60 % 60, second % 60)
 }
 
 #[cfg(test)]

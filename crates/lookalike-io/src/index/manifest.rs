@@ -75,7 +75,8 @@ impl Manifest {
         let broken = || "it is not a manifest, or it is damaged".to_string();
         let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(broken)?;
         let (first, rest) = (std::str::from_utf8(&bytes[..end]).map_err(|_| broken())?, &bytes[end + 1..]);
-        let (version, sum) = first.strip_prefix(FORMAT).and_then(|rest| rest.split_once(", checksum ")).ok_or_else(broken)?;
+        let (version, sum) =
+            first.strip_prefix(FORMAT).and_then(|rest| rest.split_once(", checksum ")).ok_or_else(broken)?;
         if version != VERSION {
             return Err(format!("it has format version {version}, and this program reads version {VERSION}"));
         }

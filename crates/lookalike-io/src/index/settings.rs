@@ -70,10 +70,13 @@ impl Settings {
                 theirs.push(two);
             }
         }
+        if ours.is_empty() && self.example != other.example {
+            return Some(("a version that cuts texts differently".to_string(), "this version".to_string()));
+        }
         (!ours.is_empty()).then(|| (ours.join(" "), theirs.join(" ")))
     }
 
-    fn options(&self) -> [String; 8] {
+    fn options(&self) -> [String; 7] {
         [
             format!("--measure {}", self.measure),
             format!("--threshold {}", self.threshold),
@@ -81,8 +84,11 @@ impl Settings {
             format!("--case {}", self.case),
             if self.bag { "--bag" } else { "no --bag" }.to_string(),
             format!("--page {}", self.page),
-            if self.within.is_empty() { "no --within".to_string() } else { format!("--within {}", self.within.join(",")) },
-            format!("the tokens of another version ({})", self.example),
+            if self.within.is_empty() {
+                "no --within".to_string()
+            } else {
+                format!("--within {}", self.within.join(","))
+            },
         ]
     }
 }

@@ -114,10 +114,7 @@ impl Index {
             by_likeness.then(one.serial.cmp(&two.serial))
         });
         let similarity = |common: u32, other: u32| threshold.similarity(common, size, other);
-        Ok(found
-            .into_iter()
-            .map(|(id, one)| IndexMatch { id, similarity: similarity(one.common, one.size) })
-            .collect())
+        Ok(found.into_iter().map(|(id, one)| IndexMatch { id, similarity: similarity(one.common, one.size) }).collect())
     }
 
     /// Takes a document out, and returns whether it was there. Documents that were left out because they resemble it stay out.

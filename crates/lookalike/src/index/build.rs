@@ -121,9 +121,7 @@ impl<'a> NewPart<'a> {
             })
         };
         section(&mut |out| starts(out, |document| document.set.len()))?;
-        section(&mut |out| {
-            self.documents.iter().try_for_each(|document| out.put(&document.serial.to_le_bytes()))
-        })?;
+        section(&mut |out| self.documents.iter().try_for_each(|document| out.put(&document.serial.to_le_bytes())))?;
         section(&mut |out| starts(out, |document| document.id.len()))?;
         let mut ids: Vec<(u64, u32)> = (0..).zip(self.documents).map(|(at, one)| (hash_id(one.id), at)).collect();
         ids.par_sort_unstable();
@@ -218,8 +216,7 @@ fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<(u64, u32)> {
         }
         postings
     };
-    let mut postings: Vec<(u64, u32)> =
-        documents.par_chunks(SOME).enumerate().map(chosen).collect::<Vec<_>>().concat();
+    let mut postings: Vec<(u64, u32)> = documents.par_chunks(SOME).enumerate().map(chosen).collect::<Vec<_>>().concat();
     postings.par_sort_unstable();
     postings
 }

@@ -6,16 +6,8 @@
 use super::layout::FILTER_BLOCK;
 
 /// Odd numbers that pick a bit of each word.
-const SALTS: [u32; 8] = [
-    0x47b6_137b,
-    0x4497_4d91,
-    0x8824_ad5b,
-    0xa2b7_289d,
-    0x7054_95c7,
-    0x2df1_424b,
-    0x9efc_4947,
-    0x5c6b_fb31,
-];
+const SALTS: [u32; 8] =
+    [0x47b6_137b, 0x4497_4d91, 0x8824_ad5b, 0xa2b7_289d, 0x7054_95c7, 0x2df1_424b, 0x9efc_4947, 0x5c6b_fb31];
 
 /// How many blocks a filter for so many elements has.
 pub(super) fn blocks_for(elements: usize) -> usize {

@@ -176,7 +176,12 @@ impl<B: AsRef<[u8]>> Part<B> {
             let run = self.sealed.get(at, (end - start) as usize * POSTING)?.as_chunks::<POSTING>().0;
             let tag = tag(key, bucket_bits);
             let first = run.partition_point(|posting| quarter(posting, 0) < tag);
-            hits.extend(run[first..].iter().take_while(|posting| quarter(*posting, 0) == tag).map(|posting| quarter(posting, 1)));
+            hits.extend(
+                run[first..]
+                    .iter()
+                    .take_while(|posting| quarter(*posting, 0) == tag)
+                    .map(|posting| quarter(posting, 1)),
+            );
         }
         Ok(())
     }

@@ -92,12 +92,7 @@ impl Growing {
 
     /// Finds the documents of the index that a document of the collection resembles, and appends them to it as a reference collection.
     /// `needs_pairs` is whether all pairs are wanted. Works on the threads of the current pool.
-    pub(crate) fn begin(
-        mut self,
-        collection: &mut Collection,
-        keep: &Keep,
-        needs_pairs: bool,
-    ) -> Result<Batch, Error> {
+    pub(crate) fn begin(mut self, collection: &mut Collection, keep: &Keep, needs_pairs: bool) -> Result<Batch, Error> {
         let inputs = collection.documents.inputs();
         let key = self.key(collection, keep);
         let known = self.writer.answer(key)?;
@@ -134,7 +129,15 @@ impl Growing {
         let sets = SetStore::joined(&SetStore::joined(&collection.store, &found)?, &missing)?;
         collection.documents.push_references(&ids);
         let sets = Arc::new(sets);
-        Ok(Batch { growing: self, key, inputs, references, sets, answer: known.map(|(answer, _)| answer), staged: None })
+        Ok(Batch {
+            growing: self,
+            key,
+            inputs,
+            references,
+            sets,
+            answer: known.map(|(answer, _)| answer),
+            staged: None,
+        })
     }
 
     /// A hash of the documents, their order and the options. A batch with the same one gets the same answer.
