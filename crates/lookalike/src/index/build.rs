@@ -108,8 +108,8 @@ impl<'a> NewPart<'a> {
         section(&mut |out| self.buckets().iter().try_for_each(|start| out.put(&start.to_le_bytes())))?;
         section(&mut |out| {
             self.postings.iter().try_for_each(|&(key, document)| {
-                out.put(&tag(key, self.counts.bucket_bits).to_le_bytes())?;
-                out.put(&document.to_le_bytes())
+                let tag = tag(key, self.counts.bucket_bits);
+                out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())
             })
         })?;
         let starts = |out: &mut Sealer<W>, len: fn(&NewDocument) -> usize| {
@@ -135,10 +135,15 @@ impl<'a> NewPart<'a> {
                 out.put(&one.size.to_le_bytes())
             })
         })?;
+        let mut bytes = Vec::new();
         section(&mut |out| {
             self.documents.iter().try_for_each(|document| match document.set {
                 Elements::Bytes(bytes) => out.put(bytes),
-                Elements::Numbers(set) => set.iter().try_for_each(|element| out.put(&element.to_le_bytes())),
+                Elements::Numbers(set) => {
+                    bytes.clear();
+                    bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
+                    out.put(&bytes)
+                }
             })
         })?;
         section(&mut |out| self.documents.iter().try_for_each(|document| out.put(document.id.as_bytes())))?;

@@ -7,23 +7,27 @@ use super::error::PartError;
 use super::part::Part;
 use super::parts::Parts;
 
-/// How many parts of a size are merged into one. More would make a search visit more parts, fewer would write every document more often.
-const FAN: usize = 8;
-/// Parts of fewer bytes count as of one size.
+/// Parts are merged if together they are so many times as large as the largest of them. With more, a search would visit more parts; with
+/// fewer, every document would be written more often.
+const FACTOR: u64 = 8;
+/// Parts of fewer bytes count as so large: merging them costs next to nothing.
 const SMALL: u64 = 1 << 16;
 
 /// Returns which adjacent parts to merge, given the bytes of all parts, the oldest first; `None` if none.
 ///
-/// The size class of a part grows with the logarithm of its bytes. For any class, the parts at the end that are not in a higher one are
-/// merged if there are eight. So there are at most seven parts for each class, and a document is written about once for each class.
+/// Of all ends of the list that are eight times as large as their largest part, the longest is merged. So a document moves to a part that
+/// is at least eight times as large as the one it was in, and is written about once for each power of eight in the size of the index. What is not
+/// merged has at most seven parts for each power of two in its size.
 pub fn due_for_merging(bytes: &[u64]) -> Option<Range<usize>> {
-    let class = |bytes: u64| (bytes.max(SMALL) / SMALL).ilog(FAN as u64);
-    let mut classes: Vec<u32> = bytes.iter().map(|&bytes| class(bytes)).collect();
-    classes.sort_unstable();
-    classes.dedup();
-    let at_end = |most: u32| bytes.iter().rev().take_while(|&&bytes| class(bytes) <= most).count();
-    let count = classes.into_iter().map(at_end).find(|&count| count >= FAN)?;
-    Some(bytes.len() - count..bytes.len())
+    let (mut sum, mut largest, mut due) = (0, 0, None);
+    for (at, &bytes) in bytes.iter().enumerate().rev() {
+        sum += bytes.max(SMALL);
+        largest = largest.max(bytes.max(SMALL));
+        if sum >= FACTOR * largest {
+            due = Some(at);
+        }
+    }
+    due.map(|first| first..bytes.len())
 }
 
 /// Merges adjacent parts into one, without the documents that were taken out and without what is remembered of removed documents whose
@@ -82,6 +86,19 @@ mod tests {
         assert_eq!(parts, [4096 << 17]);
         assert!(most <= 4 * 7, "{most} parts");
         assert!(written <= 4 * (4096 << 17), "{written} bytes");
+        // Sizes that vary do not make it write large parts again and again.
+        let (mut parts, mut all, mut written): (Vec<u64>, u64, u64) = (Vec::new(), 0, 0);
+        for number in 0..1000_u64 {
+            let bytes = (number * 7919 % 64 + 1) << 16;
+            all += bytes;
+            parts.push(bytes);
+            while let Some(range) = due_for_merging(&parts) {
+                let sum = parts[range.clone()].iter().sum();
+                parts.splice(range, [sum]);
+                written += sum;
+            }
+        }
+        assert!(written <= 4 * all && parts.len() < 30, "{written} of {all} bytes, {} parts", parts.len());
         assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1]), None);
         assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1, 1]), Some(1..9));
         assert_eq!(due_for_merging(&[]), None);
