@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::elements::Elements;
 use super::error::PartError;
 use super::filter;
-use super::layout::{ALIGNMENT, Counts, FILTER_BLOCK};
+use super::layout::{ALIGNMENT, Counts};
 use super::sealed::Sealer;
 use crate::measure::Threshold;
 use crate::sets::mix;
@@ -80,7 +80,7 @@ impl<'a> NewPart<'a> {
             removed: removed.len() as u64,
             elements: documents.iter().map(|document| document.set.len() as u64).sum(),
             id_bytes: documents.iter().map(|document| document.id.len() as u64).sum(),
-            filter_blocks: filter::blocks_for(postings.len()) as u64,
+            filter_words: filter::words_for(postings.len()) as u64,
             bucket_bits,
         };
         Ok(NewPart { counts, documents, removed, postings })
@@ -104,7 +104,7 @@ impl<'a> NewPart<'a> {
             bytes(&mut out)?;
             out.align(ALIGNMENT)
         };
-        section(&mut |out| out.put(&self.filter()))?;
+        section(&mut |out| self.filter().iter().try_for_each(|word| out.put(&word.to_le_bytes())))?;
         section(&mut |out| self.buckets().iter().try_for_each(|start| out.put(&start.to_le_bytes())))?;
         section(&mut |out| {
             self.postings.iter().try_for_each(|&(key, document)| {
@@ -155,9 +155,10 @@ impl<'a> NewPart<'a> {
         self.write(Vec::new()).expect("a vector takes everything").0
     }
 
-    fn filter(&self) -> Vec<u8> {
-        let mut filter = vec![0; self.counts.filter_blocks as usize * FILTER_BLOCK];
-        self.postings.iter().for_each(|&(key, _)| filter::add(&mut filter, key));
+    fn filter(&self) -> Vec<u64> {
+        let words = self.counts.filter_words;
+        let mut filter = vec![0; words as usize];
+        self.postings.iter().for_each(|&(key, _)| filter[filter::word_of(key, words)] |= filter::bits_of(key));
         filter
     }
 

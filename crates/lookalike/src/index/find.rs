@@ -3,6 +3,7 @@
 use super::error::PartError;
 use super::part::Part;
 use crate::measure::Threshold;
+use crate::sets::mix;
 
 /// A document that a set resembles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +21,23 @@ pub struct Found {
 /// Memory that searches reuse. Keep one per thread.
 #[derive(Default)]
 pub struct FindScratch {
+    keys: Vec<u64>,
+    passed: Vec<u64>,
     hits: Vec<u32>,
     set: Vec<u64>,
 }
 
+impl FindScratch {
+    /// Begins the search for a set in any number of parts.
+    pub(super) fn begin(&mut self, set: &[u64]) {
+        self.keys.clear();
+        self.keys.extend(set.iter().map(|&element| mix(element)));
+    }
+}
+
 impl<B: AsRef<[u8]>> Part<B> {
     /// Calls `each` with every document whose set reaches the threshold with this one, except those whose serial number is not `wanted`.
-    /// `posted` is the threshold for which the part was made; `threshold` may be higher.
+    /// [`FindScratch::begin`] was called with the set. `posted` is the threshold for which the part was made; `threshold` may be higher.
     pub(super) fn find(
         &self,
         set: &[u64],
@@ -36,9 +47,9 @@ impl<B: AsRef<[u8]>> Part<B> {
         scratch: &mut FindScratch,
         mut each: impl FnMut(Found),
     ) -> Result<(), PartError> {
-        let FindScratch { hits, set: other } = scratch;
+        let FindScratch { keys, passed, hits, set: other } = scratch;
         hits.clear();
-        self.push_hits(set, hits)?;
+        self.push_hits(keys, passed, hits)?;
         hits.sort_unstable();
         let own = set.len() as u32;
         let (least, greatest) = threshold.partners(own);

@@ -1,13 +1,13 @@
 //! Where in a part is what? The counts in the header say it.
 
 use super::error::{PartError, VERSION};
+use super::filter;
 
 /// Bytes of the header.
 pub(super) const HEADER: usize = 128;
 const MAGIC: &[u8; 8] = b"lookpart";
 
-/// Bytes of a block of the filter, of a posting, and of what is remembered of a removed document.
-pub(super) const FILTER_BLOCK: usize = 32;
+/// Bytes of a posting, and of what is remembered of a removed document.
 pub(super) const POSTING: usize = 8;
 pub(super) const REMEMBERED: usize = 32;
 /// Every section begins at a multiple of so many bytes.
@@ -21,7 +21,7 @@ pub(super) struct Counts {
     pub(super) removed: u64,
     pub(super) elements: u64,
     pub(super) id_bytes: u64,
-    pub(super) filter_blocks: u64,
+    pub(super) filter_words: u64,
     /// There are two to the power of this many buckets of postings.
     pub(super) bucket_bits: u32,
 }
@@ -50,8 +50,8 @@ impl Counts {
         header[..8].copy_from_slice(MAGIC);
         header[8..12].copy_from_slice(&VERSION.to_le_bytes());
         header[12..16].copy_from_slice(&self.bucket_bits.to_le_bytes());
-        let Counts { documents, postings, removed, elements, id_bytes, filter_blocks, .. } = *self;
-        let numbers = [documents, postings, removed, elements, id_bytes, filter_blocks];
+        let Counts { documents, postings, removed, elements, id_bytes, filter_words, .. } = *self;
+        let numbers = [documents, postings, removed, elements, id_bytes, filter_words];
         for (place, number) in header[16..].chunks_exact_mut(8).zip(numbers) {
             place.copy_from_slice(&number.to_le_bytes());
         }
@@ -76,12 +76,12 @@ impl Counts {
             removed: next()?,
             elements: next()?,
             id_bytes: next()?,
-            filter_blocks: next()?,
+            filter_words: next()?,
             bucket_bits: u32::from_le_bytes(*bits),
         };
         let fits = counts.documents <= u64::from(u32::MAX)
             && counts.postings <= u64::from(u32::MAX)
-            && counts.filter_blocks <= u64::from(u32::MAX)
+            && counts.filter_words <= u64::from(u32::MAX)
             && counts.bucket_bits <= 32;
         if fits { Ok(counts) } else { Err(PartError::Contradiction { at: 0 }) }
     }
@@ -97,7 +97,7 @@ impl Counts {
         };
         let documents = self.documents;
         let mut layout = Layout {
-            filter: section(self.filter_blocks, FILTER_BLOCK)?,
+            filter: section(self.filter_words, filter::WORD)?,
             buckets: section((1 << self.bucket_bits) + 1, 4)?,
             postings: section(self.postings, POSTING)?,
             set_starts: section(documents + 1, 8)?,
@@ -121,15 +121,8 @@ mod tests {
 
     #[test]
     fn read_as_written() {
-        let counts = Counts {
-            documents: 1,
-            postings: 2,
-            removed: 3,
-            elements: 4,
-            id_bytes: 5,
-            filter_blocks: 6,
-            bucket_bits: 7,
-        };
+        let counts =
+            Counts { documents: 1, postings: 2, removed: 3, elements: 4, id_bytes: 5, filter_words: 6, bucket_bits: 7 };
         assert_eq!(Counts::of_header(&counts.header()), Ok(counts));
         assert_eq!(Counts::of_header(&[0; HEADER]), Err(PartError::NotAPart));
         let mut later = counts.header();

@@ -4,9 +4,8 @@ use super::build::{Remembered, bucket, hash_id, tag};
 use super::elements::Elements;
 use super::error::PartError;
 use super::filter;
-use super::layout::{Counts, FILTER_BLOCK, HEADER, Layout, POSTING, REMEMBERED};
+use super::layout::{Counts, HEADER, Layout, POSTING, REMEMBERED};
 use super::sealed::Sealed;
-use crate::sets::mix;
 
 /// A part of an index: documents with their ids and sets, their postings, and what is remembered of removed documents.
 ///
@@ -154,18 +153,12 @@ impl<B: AsRef<[u8]>> Part<B> {
         Ok(())
     }
 
-    /// Appends the documents that post an element of this set, once for every such element. May append others too.
-    pub(super) fn push_hits(&self, set: &[u64], hits: &mut Vec<u32>) -> Result<(), PartError> {
-        let Counts { filter_blocks, bucket_bits, postings, .. } = self.counts;
-        if filter_blocks == 0 {
-            return Ok(());
-        }
-        for &element in set {
-            let key = mix(element);
-            let block = self.layout.filter + filter::block_of(key, filter_blocks) * FILTER_BLOCK;
-            if !filter::has(self.sealed.get(block, FILTER_BLOCK)?, key) {
-                continue;
-            }
+    /// Appends the documents that post an element of a set, once for every such element. May append others too. `keys` are the elements of
+    /// the set, mixed. `passed` is memory to reuse.
+    pub(super) fn push_hits(&self, keys: &[u64], passed: &mut Vec<u64>, hits: &mut Vec<u32>) -> Result<(), PartError> {
+        self.pass_filter(keys, passed)?;
+        let Counts { bucket_bits, postings, .. } = self.counts;
+        for &key in &*passed {
             let place = self.layout.buckets + bucket(key, bucket_bits) * 4;
             let bounds = self.sealed.get(place, 8)?;
             let (start, end) = (quarter(bounds, 0), quarter(bounds, 1));
@@ -176,13 +169,29 @@ impl<B: AsRef<[u8]>> Part<B> {
             let run = self.sealed.get(at, (end - start) as usize * POSTING)?.as_chunks::<POSTING>().0;
             let tag = tag(key, bucket_bits);
             let first = run.partition_point(|posting| quarter(posting, 0) < tag);
-            hits.extend(
-                run[first..]
-                    .iter()
-                    .take_while(|posting| quarter(*posting, 0) == tag)
-                    .map(|posting| quarter(posting, 1)),
-            );
+            let same = run[first..].iter().take_while(|posting| quarter(*posting, 0) == tag);
+            hits.extend(same.map(|posting| quarter(posting, 1)));
         }
+        Ok(())
+    }
+
+    /// Puts the keys into `passed` that the filter lets through. A loop of its own without branches, so that the processor
+    /// waits for several words at a time.
+    fn pass_filter(&self, keys: &[u64], passed: &mut Vec<u64>) -> Result<(), PartError> {
+        let words = self.counts.filter_words;
+        passed.clear();
+        if words == 0 {
+            return Ok(());
+        }
+        passed.resize(keys.len(), 0);
+        let mut count = 0;
+        for &key in keys {
+            let at = self.layout.filter + filter::word_of(key, words) * filter::WORD;
+            let (word, bits) = (self.sealed.word(at)?, filter::bits_of(key));
+            passed[count] = key;
+            count += usize::from(word & bits == bits);
+        }
+        passed.truncate(count);
         Ok(())
     }
 

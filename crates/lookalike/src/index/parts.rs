@@ -151,6 +151,7 @@ impl<B: AsRef<[u8]>> Parts<B> {
         scratch: &mut FindScratch,
         mut each: impl FnMut(usize, Found),
     ) -> Result<(), PartError> {
+        scratch.begin(set);
         let wanted = |serial: u64| serial < below && !self.is_gone(serial);
         for (number, part) in self.parts.iter().enumerate() {
             let found = part.find(set, &self.threshold, threshold, wanted, scratch, |found| each(number, found));

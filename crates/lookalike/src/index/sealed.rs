@@ -61,6 +61,19 @@ impl<B: AsRef<[u8]>> Sealed<B> {
         Ok(&self.bytes.as_ref()[at..end])
     }
 
+    /// Returns a number of eight bytes at a multiple of eight: bytes of one block.
+    #[inline(always)]
+    pub(super) fn word(&self, at: usize) -> Result<u64, PartError> {
+        let block = at / BLOCK;
+        if at + 8 > self.body {
+            return Err(PartError::Contradiction { at });
+        }
+        if self.verified[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
+            self.verify(block)?;
+        }
+        Ok(number(&self.bytes.as_ref()[at..at + 8]))
+    }
+
     #[cold]
     fn verify(&self, block: usize) -> Result<(), PartError> {
         let all = self.bytes.as_ref();
@@ -78,6 +91,7 @@ impl<B: AsRef<[u8]>> Sealed<B> {
     }
 }
 
+#[inline(always)]
 fn number(bytes: &[u8]) -> u64 {
     bytes.try_into().map_or(0, u64::from_le_bytes)
 }
