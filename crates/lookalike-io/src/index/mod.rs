@@ -11,6 +11,8 @@ mod folder;
 mod lock;
 mod manifest;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use answer::{Answer, AnswerRow, AnswerTwin};

@@ -4,7 +4,7 @@
 //! index. The outputs are put in place before the manifest names the batch, and a batch that is already in gets the same answer again:
 //! whenever a run is stopped, it can be repeated.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -111,6 +111,7 @@ impl Growing {
             twins.dedup();
         }
         let parts = self.writer.parts();
+        // The error names the file of the part.
         let named = |error| self.writer.error(error);
         let mut references = match known.is_none() || needs_pairs {
             true => find_references(parts, &collection.store, below).map_err(named)?,
@@ -194,13 +195,11 @@ impl Batch {
             return Err(Error::Usage("the index has an answer to another batch under the same name".to_string()));
         }
         fates.fill(Fate::Kept);
+        let places: HashMap<u64, u32> = self.references.iter().map(|one| one.serial).zip(self.inputs..).collect();
         for AnswerRow { document, twin, similarity, identical } in &answer.removed {
             let twin = match twin {
                 AnswerTwin::Own(twin) => *twin,
-                AnswerTwin::Indexed { serial, .. } => {
-                    let at = self.references.iter().position(|one| one.serial == *serial);
-                    self.inputs + at.unwrap_or_default() as u32
-                }
+                AnswerTwin::Indexed { serial, .. } => places[serial],
             };
             let (similarity, identical) = (*similarity, *identical);
             fates[*document as usize] = Fate::Removed { twin, similarity, identical };
