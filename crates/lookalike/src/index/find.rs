@@ -1,5 +1,7 @@
 //! Which documents of a part does a set resemble?
 
+use std::ops::Range;
+
 use super::error::PartError;
 use super::part::Part;
 use crate::measure::Threshold;
@@ -23,7 +25,8 @@ pub struct Found {
 pub struct FindScratch {
     keys: Vec<u64>,
     passed: Vec<u64>,
-    hits: Vec<u32>,
+    runs: Vec<Range<u32>>,
+    candidates: Candidates,
     set: Vec<u64>,
 }
 
@@ -32,6 +35,47 @@ impl FindScratch {
     pub(super) fn begin(&mut self, set: &[u64]) {
         self.keys.clear();
         self.keys.extend(set.iter().map(|&element| mix(element)));
+    }
+}
+
+/// Documents that post elements of a set, each with how many.
+#[derive(Default)]
+struct Candidates {
+    documents: Vec<(u32, u32)>,
+    hits: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+/// If there is more than a hit for so many documents of a part, hits are counted in a table of all documents.
+const FEW: usize = 16;
+
+impl Candidates {
+    /// Counts the hits of each document, in order.
+    fn count<B: AsRef<[u8]>>(&mut self, part: &Part<B>, runs: &[Range<u32>]) -> Result<(), PartError> {
+        let Candidates { documents, hits, counts } = self;
+        documents.clear();
+        let all: usize = runs.iter().map(ExactSizeIterator::len).sum();
+        if all <= part.len() as usize / FEW || all < FEW {
+            hits.clear();
+            for run in runs {
+                hits.extend(part.documents_of(run)?);
+            }
+            hits.sort_unstable();
+            documents.extend(hits.chunk_by(|one, two| one == two).map(|run| (run[0], run.len() as u32)));
+            return Ok(());
+        }
+        counts.clear();
+        counts.resize(part.len() as usize, 0);
+        for run in runs {
+            for document in part.documents_of(run)? {
+                if let Some(count) = counts.get_mut(document as usize) {
+                    *count += 1;
+                }
+            }
+        }
+        documents
+            .extend((0..).zip(&*counts).filter(|(_, count)| **count > 0).map(|(document, &count)| (document, count)));
+        Ok(())
     }
 }
 
@@ -47,14 +91,13 @@ impl<B: AsRef<[u8]>> Part<B> {
         scratch: &mut FindScratch,
         mut each: impl FnMut(Found),
     ) -> Result<(), PartError> {
-        let FindScratch { keys, passed, hits, set: other } = scratch;
-        hits.clear();
-        self.push_hits(keys, passed, hits)?;
-        hits.sort_unstable();
+        let FindScratch { keys, passed, runs, candidates, set: other } = scratch;
+        runs.clear();
+        self.push_runs(keys, passed, runs)?;
+        candidates.count(self, runs)?;
         let own = set.len() as u32;
         let (least, greatest) = threshold.partners(own);
-        for run in hits.chunk_by(|one, two| one == two) {
-            let (document, hits) = (run[0], run.len() as u32);
+        for &(document, hits) in &candidates.documents {
             let size = self.size(document)?;
             if size < least || size > greatest {
                 continue;

@@ -1,5 +1,7 @@
 //! How is a part read?
 
+use std::ops::Range;
+
 use super::build::{Remembered, bucket, hash_id, tag};
 use super::elements::Elements;
 use super::error::PartError;
@@ -153,9 +155,14 @@ impl<B: AsRef<[u8]>> Part<B> {
         Ok(())
     }
 
-    /// Appends the documents that post an element of a set, once for every such element. May append others too. `keys` are the elements of
-    /// the set, mixed. `passed` is memory to reuse.
-    pub(super) fn push_hits(&self, keys: &[u64], passed: &mut Vec<u64>, hits: &mut Vec<u32>) -> Result<(), PartError> {
+    /// Returns the runs of postings of a set's elements, as ranges. May return others too. `keys` are the elements of the set, mixed.
+    /// `passed` is memory to reuse.
+    pub(super) fn push_runs(
+        &self,
+        keys: &[u64],
+        passed: &mut Vec<u64>,
+        runs: &mut Vec<Range<u32>>,
+    ) -> Result<(), PartError> {
         self.pass_filter(keys, passed)?;
         let Counts { bucket_bits, postings, .. } = self.counts;
         for &key in &*passed {
@@ -165,14 +172,26 @@ impl<B: AsRef<[u8]>> Part<B> {
             if start > end || u64::from(end) > postings {
                 return Err(PartError::Contradiction { at: place });
             }
-            let at = self.layout.postings + start as usize * POSTING;
-            let run = self.sealed.get(at, (end - start) as usize * POSTING)?.as_chunks::<POSTING>().0;
             let tag = tag(key, bucket_bits);
-            let first = run.partition_point(|posting| quarter(posting, 0) < tag);
-            let same = run[first..].iter().take_while(|posting| quarter(*posting, 0) == tag);
-            hits.extend(same.map(|posting| quarter(posting, 1)));
+            let bucket = self.postings(&(start..end))?;
+            let first = bucket.partition_point(|posting| quarter(posting, 0) < tag);
+            let same = bucket[first..].partition_point(|posting| quarter(posting, 0) == tag);
+            if same > 0 {
+                let first = start + first as u32;
+                runs.push(first..first + same as u32);
+            }
         }
         Ok(())
+    }
+
+    /// The documents of a run of postings.
+    pub(super) fn documents_of(&self, run: &Range<u32>) -> Result<impl Iterator<Item = u32>, PartError> {
+        Ok(self.postings(run)?.iter().map(|posting| quarter(posting, 1)))
+    }
+
+    fn postings(&self, range: &Range<u32>) -> Result<&[[u8; POSTING]], PartError> {
+        let at = self.layout.postings + range.start as usize * POSTING;
+        Ok(self.sealed.get(at, range.len() * POSTING)?.as_chunks().0)
     }
 
     /// Puts the keys into `passed` that the filter lets through. A loop of its own without branches, so that the processor
