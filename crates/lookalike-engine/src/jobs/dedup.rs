@@ -61,7 +61,7 @@ impl Dedup {
         let pool = pool(threads)?;
         let (mut decision, mut batch) = pool.install(|| {
             let needs_pairs = self.outputs.pairs.is_some();
-            let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs);
+            let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs, progress);
             let batch = growing.map(begin).transpose()?;
             let source = self.source(&sources, inputs, &mut collection, batch.as_ref(), progress)?;
             let wanted = needs_pairs.then(|| self.sides(&collection));

@@ -13,6 +13,9 @@ const FACTOR: u64 = 8;
 /// Parts of fewer bytes count as so large: merging them costs next to nothing.
 const SMALL: u64 = 1 << 16;
 
+/// The most bytes of a merged part. The numbers of documents and postings have room in it.
+const MOST: u64 = 1 << 36;
+
 /// Returns which adjacent parts to merge, given the bytes of all parts, the oldest first; `None` if none.
 ///
 /// Of all ends of the list that are eight times as large as their largest part, the longest is merged. So a document moves to a part that
@@ -23,7 +26,7 @@ pub fn due_for_merging(bytes: &[u64]) -> Option<Range<usize>> {
     for (at, &bytes) in bytes.iter().enumerate().rev() {
         sum += bytes.max(SMALL);
         largest = largest.max(bytes.max(SMALL));
-        if sum >= FACTOR * largest {
+        if sum >= FACTOR * largest && sum <= MOST {
             due = Some(at);
         }
     }
@@ -101,6 +104,7 @@ mod tests {
         assert!(written <= 4 * all && parts.len() < 30, "{written} of {all} bytes, {} parts", parts.len());
         assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1]), None);
         assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1, 1]), Some(1..9));
+        assert_eq!(due_for_merging(&[MOST / 4; 8]), None);
         assert_eq!(due_for_merging(&[]), None);
     }
 }

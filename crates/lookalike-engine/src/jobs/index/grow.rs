@@ -10,8 +10,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use lookalike::engine::{
-    Elements, Fate, Growth, IndexReference, NewDocument, NewPart, Part, PartError, SetStore, find_references, hash_set,
-    hash_token, share_fates,
+    Elements, Fate, Growth, IndexReference, NewDocument, NewPart, PartError, Place, Progress, SetStore, Stage,
+    find_references, hash_set, hash_token, share_fates,
 };
 use lookalike::{NameError, Threshold};
 use lookalike_io::index::{Answer, AnswerRow, AnswerTwin, IndexWriter, Settings, Staged};
@@ -92,7 +92,14 @@ impl Growing {
 
     /// Finds the documents of the index that a document of the collection resembles, and appends them to it as a reference collection.
     /// `needs_pairs` is whether all pairs are wanted. Works on the threads of the current pool.
-    pub(crate) fn begin(mut self, collection: &mut Collection, keep: &Keep, needs_pairs: bool) -> Result<Batch, Error> {
+    pub(crate) fn begin(
+        mut self,
+        collection: &mut Collection,
+        keep: &Keep,
+        needs_pairs: bool,
+        progress: &dyn Progress,
+    ) -> Result<Batch, Error> {
+        let _stage = Stage::begin(progress, "asking index", 0);
         let inputs = collection.documents.inputs();
         let key = self.key(collection, keep);
         let known = self.writer.answer(key)?;
@@ -167,7 +174,7 @@ impl Growing {
 }
 
 /// The place of a reference that is no longer in the index.
-const NOWHERE: lookalike::engine::Place = lookalike::engine::Place { part: usize::MAX, document: u32::MAX };
+const NOWHERE: Place = Place { part: usize::MAX, document: u32::MAX };
 
 /// A batch of documents that is compared with an index.
 pub(crate) struct Batch {
@@ -257,7 +264,7 @@ impl Batch {
             added: writer.parts().len().saturating_sub(before),
             was_in: answer.is_some(),
             parts: writer.parts().parts().len() as u64,
-            bytes: writer.parts().parts().iter().map(|part: &Part<_>| part.bytes() as u64).sum(),
+            bytes: writer.part_summaries().iter().map(|part| part.bytes).sum(),
         })
     }
 }
