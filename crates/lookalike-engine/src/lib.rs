@@ -5,6 +5,7 @@
 //! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
+//! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `report/` | all of it | the summary of a run |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
@@ -18,6 +19,8 @@
 mod error;
 
 mod read;
+
+mod external;
 
 mod sign;
 
@@ -33,6 +36,7 @@ mod jobs;
 
 pub use decide::Rule;
 pub use error::{Error, Problem};
+pub use external::{MemoryPart, RunPlan};
 pub use jobs::{
     ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
     GrowIndex, IndexReport, Judgement, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex, QueryReport,
@@ -41,8 +45,8 @@ pub use jobs::{
 pub use lookalike_io::extract::SignerKind;
 pub use read::{Collector, Keep, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, PairsReport, ReadReport, StageSeconds,
-    Verdict,
+    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
+    StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
 pub use write::{KeptTarget, Outputs};

@@ -17,7 +17,7 @@ pub enum Error {
         source: io::Error,
     },
     /// An input is truncated, or its decoder refuses it.
-    #[error("{} is damaged or breaks off ({reason}); nothing was written", .path.display())]
+    #[error("{} is truncated or corrupt ({reason}); nothing was written", .path.display())]
     Damaged {
         /// The input.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum Error {
     #[error("{} contains no files to read", .0.display())]
     EmptyFolder(PathBuf),
     /// A column that the user named is not in the file.
-    #[error("{} has no column '{column}'; it has: {}", .path.display(), .available.join(", "))]
+    #[error("{} has no column '{column}' (columns: {})", .path.display(), .available.join(", "))]
     NoColumn {
         /// The input.
         path: PathBuf,
@@ -49,7 +49,7 @@ pub enum Error {
         available: Vec<String>,
     },
     /// No row has a field that the user named.
-    #[error("no row of {of} has a field '{field}'; {available}")]
+    #[error("no row of {of} has a field '{field}' ({available})")]
     NoField {
         /// Where the rows come from, in words: "the inputs".
         of: String,

@@ -85,7 +85,8 @@ impl FromStr for Format {
         use Format::{Csv, Html, Jsonl, Lines, Parquet, Text, Tsv, Warc};
         let all = [Jsonl, Csv, Tsv, Parquet, Text, Html, Warc, Lines];
         let known = all.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| format!("'{name}' is no format. Use jsonl, csv, tsv, parquet, text, html, warc or lines"))
+        known
+            .ok_or_else(|| format!("'{name}' is not a format. Use jsonl, csv, tsv, parquet, text, html, warc or lines"))
     }
 }
 

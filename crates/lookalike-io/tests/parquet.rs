@@ -310,7 +310,7 @@ fn files_of_another_schema_cannot() {
         ("message a { required int32 x; }", "column l is missing"),
         ("message a { optional int32 x; }", "column x is optional INT32, but required INT32 in the first file"),
         ("message a { required int32 x = 4; }", "column x is required INT32 with id 4, but required INT32 in"),
-        ("message a { required int32 y; }", "column y is where the first file has x"),
+        ("message a { required int32 y; }", "column y is in the place of column x of the first file"),
         (
             "message a { required int32 x; optional group l (LIST)
                { repeated group list { optional binary element; } } }",
@@ -597,7 +597,7 @@ fn columns_must_have_as_many_records_as_there_are_rows() {
     for (claim, message) in [
         (99, "column flag: more records than"),
         (101, "column flag: the last 1 records are missing"),
-        (-1, "row group 0 claims -1 rows"),
+        (-1, "row group 0 declares -1 rows"),
         (i64::MAX, "a row group of 9223372036854775807 rows"),
     ] {
         let file = open(everything(1, &[100], small_pages())).unwrap();

@@ -51,7 +51,9 @@ pub use crate::join::{
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};
-pub use crate::sets::{Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_set, hash_shingle, hash_token};
+pub use crate::sets::{
+    Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set, hash_shingle, hash_token,
+};
 pub use crate::storage::{Memory, Room, Storage, StorageError};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;

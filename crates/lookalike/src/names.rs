@@ -2,7 +2,7 @@
 
 /// A name that is not one of the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{given}' is none of {known}")]
+#[error("'{given}' is not one of {known}")]
 #[non_exhaustive]
 pub struct NameError {
     /// The name that was given.

@@ -22,7 +22,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
 #[non_exhaustive]
 pub enum StorageError {
     /// There is not enough memory.
-    #[error("out of memory: {} more for {purpose} could not be had", Bytes(*.wanted))]
+    #[error("out of memory: could not allocate another {} for {purpose}", Bytes(*.wanted))]
     OutOfMemory {
         /// The number of bytes requested.
         wanted: usize,
@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn says_what_was_wanted() {
         let message = |wanted| StorageError::OutOfMemory { wanted, purpose: "the sets" }.to_string();
-        assert_eq!(message(32 << 20), "out of memory: 32 MiB more for the sets could not be had");
-        assert_eq!(message((5 << 30) + 1), "out of memory: 6 GiB more for the sets could not be had");
-        assert_eq!(message(3 << 9), "out of memory: 1536 bytes more for the sets could not be had");
+        assert_eq!(message(32 << 20), "out of memory: could not allocate another 32 MiB for the sets");
+        assert_eq!(message((5 << 30) + 1), "out of memory: could not allocate another 6 GiB for the sets");
+        assert_eq!(message(3 << 9), "out of memory: could not allocate another 1536 bytes for the sets");
     }
 }

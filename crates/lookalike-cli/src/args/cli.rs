@@ -40,11 +40,11 @@ pub enum Command {
     /// Remove near-duplicates from a collection
     ///
     /// A document is removed only if a kept document is at least as similar to it as the threshold says: its twin.
-    /// No two kept documents reach the threshold. Without an output option, `dedup` only reports. docs/guides/dedup.md is the guide.
+    /// No two kept documents reach the threshold. Without an output option, `dedup` only reports. See docs/guides/dedup.md.
     Dedup(Box<DedupArgs>),
     /// Find every pair of similar documents
     ///
-    /// Each pair carries its exact similarity, unless you set --unverified. docs/guides/pairs.md is the guide.
+    /// Each pair carries its exact similarity, unless you set --unverified. See docs/guides/pairs.md.
     Pairs(Box<PairsArgs>),
     /// Ask, change or check an index: a collection that grows
     ///
@@ -54,7 +54,7 @@ pub enum Command {
     ///
     /// Checks that every input row is kept or removed, that no two kept documents reach the threshold, and that the twin of every
     /// removed document is kept and as similar as stated. Give it the options of the run. If a check fails, it prints the ids and exits
-    /// with status 1. docs/guides/check.md is the guide.
+    /// with status 1. See docs/guides/check.md.
     Check(Box<CheckArgs>),
     /// Write a signature of every document, for your own index
     ///
@@ -66,7 +66,7 @@ pub enum Command {
     /// Each document is compared with the documents of the last 24 hours, or of another window. A verdict is a JSON object with the
     /// fields id, verdict, of, similarity and matches. verdict is new, exact, near, or old if the document is older than the window. of
     /// is the id of the most similar document, the earliest of equals. matches lists all, each with id, similarity, and age in seconds.
-    /// docs/guides/streams.md is the guide.
+    /// See docs/guides/streams.md.
     Stream(Box<StreamArgs>),
     /// Design a filter for min-wise signatures, or examine one
     ///
@@ -75,13 +75,13 @@ pub enum Command {
     Filter(FilterArgs),
     /// Compare two documents: every measure, every method, and a diff
     ///
-    /// docs/guides/compare.md is the guide.
+    /// See docs/guides/compare.md.
     Compare(Box<CompareArgs>),
     /// Describe pairs as a graph: degrees, components, similarities
     ///
     /// Documents are nodes and pairs are edges. It counts how many documents have how many pairs, how large the connected components
     /// are, and how many pairs have which similarity. A repeated pair counts once; a document paired with itself counts for nothing.
-    /// docs/guides/graph.md is the guide.
+    /// See docs/guides/graph.md.
     Graph(GraphArgs),
     /// Show the tokens, shingles and hashes of a text
     ///
@@ -90,7 +90,7 @@ pub enum Command {
     /// Judge documents over HTTP, with a window that survives crashes
     ///
     /// Clients post documents and get verdicts, as `lookalike stream` prints them. What the service has acknowledged is still there
-    /// after a crash. docs/guides/serve.md is the guide, docs/reference/http-api.md lists the requests.
+    /// after a crash. See docs/guides/serve.md, and docs/reference/http-api.md for the requests.
     Serve(Box<ServeArgs>),
     /// Judge files that arrive in a folder, and move each to one of two folders
     ///
@@ -99,7 +99,7 @@ pub enum Command {
     /// modification time of its file.
     ///
     /// For each file it prints a verdict, as `lookalike stream` does, and writes it beside the file as NAME.lookalike.json. A
-    /// file that cannot be judged is reported and stays; with --once the exit status is then 3. docs/guides/watch.md is the guide.
+    /// file that cannot be judged is reported and stays; with --once the exit status is then 3. See docs/guides/watch.md.
     Watch(Box<WatchArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::{Existing, Keep};
 
-use super::common::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -87,6 +87,9 @@ pub struct DedupArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 const EXAMPLES: &str = "\

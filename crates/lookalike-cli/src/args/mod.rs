@@ -18,7 +18,9 @@ mod watch;
 
 pub use check::CheckArgs;
 pub use cli::{Cli, Command};
-pub use common::{MatchArgs, MeasureArg, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RunArgs, WindowArgs};
+pub use common::{
+    MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RunArgs, WindowArgs,
+};
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;
 pub use dedup::DedupArgs;

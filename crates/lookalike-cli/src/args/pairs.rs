@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::common::{FoundArgs, MatchArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -48,6 +48,9 @@ pub struct PairsArgs {
     pub stats: Option<PathBuf>,
 
     #[command(flatten)]
+    pub typed: Typed,
+
+    #[command(flatten)]
     pub found: FoundArgs,
 
     #[command(flatten)]
@@ -78,6 +81,9 @@ pub struct PairsArgs {
 
     #[command(flatten)]
     pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 const EXAMPLES: &str = "\

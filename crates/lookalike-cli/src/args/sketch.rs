@@ -50,7 +50,7 @@ pub struct SketchArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SketchMethod {
-    /// The least value of each hash function on the document's set
+    /// The smallest value of each hash function over the document's set
     Minhash,
     /// Hashes of groups of such values
     Features,

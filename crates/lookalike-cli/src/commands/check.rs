@@ -5,12 +5,12 @@ use lookalike_io::resolve;
 
 use crate::args::CheckArgs;
 use crate::outcome::Outcome;
-use crate::output::numbers::count;
+use crate::output::numbers::{count, counted};
 use crate::output::progress::Bars;
 use crate::output::stdout::print_json;
 use crate::settings::inputs::check_stdin;
 
-/// Maximum number of breaches to print.
+/// Maximum number of violations to print.
 const SHOWN: usize = 10;
 
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
@@ -67,7 +67,7 @@ fn summarise(verdict: &Verdict) {
     if *breaches > SHOWN as u64 {
         message!("  … and {} more", count(breaches - SHOWN as u64));
     }
-    message!("failed: {} breaches in {} documents", count(*breaches), count(*documents));
+    message!("failed: {} in {}", counted(*breaches, "violation"), counted(*documents, "document"));
     if failures.iter().any(|failure| matches!(failure, Failure::TooFar(..) | Failure::NoTwin(_))) {
         message!(
             "Connected components cause this: if A resembles B and B resembles C, they remove C because of A, although no kept \

@@ -10,9 +10,10 @@ use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted, percent};
+use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
 use crate::output::signatures;
-use crate::output::summary::{bound, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
@@ -36,7 +37,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     args.by.check()?;
     let threshold = args.matching.threshold()?;
     let verify = args.by.verify(&args.matching);
-    let collector = args.reading.collector(args.keep.field(), &args.matching.within);
+    let collector = args.memory.limit(args.reading.collector(args.keep.field(), &args.matching.within))?;
     let job = Dedup {
         threshold,
         verify,
@@ -49,6 +50,9 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         index: args.index.map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
     };
+    if args.memory.plan {
+        return print_plan(&job.plan()?, &args.run);
+    }
     let report = job.run(&Bars::new(args.run.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
     finish(&report, &report.read, &args.run, is_found, summarise)
@@ -74,8 +78,8 @@ fn summarise(report: &DedupReport) {
         references => format!(" against {}", count(references)),
     };
     message!(
-        "{} documents{against}, {} with {} of text; {}{} on {}{}, {}",
-        count(report.documents),
+        "{}{against}, {} with {} of text; {}{} on {}{}, {}",
+        counted(report.documents, "document"),
         bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.compared.measure,
@@ -88,16 +92,16 @@ fn summarise(report: &DedupReport) {
         signatures::summarise(signed);
     }
     message!(
-        "removed {}: {} identical to an earlier document, {} near; {} clusters; kept {} ({})",
+        "removed {}: {} identical to an earlier document, {} near; {}; kept {} ({})",
         count(report.identical + report.near),
         count(report.identical),
         count(report.near),
-        count(report.clusters),
+        counted(report.clusters, "cluster"),
         count(report.kept),
         percent(report.kept, report.documents)
     );
     if report.rule == "components" {
-        message!("by connected components: a removed document may resemble no kept one");
+        message!("grouped by connected components: a removed document may resemble no kept document");
     }
     if let Some(index) = &report.index {
         let done = if index.was_in {
@@ -114,13 +118,14 @@ fn summarise(report: &DedupReport) {
         );
     }
     special(&[
-        (report.read.empty, "empty: kept, and resemble nothing"),
-        (report.read.unusable, "without usable text: kept, and resemble nothing"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty (kept, not compared)"),
+        (report.read.unusable, "without usable text (kept, not compared)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
     if let Some(pairs) = report.pairs {
-        message!("{} pairs", count(pairs));
+        message!("{}", counted(pairs, "pair"));
     }
+    memory_plan(&report.memory);
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
     message!(

@@ -8,6 +8,7 @@ use lookalike_engine::{
     ChangeReport, CheckIndex, Collector, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex,
     ShowIndex,
 };
+use lookalike_io::spill::Space;
 use lookalike_io::{Fields, resolve};
 
 use crate::args::{
@@ -136,6 +137,8 @@ impl QueryReadArgs {
             signing: None,
             samples: false,
             site: SiteRule::default(),
+            memory: None,
+            space: Space::default(),
         }
     }
 }
@@ -151,9 +154,9 @@ fn summarise(report: &QueryReport) {
     );
     message!("{} matches of {} documents", count(report.matches), count(report.matched));
     special(&[
-        (report.read.empty, "empty: resemble nothing"),
-        (report.read.unusable, "without usable text: resemble nothing"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty (not compared)"),
+        (report.read.unusable, "without usable text (not compared)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
     message!("{:.2} s on {}{memory}", report.seconds, of_threads(report.threads));

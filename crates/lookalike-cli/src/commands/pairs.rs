@@ -10,10 +10,11 @@ use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
-use crate::output::numbers::{bytes, count};
+use crate::output::numbers::{bytes, count, counted};
+use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
 use crate::output::signatures;
-use crate::output::summary::{bound, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
@@ -25,7 +26,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
-    let collector = args.reading.collector(None, &args.matching.within);
+    let collector = args.memory.limit(args.reading.collector(None, &args.matching.within))?;
     let collector = match wanted {
         Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
         _ => collector,
@@ -48,6 +49,9 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         stats: args.stats,
         force: args.run.force,
     };
+    if args.memory.plan {
+        return print_plan(&job.plan()?, &args.run);
+    }
     let report = job.run(&Bars::new(args.run.quiet))?;
     if args.explain {
         message!("{}", report.plan);
@@ -88,6 +92,10 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
             usage("--algorithm does not work with --measure edit, which compares texts".to_string())
         }
+        (MeasureArg::Edit, _) if args.typed.tokens || args.reading.bag => {
+            let option = if args.typed.tokens { "--tokens" } else { "--bag" };
+            usage(format!("{option} does not work with --measure edit, which compares texts"))
+        }
         (MeasureArg::Edit, Some(most)) => {
             Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
         }
@@ -112,8 +120,8 @@ fn summarise(report: &PairsReport) {
         threshold => bound(threshold, report.compared.is_distance),
     };
     message!(
-        "{} documents{others}, {} with {} of text; {}{bound} on {}{}, {}",
-        count(report.documents),
+        "{}{others}, {} with {} of text; {}{bound} on {}{}, {}",
+        counted(report.documents, "document"),
         bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.compared.measure,
@@ -125,21 +133,21 @@ fn summarise(report: &PairsReport) {
         signatures::summarise(signed);
     }
     message!(
-        "{} pairs, {} of them identical; {} distinct {}, joined by {}",
-        count(report.pairs),
+        "{}, {} of them identical; {}, joined by {}",
+        counted(report.pairs, "pair"),
         count(report.identical_pairs),
-        count(report.distinct_sets),
-        if report.compared.measure == "edit" { "texts" } else { "sets" },
+        counted(report.distinct_sets, if report.compared.measure == "edit" { "distinct text" } else { "distinct set" }),
         report.algorithm.as_deref().unwrap_or(report.compared.method)
     );
     if report.left_out > 0 {
-        message!("{} pairs left out by --limit-per-document", count(report.left_out));
+        message!("{} left out by --limit-per-document", counted(report.left_out, "pair"));
     }
     special(&[
-        (report.read.empty, "empty: resemble nothing"),
-        (report.read.unusable, "without usable text: resemble nothing"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty (not compared)"),
+        (report.read.unusable, "without usable text (not compared)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
+    memory_plan(&report.memory);
     let seconds = report.seconds;
     let memory = peak_memory(report.peak_memory_bytes);
     message!(

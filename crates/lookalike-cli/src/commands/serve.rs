@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::{ServeArgs, SyncArg};
 use crate::outcome::Outcome;
-use crate::output::numbers::count;
+use crate::output::numbers::{count, counted};
 
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
@@ -113,11 +113,11 @@ pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) 
         message!("lookalike: {}: damaged at byte {offset}; the documents in the damaged part are lost", path.display());
     }
     if *missing > 0 {
-        message!("lookalike: {data}: {} documents are missing between others", count(*missing));
+        message!("lookalike: {data}: {} missing from the middle of the log", counted(*missing, "document"));
     }
     let last = match last {
-        Some((number, id)) => format!("the last document left has the number {number} and the id {id:?}"),
-        None => "no document is left".to_string(),
+        Some((number, id)) => format!("the last remaining document is number {number}, with the id {id:?}"),
+        None => "no document remains".to_string(),
     };
     match lost {
         Some(Lost { was, is, documents }) => message!(
@@ -141,7 +141,7 @@ pub fn tell_opened(data: &Path, opened: &Opened, documents: usize, quiet: bool) 
         None => (),
     }
     if log.records > 0 && !quiet {
-        message!("{} documents remembered", count(documents as u64));
+        message!("loaded {}", counted(documents as u64, "document"));
     }
 }
 

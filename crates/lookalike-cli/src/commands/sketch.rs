@@ -10,7 +10,7 @@ use lookalike_io::resolve;
 use crate::args::{SketchArgs, SketchMethod};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
-use crate::output::numbers::{bytes, count};
+use crate::output::numbers::{bytes, count, counted};
 use crate::output::progress::Bars;
 use crate::output::summary::{of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
@@ -60,8 +60,8 @@ fn signature(args: &SketchArgs) -> Result<SignerKind, Error> {
 
 fn summarise(report: &SketchReport) {
     message!(
-        "{} documents, {} with {} of text; {} of {} bytes on {}",
-        count(report.documents),
+        "{}, {} with {} of text; {} of {} bytes on {}",
+        counted(report.documents, "document"),
         bytes(report.read.input_bytes.unwrap_or(0)),
         bytes(report.read.text_bytes),
         report.signature,
@@ -69,9 +69,9 @@ fn summarise(report: &SketchReport) {
         report.tokens
     );
     special(&[
-        (report.read.empty, "empty: no signature"),
-        (report.read.unusable, "without usable text: no signature"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.read.empty, "empty (no signature)"),
+        (report.read.unusable, "without usable text (no signature)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
     message!(

@@ -7,7 +7,7 @@ use lookalike_io::resolve_live;
 
 use crate::args::StreamArgs;
 use crate::outcome::Outcome;
-use crate::output::numbers::{bytes, count, percent};
+use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::stdout::print_json;
 use crate::output::summary::{peak_memory, problems, special};
 use crate::settings::inputs::check_stdin;
@@ -53,8 +53,8 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
 
 fn summarise(report: &StreamReport) {
     message!(
-        "{} documents with {} of text; {} ≥ {} on {}, a window of {} in segments of {}, exact",
-        count(report.documents),
+        "{} with {} of text; {} ≥ {} on {}, a window of {} in segments of {}, exact",
+        counted(report.documents, "document"),
         bytes(report.read.text_bytes),
         report.measure,
         report.threshold,
@@ -64,22 +64,22 @@ fn summarise(report: &StreamReport) {
     );
     let stopped = report.exact + report.near;
     message!(
-        "{} new; stopped {} ({}): {} exact copies, {} near-duplicates; {} in the window at the end",
+        "{} new; stopped {} ({}): {}, {}; {} in the window at the end",
         count(report.new),
         count(stopped),
         percent(stopped, report.documents),
-        count(report.exact),
-        count(report.near),
+        counted(report.exact, "exact copy"),
+        counted(report.near, "near-duplicate"),
         count(report.in_window)
     );
     special(&[
-        (report.old, "older than the window: not compared"),
-        (report.read.empty, "empty: new, and resemble nothing"),
-        (report.read.unusable, "without usable text or time: new, and resemble nothing"),
-        (report.read.unreadable, "rows unreadable: left out"),
+        (report.old, "older than the window (not compared)"),
+        (report.read.empty, "empty (new, not compared)"),
+        (report.read.unusable, "without usable text or time (new, not compared)"),
+        (report.read.unreadable, "unreadable (left out)"),
     ]);
     let memory = peak_memory(report.peak_memory_bytes);
-    message!("{:.2} s, {} documents a second{memory}", report.seconds, count(report.documents_per_second as u64));
+    message!("{:.2} s, {} documents per second{memory}", report.seconds, count(report.documents_per_second as u64));
 }
 
 /// Formats a span as `24h` or `90s`.

@@ -13,7 +13,7 @@ use lookalike_serve::folder::{Done, Event, Folders, How, Settings, Watch, signal
 use crate::args::WatchArgs;
 use crate::commands::serve::tell_opened;
 use crate::outcome::{INTERRUPTED, Outcome};
-use crate::output::numbers::{count, percent};
+use crate::output::numbers::{count, counted, percent};
 use crate::output::summary::special;
 
 /// How long a file must stay unchanged, unless `--poll` sets it.
@@ -111,18 +111,15 @@ fn summarise(done: &Done) {
     let stopped = done.exact + done.near;
     let all = done.new + stopped + done.old;
     message!(
-        "{} files: {} new; stopped {} ({}): {} exact copies, {} near-duplicates",
-        count(all),
+        "{}: {} new; stopped {} ({}): {}, {}",
+        counted(all, "file"),
         count(done.new),
         count(stopped),
         percent(stopped, all),
-        count(done.exact),
-        count(done.near)
+        counted(done.exact, "exact copy"),
+        counted(done.near, "near-duplicate")
     );
-    special(&[
-        (done.old, "older than the window: not compared, accepted"),
-        (done.left, "could not be judged: left where they are"),
-    ]);
+    special(&[(done.old, "older than the window (accepted, not compared)"), (done.left, "not judged (left in place)")]);
 }
 
 fn usage(message: &str) -> Error {

@@ -13,9 +13,13 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// Formats a count of things: `1 part`, `2 parts`.
+/// Formats a count of things: `1 pair`, `2 pairs`, `3 exact copies`.
 pub fn counted(n: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+    match thing.strip_suffix('y') {
+        _ if n == 1 => format!("1 {thing}"),
+        Some(stem) => format!("{} {stem}ies", count(n)),
+        None => format!("{} {thing}s", count(n)),
+    }
 }
 
 pub fn bytes(n: u64) -> String {
@@ -28,5 +32,5 @@ pub fn bytes(n: u64) -> String {
 }
 
 pub fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "of none".to_string() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
+    format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
 }

@@ -2,7 +2,7 @@
 
 use lookalike_engine::{Recall, SignedReport};
 
-use crate::output::numbers::count;
+use crate::output::numbers::{count, counted};
 
 /// Says how reliable the pairs are, for the first line of a summary.
 pub fn certainty(report: Option<&SignedReport>) -> &'static str {
@@ -19,10 +19,10 @@ pub fn certainty(report: Option<&SignedReport>) -> &'static str {
 /// Prints what the signatures found, on two lines.
 pub fn summarise(report: &SignedReport) {
     message!(
-        "{}: {} bytes per document; {} candidates, {}",
+        "{}: {} bytes per document; {}, {}",
         report.filter,
         report.signature_bytes,
-        count(report.candidates),
+        counted(report.candidates, "candidate"),
         if report.verified { "each compared exactly" } else { "UNVERIFIED: similarities are estimates" }
     );
     let designed = report.designed_recall.map(|recall| format!("designed for {recall:.4} at the threshold"));

@@ -1,6 +1,8 @@
 //! Which lines do the summaries of several commands share?
 
-use crate::output::numbers::{bytes, count};
+use lookalike_engine::MemoryReport;
+
+use crate::output::numbers::{bytes, count, counted};
 
 /// Prints the first bad rows by name, and how many more there are.
 pub fn problems(named: &[String], all: u64) {
@@ -9,13 +11,28 @@ pub fn problems(named: &[String], all: u64) {
     }
     let more = all - named.len() as u64;
     if more > 0 {
-        message!("lookalike: … and {} more bad rows", count(more));
+        message!("lookalike: … and {}", counted(more, "more bad row"));
     }
 }
 
 /// Formats the peak of resident memory; empty where the system does not report it.
 pub fn peak_memory(peak: u64) -> String {
     if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
+}
+
+/// Prints how a run kept to its memory, if not all sets were in it.
+pub fn memory_plan(memory: &MemoryReport) {
+    if memory.passes < 2 {
+        return;
+    }
+    let budget = memory.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
+    let parts = if memory.parts > 1 { format!(" in {} parts", count(memory.parts as u64)) } else { String::new() };
+    message!(
+        "memory{budget}: {}; {} sets that may have a partner{parts}, {} of temporary files",
+        memory.plan,
+        count(memory.sets.unwrap_or(0)),
+        bytes(memory.temporary_bytes)
+    );
 }
 
 /// Prints on one line how many documents were treated in a special way.

@@ -1,4 +1,5 @@
 //! What does the command set up in its process: memory, limits, signals?
 
+pub mod available;
 pub mod limits;
 pub mod memory;

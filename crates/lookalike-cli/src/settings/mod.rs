@@ -3,6 +3,7 @@
 pub mod inputs;
 
 mod matching;
+mod memory;
 mod method;
 mod read;
 mod window;

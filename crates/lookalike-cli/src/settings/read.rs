@@ -2,6 +2,7 @@
 
 use lookalike::engine::{Recipe, SiteRule};
 use lookalike_engine::{Collector, Error};
+use lookalike_io::spill::Space;
 use lookalike_io::{Fields, Source};
 
 use crate::args::ReadArgs;
@@ -54,6 +55,8 @@ impl ReadArgs {
             signing: None,
             samples: false,
             site: SiteRule::default(),
+            memory: None,
+            space: Space::default(),
         }
     }
 }

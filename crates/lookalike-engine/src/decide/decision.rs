@@ -66,13 +66,18 @@ impl Decision {
         }
         let (written, links) = taken.finish()?;
         let documents = source.as_pairs().keep_order().documents();
-        let mut fates = match (links, rule) {
+        let mut fates = match (links, &source) {
+            // Part by part, because two documents are only in memory together if they belong together.
+            (_, Source::Parts { parts, .. }) => {
+                let stage = Stage::begin(progress, "comparing", source.as_pairs().work());
+                parts.fates(rule == Rule::Components, &stage)?
+            }
             (Some(links), _) => links.fates(source.as_pairs()),
-            (None, Rule::Components) => {
+            (None, _) if rule == Rule::Components => {
                 let stage = Stage::begin(progress, "comparing", 2 * documents);
                 components(source.pairs(), &stage)?
             }
-            (None, Rule::Survivors) => {
+            (None, _) => {
                 let stage = Stage::begin(progress, "comparing", documents);
                 survivors(source.pairs(), &stage)?
             }

@@ -228,7 +228,7 @@ fn measures(
 
 fn exactly(threshold: &Threshold, is_empty: bool, shared: u32, a: u32, b: u32) -> String {
     if is_empty {
-        return "a document without a token resembles nothing".to_string();
+        return "a document without tokens resembles nothing".to_string();
     }
     let (measure, value, bound) = (threshold.measure(), threshold.similarity(shared, a, b), threshold.value());
     let sign = match (threshold.reaches(shared, a, b), threshold.is_distance()) {
@@ -273,7 +273,7 @@ impl Known {
             (WebMethod::Combined, _) => (decide(false), combined),
             (WebMethod::BySite, Some(true)) => (decide(true), format!("same site: {combined}")),
             (WebMethod::BySite, Some(false)) => (decide(false), format!("different sites: {}", c(join.agree))),
-            (WebMethod::BySite, None) => (None, "not both have an address".to_string()),
+            (WebMethod::BySite, None) => (None, "one of the documents has no address".to_string()),
         };
         Judgement { method: method.name(), pair, why }
     }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::pairs::{Selection, Source};
+use crate::external::{External, RunPlan, groups_equal_sets};
+use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
 use crate::sign::{SignedJob, Verify};
@@ -40,6 +41,11 @@ pub struct Dedup {
 }
 
 impl Dedup {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat())
+    }
+
     /// Runs the job.
     pub fn run(self, progress: &dyn Progress) -> Result<DedupReport, Error> {
         self.run_through(progress).inspect_err(|_| discard_folders())
@@ -54,20 +60,30 @@ impl Dedup {
         self.outputs.check(&sources[..inputs], &sources)?;
 
         let growing = self.open_index()?;
-        let mut collection = self.collector.collect(&sources, inputs, &self.keep, progress)?;
+        let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
+        if growing.is_some() && external.is_some() {
+            return Err(Error::Usage(
+                "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \
+                 allow more with --memory"
+                    .to_string(),
+            ));
+        }
+        let mut collection =
+            External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let (mut decision, mut batch) = pool.install(|| {
+        let (mut decision, memory, mut batch) = pool.install(|| {
             let needs_pairs = self.outputs.pairs.is_some();
             let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs, progress);
             let batch = growing.map(begin).transpose()?;
-            let source = self.source(&sources, inputs, &mut collection, batch.as_ref(), progress)?;
+            let source = self.source(&sources, inputs, external, &mut collection, batch.as_ref(), progress)?;
+            let memory = source.memory(&self.collector);
             let wanted = needs_pairs.then(|| self.sides(&collection));
             let amend = |fates: &mut [Fate]| batch.as_ref().map_or(Ok(()), |batch| batch.amend(fates));
             let decision = Decision::new(source, self.rule, wanted, amend, progress)?;
-            Ok::<_, Error>((decision, batch))
+            Ok::<_, Error>((decision, memory, batch))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -137,6 +153,7 @@ impl Dedup {
             megabytes_per_second: read_report.speed(total),
             read: read_report,
             peak_memory_bytes: peak_memory(),
+            memory: memory.finish(self.collector.space.written()),
             signatures: decision.signed,
             index,
             histogram: decision.histogram.bins(),
@@ -162,6 +179,7 @@ impl Dedup {
         &self,
         sources: &[Input],
         inputs: usize,
+        external: Option<External>,
         collection: &mut Collection,
         batch: Option<&Batch>,
         progress: &dyn Progress,
@@ -170,6 +188,10 @@ impl Dedup {
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));
+        if let Some(external) = external {
+            let join = (self.threshold, Algorithm::Auto);
+            return Source::of_last_parts(external, collection, join, Order::Keep(order, pinned), progress);
+        }
         let Some(signing) = self.collector.signing else {
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());

@@ -11,6 +11,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
+use crate::external::{External, RunPlan, groups_equal_sets};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
@@ -83,6 +84,11 @@ struct Written {
 }
 
 impl Pairs {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat())
+    }
+
     /// Runs the job.
     pub fn run(mut self, progress: &dyn Progress) -> Result<PairsReport, Error> {
         let start = Instant::now();
@@ -95,16 +101,23 @@ impl Pairs {
         check_paths(outputs.iter(), self.force, &sources)?;
         check_apart(&outputs)?;
 
-        let mut collection = self.collector.collect(&sources, input_files, &Keep::First, progress)?;
+        let groups_equal = match self.wanted {
+            Wanted::Reaching(threshold) => groups_equal_sets(&threshold),
+            Wanted::Top(measure, _) => measure != Measure::Overlap,
+            Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => false,
+        };
+        let external = External::plan(&self.collector, &sources, input_files, groups_equal)?;
+        let inputs = (&sources[..], input_files);
+        let mut collection = External::collect(external.as_ref(), &self.collector, inputs, &Keep::First, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let (inputs, all) = (collection.documents.inputs(), collection.documents.len() as u32);
-        let sides = if is_two { Sides::across(inputs, all) } else { Sides::all(inputs, all) };
+        let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let sides = if is_two { Sides::across(own, all) } else { Sides::all(own, all) };
         let (distinct, is_limited) = (self.distinct, self.limit.is_some());
-        let search = Search { sides, is_two, distinct, is_limited, progress };
-        let (found, searched) = pool.install(|| self.find(&search, &sources, input_files, &mut collection))?;
+        let search = Search { collector: &self.collector, sides, is_two, distinct, is_limited, progress };
+        let (found, searched) = pool.install(|| self.find(&search, inputs, external, &mut collection))?;
         let is_distance = found.values.is_distance();
 
         let written = pool.install(|| self.write(&collection, found, progress))?;
@@ -123,8 +136,8 @@ impl Pairs {
         };
         let total = start.elapsed();
         let report = PairsReport {
-            documents: u64::from(inputs),
-            others: u64::from(all - inputs),
+            documents: u64::from(own),
+            others: u64::from(all - own),
             read: ReadReport::new(&collection.tally, &sources),
             distinct_sets: searched.distinct_sets,
             pairs: written.pairs,
@@ -150,6 +163,7 @@ impl Pairs {
                 total: total.as_secs_f64(),
             },
             peak_memory_bytes: peak_memory(),
+            memory: searched.memory.finish(self.collector.space.written()),
             signatures: searched.signed,
             histogram: written.histogram.bins(),
         };
@@ -167,14 +181,16 @@ impl Pairs {
     fn find(
         &self,
         search: &Search,
-        sources: &[Input],
-        inputs: usize,
+        (sources, inputs): (&[Input], usize),
+        external: Option<External>,
         collection: &mut Collection,
     ) -> Result<(Found, Searched), Error> {
         let start = Instant::now();
         let progress = search.progress;
         let source = match self.wanted {
-            Wanted::Top(measure, most) => return search.find_top(collection, measure, self.algorithm, most),
+            Wanted::Top(measure, most) => {
+                return search.find_top(collection, external.as_ref(), measure, self.algorithm, most);
+            }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
                 let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));
@@ -186,18 +202,18 @@ impl Pairs {
                     Wanted::Signed { verify, .. } => verify,
                     _ => Verify::Threshold,
                 };
-                match self.collector.signing {
-                    Some(signing) => {
-                        let (collector, sides) = (&self.collector, &search.sides);
-                        let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
-                        let order = (0..collection.documents.len() as u32).collect();
-                        Source::Signatures(Box::new(job.prepare(collection, order, 0)?))
-                    }
-                    None => {
-                        let store = Arc::new(std::mem::take(&mut collection.store));
-                        let join = Source::join(threshold, self.algorithm, search.split());
-                        Source::of_sets(store, join, &collection.within, progress)?
-                    }
+                if let Some(external) = external {
+                    let join = (threshold, self.algorithm);
+                    Source::of_last_parts(external, collection, join, search.order(), progress)?
+                } else if let Some(signing) = self.collector.signing {
+                    let (collector, sides) = (&self.collector, &search.sides);
+                    let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
+                    let order = (0..collection.documents.len() as u32).collect();
+                    Source::Signatures(Box::new(job.prepare(collection, order, 0)?))
+                } else {
+                    let store = Arc::new(std::mem::take(&mut collection.store));
+                    let join = Source::join(threshold, self.algorithm, search.split());
+                    Source::of_sets(store, join, &collection.within, progress)?
                 }
             }
         };

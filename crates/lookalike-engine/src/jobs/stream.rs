@@ -154,7 +154,7 @@ impl Judge<'_> {
                 (Value::Missing, Some(line)) if source.format() == Format::Jsonl => {
                     Lacking::Json(line).explain(&[name], "Use --time to name the time field.")
                 }
-                _ => format!("field '{name}' is no time"),
+                _ => format!("field '{name}' is not a time (RFC 3339, or a number of seconds since 1970)"),
             };
             self.tally.name(source.path(), row.number, &reason, strict).map_err(stop)?;
         }

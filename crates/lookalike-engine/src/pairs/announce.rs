@@ -16,6 +16,6 @@ pub(crate) fn announce(source: &mut Source, counted: Counted, progress: &dyn Pro
         return;
     }
     if let Some(pairs) = joinable.estimate(SAMPLE, counted).filter(|&pairs| pairs >= ENORMOUS) {
-        progress.warn(&format!("about {:.1} billion pairs are ahead", pairs as f64 / 1e9));
+        progress.warn(&format!("expecting about {:.1} billion pairs", pairs as f64 / 1e9));
     }
 }

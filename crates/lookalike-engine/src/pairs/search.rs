@@ -9,13 +9,15 @@ use super::announce::announce;
 use super::expand_groups::Expansion;
 use super::group_members::GroupMembers;
 use super::pair_rows::{Found, Hits};
-use super::source::{Described, Source};
+use super::source::{Described, Order, Source};
 use crate::error::Error;
-use crate::read::Sides;
+use crate::read::{Collector, Sides};
+use crate::report::MemoryReport;
 use crate::sign::SignedReport;
 
 /// Which pairs of a source to find.
 pub(crate) struct Search<'a> {
+    pub(crate) collector: &'a Collector,
     pub(crate) sides: Sides,
     /// Whether the sides are two collections.
     pub(crate) is_two: bool,
@@ -32,6 +34,8 @@ pub(crate) struct Searched {
     pub(crate) counts: Counts,
     /// The number of different sets or texts.
     pub(crate) distinct_sets: u64,
+    /// How memory was used, as far as the source knows.
+    pub(crate) memory: MemoryReport,
     /// The time to prepare the join, and to join.
     pub(crate) prepare: Duration,
     pub(crate) join: Duration,
@@ -43,6 +47,11 @@ impl Search<'_> {
     /// The first document of the second collection, if there are two.
     pub(crate) fn split(&self) -> Option<u32> {
         self.is_two.then_some(self.sides.b.start)
+    }
+
+    /// In which order documents are compared.
+    pub(crate) fn order(&self) -> Order {
+        self.split().map_or(Order::Input, Order::Across)
     }
 
     /// Finds every pair. `prepared` is the time that preparing the source took.
@@ -63,11 +72,11 @@ impl Search<'_> {
         })?;
         let sorting = Duration::from_nanos(sorting.into_inner()) / rayon::current_num_threads().max(1) as u32;
         let join = start.elapsed().saturating_sub(sorting);
-        let (described, signed) = (source.describe(), source.report());
+        let (described, signed, memory) = (source.describe(), source.report(), source.memory(self.collector));
         // Free the memory of the source for the pairs.
         let values = source.into_values();
         let pairs = Hits::InOrder(pairs.finish(!self.distinct)?);
-        Ok((Found { pairs, values }, Searched { described, counts, distinct_sets, prepare, join, signed }))
+        Ok((Found { pairs, values }, Searched { described, counts, distinct_sets, memory, prepare, join, signed }))
     }
 
     /// The requested members of each group, and the number of different sets.
@@ -94,7 +103,7 @@ impl Search<'_> {
     pub(crate) fn join(&self, source: &mut Source, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
         let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
         let within = match source {
-            Source::Sets { within, .. } => std::mem::take(within),
+            Source::Sets { within, .. } | Source::Parts { within, .. } => std::mem::take(within),
             Source::Texts(_) | Source::Signatures(_) => Vec::new(),
         };
         if within.is_empty() {

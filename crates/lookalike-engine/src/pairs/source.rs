@@ -9,6 +9,9 @@ use lookalike::{Measure, Threshold};
 
 use super::values::PairValues;
 use crate::error::Error;
+use crate::external::{External, PartsSource, Whole, groups_equal_sets, in_memory};
+use crate::read::{Collection, Collector};
+use crate::report::MemoryReport;
 use crate::sign::{SignedReport, SignedSource};
 
 /// A source of pairs, with what a job needs besides the pairs.
@@ -20,8 +23,25 @@ pub(crate) enum Source {
         /// By document, a key that must be equal in a pair. Used only with distances, where small sets are close even if their keys differ.
         within: Vec<u64>,
     },
+    /// Sets that do not fit in memory.
+    Parts {
+        parts: Box<PartsSource>,
+        /// As above.
+        equal: Option<Groups>,
+        within: Vec<u64>,
+    },
     Texts(EditSource),
     Signatures(Box<SignedSource>),
+}
+
+/// In which order documents are compared.
+pub(crate) enum Order {
+    /// A keep order, of which the first documents are references.
+    Keep(Vec<u32>, usize),
+    /// As in the input.
+    Input,
+    /// Between the documents before this one and the others.
+    Across(u32),
 }
 
 /// Describes how pairs were found.
@@ -54,6 +74,32 @@ impl Source {
         Ok(Source::Sets { joinable, equal, within })
     }
 
+    /// Reads sets again that do not fit in memory.
+    pub(crate) fn of_parts(
+        external: &External,
+        collection: &Collection,
+        join: (Threshold, Algorithm),
+        order: Order,
+        progress: &dyn Progress,
+    ) -> Result<Source, Error> {
+        let (whole, equal, within) = without_sets(collection, join, order);
+        let parts = Box::new(external.source(whole, collection, progress)?);
+        Ok(Source::Parts { parts, equal, within })
+    }
+
+    /// The same, if they need not be read once more.
+    pub(crate) fn of_last_parts(
+        external: External,
+        collection: &mut Collection,
+        join: (Threshold, Algorithm),
+        order: Order,
+        progress: &dyn Progress,
+    ) -> Result<Source, Error> {
+        let (whole, equal, within) = without_sets(collection, join, order);
+        let parts = Box::new(external.into_source(whole, collection, progress)?);
+        Ok(Source::Parts { parts, equal, within })
+    }
+
     /// A join of sets. With `split`, between the documents before it and the others.
     pub(crate) fn join(threshold: Threshold, algorithm: Algorithm, split: Option<u32>) -> Join {
         let join = Join::new(threshold).algorithm(algorithm);
@@ -69,6 +115,7 @@ impl Source {
     pub(crate) fn pairs(&mut self) -> &mut dyn PairSource {
         match self {
             Source::Sets { joinable, .. } => &mut **joinable,
+            Source::Parts { parts, .. } => &mut **parts,
             Source::Texts(source) => source,
             Source::Signatures(source) => &mut **source,
         }
@@ -77,6 +124,7 @@ impl Source {
     pub(crate) fn as_pairs(&self) -> &dyn PairSource {
         match self {
             Source::Sets { joinable, .. } => &**joinable,
+            Source::Parts { parts, .. } => &**parts,
             Source::Texts(source) => source,
             Source::Signatures(source) => &**source,
         }
@@ -86,6 +134,7 @@ impl Source {
     pub(crate) fn equal(&self) -> &Groups {
         match self {
             Source::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
+            Source::Parts { parts, equal, .. } => equal.as_ref().unwrap_or(&parts.keep_order().groups),
             Source::Texts(source) => &source.keep_order().groups,
             Source::Signatures(source) => &source.equal,
         }
@@ -95,6 +144,7 @@ impl Source {
     pub(crate) fn is_comparable(&self, document: u32) -> bool {
         match self {
             Source::Sets { joinable, .. } => joinable.size(document) > 0,
+            Source::Parts { parts, .. } => parts.size(document) > 0,
             Source::Texts(source) => source.texts().length(document) > 0,
             Source::Signatures(source) => source.sizes[document as usize] > 0,
         }
@@ -107,6 +157,9 @@ impl Source {
                 algorithm: Some(joinable.plan().algorithm.to_string()),
                 plan: joinable.plan().to_string(),
             },
+            Source::Parts { parts, .. } => {
+                Described { method: "exact", algorithm: Some(parts.algorithm().to_string()), plan: parts.plan() }
+            }
             Source::Texts(_) => {
                 Described { method: "exact", algorithm: Some("edit".to_string()), plan: "edit".to_string() }
             }
@@ -117,10 +170,18 @@ impl Source {
         }
     }
 
+    /// How the memory of a run of this collector is used.
+    pub(crate) fn memory(&self, collector: &Collector) -> MemoryReport {
+        match self {
+            Source::Parts { parts, .. } => parts.report(collector),
+            Source::Sets { .. } | Source::Texts(_) | Source::Signatures(_) => in_memory(collector),
+        }
+    }
+
     /// The report of the signatures, if pairs come from them.
     pub(crate) fn report(&self) -> Option<SignedReport> {
         match self {
-            Source::Sets { .. } | Source::Texts(_) => None,
+            Source::Sets { .. } | Source::Parts { .. } | Source::Texts(_) => None,
             Source::Signatures(source) => Some(source.report()),
         }
     }
@@ -133,8 +194,33 @@ impl Source {
                 let sizes = (0..documents).map(|document| joinable.size(document)).collect();
                 PairValues::Sets { threshold: *joinable.threshold(), sizes }
             }
+            Source::Parts { parts, .. } => PairValues::Sets { threshold: *parts.threshold(), sizes: parts.sizes() },
             Source::Texts(source) => PairValues::Texts { distance: source.distance() },
             Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
     }
+}
+
+/// What is known of a collection without its sets: its documents in order, groups of equal sets if the join does not group them, and the
+/// keys under a distance.
+fn without_sets(
+    collection: &Collection,
+    (threshold, algorithm): (Threshold, Algorithm),
+    order: Order,
+) -> (Whole, Option<Groups>, Vec<u64>) {
+    let documents = collection.documents.len() as u32;
+    let (in_order, split) = match order {
+        Order::Keep(order, pinned) => ((order, pinned), None),
+        Order::Input => (((0..documents).collect(), 0), None),
+        Order::Across(split) => {
+            let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
+            ((order, documents.saturating_sub(split) as usize), Some(split))
+        }
+    };
+    let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
+    let equal = (!groups_equal_sets(&threshold))
+        .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));
+    let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
+    let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
+    (whole, equal, within)
 }

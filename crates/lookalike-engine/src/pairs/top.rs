@@ -17,6 +17,7 @@ use super::pair_rows::{Found, Hits};
 use super::search::{Search, Searched};
 use super::source::Source;
 use crate::error::Error;
+use crate::external::External;
 use crate::read::Collection;
 
 impl Search<'_> {
@@ -24,12 +25,16 @@ impl Search<'_> {
     pub(crate) fn find_top(
         &self,
         collection: &mut Collection,
+        external: Option<&External>,
         measure: Measure,
         algorithm: Algorithm,
         most: usize,
     ) -> Result<(Found, Searched), Error> {
         let store = Arc::new(std::mem::take(&mut collection.store));
-        let sizes: Vec<u32> = (0..store.len() as u32).map(|document| store.size(document)).collect();
+        let sizes: Vec<u32> = match external {
+            Some(_) => collection.sizes.clone(),
+            None => (0..store.len() as u32).map(|document| store.size(document)).collect(),
+        };
         let thresholds = descending(measure, sizes.iter().copied().max().unwrap_or(0));
         let rank = |pair: SetPair| {
             let (size_a, size_b) = (sizes[pair.a as usize], sizes[pair.b as usize]);
@@ -39,6 +44,9 @@ impl Search<'_> {
             is_wanted.then_some(Ranked { pair, sizes: (size_a, size_b), measure })
         };
         let levels = thresholds.into_iter().map(|threshold| {
+            if let Some(external) = external {
+                return Source::of_parts(external, collection, (threshold, algorithm), self.order(), self.progress);
+            }
             let join = Source::join(threshold, algorithm, self.split());
             Source::of_sets(store.clone(), join, &collection.within, self.progress)
         });
@@ -98,10 +106,10 @@ impl Search<'_> {
             join += start.elapsed();
             let best = best.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted();
             if best.len() >= most || levels.peek().is_none() {
-                let (described, signed) = (source.describe(), source.report());
+                let (described, signed, memory) = (source.describe(), source.report(), source.memory(self.collector));
                 let pairs = Hits::Ranked(best.into_iter().map(pair).collect());
                 let found = Found { pairs, values: source.into_values() };
-                return Ok((found, Searched { described, counts, distinct_sets, prepare, join, signed }));
+                return Ok((found, Searched { described, counts, distinct_sets, memory, prepare, join, signed }));
             }
         }
     }

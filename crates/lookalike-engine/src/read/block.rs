@@ -38,6 +38,9 @@ pub(crate) struct ReadBlock {
     pub(crate) tally: Tally,
 }
 
+/// Takes the fingerprint and the elements of a set, from any thread.
+pub(crate) type Count<'a> = dyn Fn(u128, &[u64]) + Sync + 'a;
+
 /// The state of a thread that reads blocks.
 pub(crate) struct Worker<'a> {
     keep: &'a Keep,
@@ -52,12 +55,20 @@ pub(crate) struct Worker<'a> {
     site: Option<SiteRule>,
     samples: bool,
     pub(crate) sample: Sample,
+    /// Receives the sets, if they are not kept.
+    count: Option<&'a Count<'a>>,
     sets: SetBatch,
     pub(crate) arena: SetArena,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(collector: &Collector, keep: &'a Keep, sources: &'a [Source], number: usize) -> Worker<'a> {
+    pub(crate) fn new(
+        collector: &Collector,
+        keep: &'a Keep,
+        sources: &'a [Source],
+        count: Option<&'a Count<'a>>,
+        number: usize,
+    ) -> Worker<'a> {
         Worker {
             keep,
             sources,
@@ -72,6 +83,7 @@ impl<'a> Worker<'a> {
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
             samples: collector.samples,
             sample: Sample::default(),
+            count,
             sets: SetBatch::default(),
             arena: SetArena::new(number),
         }
@@ -91,6 +103,7 @@ impl<'a> Worker<'a> {
             site,
             samples,
             sample,
+            count,
             sets,
             arena,
         } = self;
@@ -131,10 +144,17 @@ impl<'a> Worker<'a> {
                 }
                 set = &[];
             }
+            if let Some(count) = count {
+                let fingerprint = hash_set(set);
+                read.fingerprints.push(fingerprint);
+                read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
+                count(fingerprint, set);
+            } else {
+                sets.push(set)?;
+            }
             if let Some(rule) = site {
                 read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
             }
-            sets.push(set)?;
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;

@@ -1,14 +1,14 @@
 //! Reads files into a collection on all cores. Blocks are put back in order at the end, so the result does not depend on the threads.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{Progress, SetArena, SetStore, SetsError, Texts};
+use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
 use lookalike_io::{Format, Seen, Source};
 
-use super::block::{ReadBlock, Worker};
+use super::block::{Count, ReadBlock, Worker};
 use super::collector::Collector;
 use super::documents::Documents;
+use super::in_order::InOrder;
 use super::keep::{Keep, Key};
 use super::sample::Sample;
 use super::tally::Tally;
@@ -47,6 +47,18 @@ impl Collector {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
+        self.collect_or_count(sources, inputs, keep, None, progress)
+    }
+
+    /// Reads `sources`. If there is `count`, it gets the sets, and only their fingerprints and sizes are kept.
+    pub(crate) fn collect_or_count(
+        &self,
+        sources: &[Source],
+        inputs: usize,
+        keep: &Keep,
+        count: Option<&Count>,
+        progress: &dyn Progress,
+    ) -> Result<Collection, Error> {
         if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
             && let Some(field) = self.fields.within.first()
         {
@@ -54,66 +66,68 @@ impl Collector {
             let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
             return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
-        let done = Mutex::new(Vec::new());
+        let assembly = InOrder::new(Assembly::new(sources, inputs), WAITING);
         let workers = self.work_through(
             sources,
             inputs,
             progress,
-            |number| Worker::new(self, keep, sources, number),
+            |number| Worker::new(self, keep, sources, count, number),
             Worker::read,
-            |read, _: &AtomicBool| {
-                done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
-                Ok(())
-            },
+            |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
         )?;
-        let mut read: Vec<ReadBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        read.sort_unstable_by_key(|block| block.number);
         let (mut arenas, mut sample) = (Vec::new(), Sample::default());
         for worker in workers {
             arenas.push(worker.arena);
             sample.merge(worker.sample);
         }
-        let (collection, others) = assemble(read, arenas, sources, inputs)?;
+        let (collection, others) = assembly.into_sink().finish(arenas)?;
         self.fields.check_seen(&collection.tally.seen, "the inputs", true)?;
         self.fields.check_seen(&others, "the other collection", false)?;
         Ok(Collection { sample, ..collection })
     }
 }
 
-/// All blocks as one collection, with the fields seen in the inputs, and separately the fields seen in the other sources.
-fn assemble(
-    blocks: Vec<ReadBlock>,
-    arenas: Vec<SetArena>,
-    sources: &[Source],
+/// Blocks that may wait for an earlier one.
+const WAITING: usize = 256;
+
+/// A collection that is put together block by block, in order.
+struct Assembly {
+    collection: Collection,
+    sets: Vec<SetBlock>,
     inputs: usize,
-) -> Result<(Collection, Seen), Error> {
-    let mut sets = Vec::with_capacity(blocks.len());
-    let mut others = Seen::default();
-    let mut all = Collection {
-        store: SetStore::default(),
-        fingerprints: Vec::new(),
-        signatures: Vec::new(),
-        sizes: Vec::new(),
-        sites: Vec::new(),
-        sample: Sample::default(),
-        starts: Vec::new(),
-        documents: Documents::new(sources),
-        keys: Vec::new(),
-        within: Vec::new(),
-        texts: Texts::new(),
-        text_hashes: Vec::new(),
-        tally: Tally::default(),
-        unreadable: Vec::new(),
-    };
-    let documents: usize = blocks.iter().map(|block| block.rows.len()).sum();
-    if u32::try_from(documents).is_err() {
-        return Err(SetsError::ManyDocuments.into());
+    /// The fields seen in sources that are not inputs.
+    others: Seen,
+}
+
+impl Assembly {
+    fn new(sources: &[Source], inputs: usize) -> Assembly {
+        let collection = Collection {
+            store: SetStore::default(),
+            fingerprints: Vec::new(),
+            signatures: Vec::new(),
+            sizes: Vec::new(),
+            sites: Vec::new(),
+            sample: Sample::default(),
+            starts: Vec::new(),
+            documents: Documents::new(sources),
+            keys: Vec::new(),
+            within: Vec::new(),
+            texts: Texts::new(),
+            text_hashes: Vec::new(),
+            tally: Tally::default(),
+            unreadable: Vec::new(),
+        };
+        Assembly { collection, sets: Vec::new(), inputs, others: Seen::default() }
     }
-    all.documents.reserve(documents);
-    for block in blocks {
+
+    /// Appends a block.
+    fn add(&mut self, block: ReadBlock) -> Result<(), Error> {
+        let all = &mut self.collection;
+        if u32::try_from(all.documents.len() + block.rows.len()).is_err() {
+            return Err(SetsError::ManyDocuments.into());
+        }
         all.starts.push((block.number, all.documents.len() as u32));
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
-        sets.push(block.sets);
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);
         all.sizes.extend_from_slice(&block.sizes);
@@ -124,14 +138,21 @@ fn assemble(
         all.text_hashes.extend(block.text_hashes);
         all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
         let mut tally = block.tally;
-        if block.source >= inputs {
+        if block.source >= self.inputs {
             // Empty documents of a reference collection are not reported.
             tally.empty = 0;
-            others.add(std::mem::take(&mut tally.seen));
+            self.others.add(std::mem::take(&mut tally.seen));
         }
         all.tally.add(tally);
+        self.sets.push(block.sets);
+        Ok(())
     }
-    all.store = SetStore::new(arenas, sets)?;
-    all.documents.set_inputs(inputs);
-    Ok((all, others))
+
+    /// The collection, and the fields seen in sources that are not inputs.
+    fn finish(self, arenas: Vec<SetArena>) -> Result<(Collection, Seen), Error> {
+        let Assembly { mut collection, sets, inputs, others } = self;
+        collection.store = SetStore::new(arenas, sets)?;
+        collection.documents.set_inputs(inputs);
+        Ok((collection, others))
+    }
 }

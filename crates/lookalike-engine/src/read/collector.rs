@@ -4,6 +4,7 @@ use lookalike::Threshold;
 use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_io::Fields;
 use lookalike_io::extract::Extraction;
+use lookalike_io::spill::Space;
 
 use super::signing::Signing;
 use crate::error::Error;
@@ -33,6 +34,10 @@ pub struct Collector {
     pub samples: bool,
     /// How to find a page's site, if the method compares it.
     pub site: SiteRule,
+    /// The bytes of memory that the run may use, if they are limited.
+    pub memory: Option<u64>,
+    /// Where temporary files go.
+    pub space: Space,
 }
 
 impl Collector {
@@ -48,7 +53,7 @@ impl Collector {
             return Ok(());
         }
         Err(Error::Usage(format!(
-            "--within does not go with {} here; `lookalike pairs` can do it",
+            "--within does not work with {} here. Use `lookalike pairs`, which supports it",
             threshold.measure()
         )))
     }

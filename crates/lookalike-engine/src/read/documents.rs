@@ -29,11 +29,6 @@ impl Documents {
         }
     }
 
-    /// Reserves memory for `documents` documents.
-    pub(crate) fn reserve(&mut self, documents: usize) {
-        self.rows.reserve_exact(documents);
-    }
-
     /// Appends documents of a source. Sources must come in order. An empty id means no id.
     pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
         let before = self.ids.len();

@@ -72,7 +72,7 @@ impl FromStr for Keep {
                 "longest" => Ok(Keep::Longest),
                 "shortest" => Ok(Keep::Shortest),
                 _ => Err(format!(
-                    "'{text}' is no keep order. Use first, last, longest, shortest, max:FIELD or min:FIELD"
+                    "'{text}' is not a keep order. Use first, last, longest, shortest, max:FIELD or min:FIELD"
                 )),
             },
         }

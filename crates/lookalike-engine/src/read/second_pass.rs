@@ -10,7 +10,6 @@ use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use super::collector::Collector;
 use super::sample::{Lookup, SampleIndex};
-use super::tally::Tally;
 use crate::error::Error;
 
 /// What the second pass looks for.
@@ -120,7 +119,7 @@ impl<'a> SecondWorker<'a> {
         terms.clear();
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
-            let Some(row_document) = Tally::default().examine(&row, extractor, path, false)? else {
+            let Some(row_document) = extractor.extract(&row.content).document() else {
                 return Ok(());
             };
             let fingerprint = *pass.fingerprints.get(document).ok_or_else(|| changed(path))?;

@@ -47,17 +47,19 @@ impl fmt::Display for Failure {
         match self {
             Failure::Lost(id) => write!(f, "{id} is neither kept nor removed"),
             Failure::Unknown(id) => write!(f, "{id} is not in the inputs"),
-            Failure::Changed(id) => write!(f, "{id} is kept with another text than the input's"),
+            Failure::Changed(id) => write!(f, "{id} is kept, but its text differs from the input"),
             Failure::Twice(id) => write!(f, "{id} is kept or removed more than once"),
-            Failure::KeptPair(a, b, similarity) => write!(f, "{a} and {b} are both kept and {similarity} similar"),
-            Failure::TwinGone(id, twin) => write!(f, "{id} is removed for {twin}, which is not kept"),
+            Failure::KeptPair(a, b, similarity) => {
+                write!(f, "{a} and {b} are both kept, but their similarity is {similarity}")
+            }
+            Failure::TwinGone(id, twin) => write!(f, "{id} was removed because of {twin}, which is not kept"),
             Failure::TooFar(id, twin, similarity) => {
-                write!(f, "{id} is removed for {twin}, to which it is only {similarity} similar")
+                write!(f, "{id} was removed because of {twin}, but their similarity is {similarity}")
             }
             Failure::Misstated(id, twin, stated, similarity) => {
-                write!(f, "{id} is {similarity} similar to {twin}, not {stated} as stated")
+                write!(f, "the similarity of {id} and {twin} is {similarity}, not {stated} as stated")
             }
-            Failure::NoTwin(id) => write!(f, "{id} is removed and resembles nothing that is kept"),
+            Failure::NoTwin(id) => write!(f, "{id} was removed, but resembles no kept document"),
         }
     }
 }

@@ -62,6 +62,34 @@ pub struct ComparedReport {
     pub method: &'static str,
 }
 
+/// How a run used its memory.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MemoryReport {
+    /// Where the sets were: `all in memory`, `sieve and read again`, or `sets on disk`.
+    pub plan: &'static str,
+    /// The bytes that the run could use, if they were limited.
+    pub budget_bytes: Option<u64>,
+    /// The peak resident memory.
+    pub peak_bytes: u64,
+    /// Bytes written to temporary files.
+    pub temporary_bytes: u64,
+    /// How many times the inputs were read to compare documents.
+    pub passes: u32,
+    /// Parts that were compared one after another.
+    pub parts: usize,
+    /// Sets that may have a partner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sets: Option<u64>,
+}
+
+impl MemoryReport {
+    /// Adds what is known at the end.
+    pub(crate) fn finish(self, temporary_bytes: u64) -> MemoryReport {
+        MemoryReport { peak_bytes: peak_memory(), temporary_bytes, ..self }
+    }
+}
+
 /// The peak resident memory of this process in bytes; 0 if the system does not report it.
 ///
 /// Not `getrusage`: its value may come from the parent process, before this program started.

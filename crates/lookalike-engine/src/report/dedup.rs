@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::common::{ComparedReport, ReadReport};
+use super::common::{ComparedReport, MemoryReport, ReadReport};
 use super::histogram::Bin;
 use crate::sign::SignedReport;
 
@@ -42,6 +42,8 @@ pub struct DedupReport {
     pub megabytes_per_second: f64,
     /// The peak resident memory.
     pub peak_memory_bytes: u64,
+    /// How memory was used.
+    pub memory: MemoryReport,
     /// The report of the signatures, if they found the pairs.
     pub signatures: Option<SignedReport>,
     /// The index that the survivors were added to, if there is one.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::common::{ComparedReport, ReadReport};
+use super::common::{ComparedReport, MemoryReport, ReadReport};
 use super::histogram::Bin;
 use crate::sign::SignedReport;
 
@@ -39,6 +39,8 @@ pub struct PairsReport {
     pub seconds: StageSeconds,
     /// The peak resident memory.
     pub peak_memory_bytes: u64,
+    /// How memory was used.
+    pub memory: MemoryReport,
     /// The report of the signatures, if they found the pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignedReport>,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use lookalike_io::write::{Inputs, Table, check, follow_links};
+use lookalike_io::write::{Inputs, Table, check, check_uncompressed, follow_links};
 use lookalike_io::{Format, Source, read};
 
 use crate::error::Error;
@@ -60,7 +60,11 @@ impl Outputs {
                         folder.display()
                     )));
                 }
-                paths.extend(places_in(folder, inputs)?);
+                let places = places_in(folder, inputs)?;
+                for (place, input) in places.iter().zip(inputs) {
+                    check_suffix(place, input)?;
+                }
+                paths.extend(places);
             }
             None => {}
         }
@@ -108,7 +112,7 @@ pub(crate) fn check_paths<'a>(
 pub(crate) fn check_apart(paths: &[PathBuf]) -> Result<(), Error> {
     let mut places = HashSet::new();
     match paths.iter().find(|path| !places.insert(place_of(path))) {
-        Some(path) => Err(Error::Usage(format!("{} is named for two outputs", path.display()))),
+        Some(path) => Err(Error::Usage(format!("{} is used for two outputs", path.display()))),
         None => Ok(()),
     }
 }
@@ -137,12 +141,12 @@ fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let usage = |reason: String| Err(Error::Usage(format!("cannot write {}: {reason}", path.display())));
     if first.format().is_whole() {
         return usage(
-            "the inputs are whole files; name a folder, as in -o kept/, to copy those that are kept".to_string(),
+            "each input file is one document. Use a folder, as in -o kept/, to copy the kept files".to_string(),
         );
     }
     if let Some(other) = inputs.iter().find(|input| input.format() != first.format()) {
         return usage(format!(
-            "{} is {} and {} is {}; name a folder, as in -o kept/, for a file each",
+            "{} is {} and {} is {}. Use a folder, as in -o kept/, to write one file per input",
             first.path().display(),
             first.format().name(),
             other.path().display(),
@@ -153,16 +157,25 @@ fn check_one_file(path: &Path, inputs: &[Source]) -> Result<(), Error> {
         && named != first.format()
         && first.format() != Format::Lines
     {
-        return usage(format!("the inputs are {}, and rows are kept as they are", first.format().name()));
+        return usage(format!("the inputs are {}, and dedup does not convert rows", first.format().name()));
     }
+    check_suffix(path, first)?;
     check_columns(path, inputs)
+}
+
+/// Fails if the rows of an input cannot be compressed as the name of the output says.
+fn check_suffix(path: &Path, input: &Source) -> Result<(), Error> {
+    if input.format() == Format::Parquet {
+        check_uncompressed(path)?;
+    }
+    Ok(())
 }
 
 /// Fails if inputs with columns have different columns.
 fn check_columns(path: &Path, inputs: &[Source]) -> Result<(), Error> {
     let different = |one: &Source, two: &Source, how: &str| {
         Error::Usage(format!(
-            "cannot write {}: {} and {} have different columns{how}; name a folder, as in -o kept/, for a file each",
+            "cannot write {}: {} and {} have different columns{how}. Use a folder, as in -o kept/, to write one file per input",
             path.display(),
             one.path().display(),
             two.path().display()

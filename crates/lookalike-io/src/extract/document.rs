@@ -30,6 +30,17 @@ pub enum Extracted<'a> {
     Unreadable(&'a str),
 }
 
+impl<'a> Extracted<'a> {
+    /// The document, if the row holds one, and if that has a usable text.
+    pub fn document(self) -> Option<Option<Document<'a>>> {
+        match self {
+            Extracted::Document(document) => Some(Some(document)),
+            Extracted::Unusable(_) => Some(None),
+            Extracted::Unreadable(_) => None,
+        }
+    }
+}
+
 /// A document with its text.
 pub struct Document<'a> {
     /// Its text.

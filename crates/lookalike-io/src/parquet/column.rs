@@ -152,7 +152,7 @@ impl Buffer {
                 values.clear();
             }
             _ => {
-                return Err(error(format!("the writer of column {} has another type", self.column.name)));
+                return Err(error(format!("the writer of column {} has a different type", self.column.name)));
             }
         }
         self.definition.clear();

@@ -191,7 +191,7 @@ fn copy_column<W: Write + Send>(
         (R::DoubleColumnReader(from), W::DoubleColumnWriter(to)) => copy_leaf(from, to, kept),
         (R::ByteArrayColumnReader(from), W::ByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
         (R::FixedLenByteArrayColumnReader(from), W::FixedLenByteArrayColumnWriter(to)) => copy_leaf(from, to, kept),
-        _ => Err(error(format!("column {leaf} has another type than its schema says"))),
+        _ => Err(error(format!("the type of column {leaf} differs from its schema"))),
     }?;
     guarded(|| to.close())
 }

@@ -44,7 +44,7 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let outer = INSIDE.replace(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
     INSIDE.set(outer);
-    outcome.unwrap_or_else(|panic| Err(error(format!("damaged file ({})", message_of(&*panic)))))
+    outcome.unwrap_or_else(|panic| Err(error(format!("corrupt data ({})", message_of(&*panic)))))
 }
 
 /// The message of a panic, if it has one.
@@ -61,7 +61,7 @@ mod tests {
     fn a_panic_becomes_an_error_and_later_work_goes_on() {
         let failed: Result<()> = guarded(|| panic!("level {} of {}", 3, 2));
         let message = failed.unwrap_err().to_string();
-        assert!(message.contains("damaged file (level 3 of 2)"), "{message}");
+        assert!(message.contains("corrupt data (level 3 of 2)"), "{message}");
         assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn open(reader: &dyn FileReader, group: usize, leaf: usize) -> Result
 /// The number of rows of row group `group`.
 pub(super) fn rows_of(reader: &dyn FileReader, group: usize) -> Result<usize> {
     let rows = reader.metadata().row_group(group).num_rows();
-    usize::try_from(rows).map_err(|_| error(format!("row group {group} claims {rows} rows")))
+    usize::try_from(rows).map_err(|_| error(format!("row group {group} declares {rows} rows")))
 }
 
 /// A run of whole records: the values, and the definition and repetition levels of every place where a value can be. Levels are empty
@@ -97,7 +97,7 @@ impl<T: DataType> Leaf<T> {
         // Counted here: the count of `read_records` misses the last record if an empty page follows it.
         run.records = if self.column.max_rep_level() > 0 {
             if run.repetition.first().is_some_and(|&level| level != 0) {
-                return Err(error("a record starts in the middle"));
+                return Err(error("the first record has no beginning"));
             }
             run.repetition.iter().filter(|&&level| level == 0).count()
         } else if self.column.max_def_level() > 0 {

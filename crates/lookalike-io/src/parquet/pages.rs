@@ -37,7 +37,7 @@ impl Checked {
         } else if let Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY = page.encoding() {
             let counted = self.values(page).and_then(delta_count);
             if counted.is_some_and(|counted| counted > claimed) {
-                return Err(error(format!("a page of {claimed} values claims to encode more")));
+                return Err(error(format!("a page encodes more than the {claimed} values that it declares")));
             }
         }
         Ok(())

@@ -62,7 +62,7 @@ fn fields(path: &str, first: &[TypePtr], other: &[TypePtr]) -> Option<String> {
         (Some(a), Some(b)) if a.name() == b.name() => field(&below(path, a.name()), a, b),
         (Some(a), Some(b)) => {
             let (a, b) = (below(path, a.name()), below(path, b.name()));
-            Some(format!("column {b} is where the first file has {a}"))
+            Some(format!("column {b} is in the place of column {a} of the first file"))
         }
         (Some(a), None) => Some(format!("column {} is missing", below(path, a.name()))),
         (None, Some(b)) => {
@@ -85,7 +85,7 @@ fn field(path: &str, a: &Type, b: &Type) -> Option<String> {
         return fields(path, a.get_fields(), b.get_fields());
     }
     // They differ in something that the description leaves out.
-    Some(format!("column {path} has another type"))
+    Some(format!("column {path} has a different type"))
 }
 
 /// The type of a field, without its name and its subfields.

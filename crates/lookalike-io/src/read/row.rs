@@ -41,7 +41,7 @@ pub(super) fn sized_text<'a>(text: &'a str, most: usize, reason: &'a mut String)
     if text.len() <= most {
         return Content::Text(text);
     }
-    *reason = format!("the text has {} bytes, over --max-document", text.len());
+    *reason = format!("the text has {} bytes, more than --max-document allows", text.len());
     Content::Unusable(reason)
 }
 
@@ -55,6 +55,6 @@ pub(super) fn sized_page<'a>(
     if body.len() <= most {
         return Content::Page(Page { body, url });
     }
-    *reason = format!("the page has {} bytes, over --max-document", body.len());
+    *reason = format!("the page has {} bytes, more than --max-document allows", body.len());
     Content::Unusable(reason)
 }

@@ -247,7 +247,7 @@ impl RowReader {
         push_within(&self.within, &self.values, &mut self.within_text);
         let site = find_site(self.site, &self.values, &mut self.site_text);
         let read = match kind {
-            Kind::TooLong(bytes) => Err(format!("the record has {bytes} bytes, over --max-document")),
+            Kind::TooLong(bytes) => Err(format!("the record has {bytes} bytes, more than --max-document allows")),
             _ => self.payload.read(header, block, self.max_document),
         };
         let url = Some(&*self.url_text).filter(|url| !url.is_empty());

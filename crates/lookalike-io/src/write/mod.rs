@@ -25,7 +25,7 @@ pub use commit::commit;
 pub use json::json_line;
 pub use output::{Finished, Output};
 pub use parquet::ColumnWriter;
-pub use place::{Inputs, check, follow_links};
+pub use place::{Inputs, check, check_uncompressed, follow_links};
 pub use rows::RowWriter;
 pub use table::Table;
 pub use unfinished::{discard_folders, discard_unfinished, in_place, make_folder_of};

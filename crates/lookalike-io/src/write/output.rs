@@ -33,7 +33,8 @@ impl Output {
         let failed = |error| Error::write(path, error);
         let closed = Arc::new(AtomicBool::new(false));
         if path == Path::new("-") {
-            let encoder = Box::new(Codec::Plain.encode(Pipe { closed: closed.clone() }).map_err(failed)?);
+            let encoder =
+                Box::new(Codec::Plain.encode(Pipe { to: io::stdout(), closed: closed.clone() }).map_err(failed)?);
             return Ok(Output { path: path.to_path_buf(), temporary: None, encoder, closed });
         }
         let (codec, _) = Codec::of_name(path);
@@ -41,7 +42,7 @@ impl Output {
         let place = follow_links(path);
         if fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&place).map_err(failed)?;
-            let encoder = Box::new(codec.encode(file).map_err(failed)?);
+            let encoder = Box::new(codec.encode(Pipe { to: file, closed: closed.clone() }).map_err(failed)?);
             return Ok(Output { path: place, temporary: None, encoder, closed });
         }
         let (temporary, file) = Temporary::create(&place).map_err(failed)?;
@@ -74,7 +75,7 @@ impl Output {
         Ok(Finished { path, temporary })
     }
 
-    /// Whether it is standard output and the reader has closed it.
+    /// Whether it is standard output or another pipe, and the reader has closed it.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Relaxed)
     }
@@ -95,17 +96,18 @@ impl Write for Output {
     }
 }
 
-/// Standard output. A reader may close it when it has seen enough, which is no error.
-struct Pipe {
+/// Standard output, or an output that is not a regular file. A reader may close it when it has seen enough, which is no error.
+struct Pipe<W> {
+    to: W,
     closed: Arc<AtomicBool>,
 }
 
-impl Write for Pipe {
+impl<W: Write> Write for Pipe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.closed.load(Relaxed) {
             return Ok(bytes.len());
         }
-        match io::stdout().write(bytes) {
+        match self.to.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed.store(true, Relaxed);
                 Ok(bytes.len())
@@ -115,7 +117,7 @@ impl Write for Pipe {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match io::stdout().flush() {
+        match self.to.flush() {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             other => other,
         }

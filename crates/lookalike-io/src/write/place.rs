@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::codec::Codec;
 use crate::error::Error;
 use crate::source::Source;
 
@@ -44,7 +45,7 @@ pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
             return if folder.is_dir() {
                 Ok(())
             } else {
-                Err(Error::output(path, format!("there is no folder {}", folder.display())))
+                Err(Error::output(path, format!("the folder {} does not exist", folder.display())))
             };
         }
         // For example a loop of links, or a folder without permission.
@@ -57,9 +58,17 @@ pub fn check(path: &Path, force: bool, inputs: &Inputs) -> Result<(), Error> {
         return Err(Error::output(path, "it is one of the inputs"));
     }
     if metadata.is_file() && !force {
-        return Err(Error::output(path, "it exists already (--force replaces it)"));
+        return Err(Error::output(path, "it already exists. Use --force to replace it"));
     }
     Ok(())
+}
+
+/// Fails if the name of a Parquet file says that it is compressed as a whole: Parquet is read from its end, so nothing could read it.
+pub fn check_uncompressed(path: &Path) -> Result<(), Error> {
+    match Codec::of_name(path) {
+        (Codec::Plain, _) => Ok(()),
+        _ => Err(Error::output(path, "a Parquet file cannot be compressed as a whole. Use a name without .gz or .zst")),
+    }
 }
 
 /// The target of a path after following links, whether or not it exists.

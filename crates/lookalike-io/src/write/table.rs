@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::output::{Finished, Output};
 use super::parquet::{self, ParquetTable};
+use super::place::check_uncompressed;
 use crate::cell::{Cell, Kind};
 use crate::error::Error;
 use crate::source::Format;
@@ -48,7 +49,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether it goes to standard output and the reader has closed it, so that no more rows are needed.
+    /// Whether it goes to a pipe and the reader has closed it, so that no more rows are needed.
     pub fn is_closed(&self) -> bool {
         matches!(&self.rows, TableRows::Lines { output, .. } if output.is_closed())
     }
@@ -95,11 +96,14 @@ fn table_format(path: &Path) -> Result<Format, Error> {
         return Ok(Format::Jsonl);
     }
     match Format::of_name(path) {
-        Some(Format::Parquet) => parquet::check(path).map(|()| Format::Parquet),
+        Some(Format::Parquet) => {
+            check_uncompressed(path)?;
+            parquet::check(path).map(|()| Format::Parquet)
+        }
         Some(format @ (Format::Jsonl | Format::Csv | Format::Tsv)) => Ok(format),
         _ => Err(Error::output(
             path,
-            "its name does not end in .jsonl, .csv, .tsv or .parquet (.gz and .zst may follow)",
+            "its name must end in .jsonl, .csv, .tsv or .parquet (all but .parquet may be followed by .gz or .zst)",
         )),
     }
 }

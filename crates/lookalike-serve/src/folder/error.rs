@@ -24,7 +24,7 @@ pub enum FolderError {
     #[error(transparent)]
     Log(#[from] LogError),
     /// One folder has two roles.
-    #[error("{0} cannot be this folder: {1}")]
+    #[error("cannot use {0}: {1}")]
     Same(PathBuf, &'static str),
 }
 

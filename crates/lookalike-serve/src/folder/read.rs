@@ -47,7 +47,7 @@ impl Reader {
         match look(path) {
             Ok(Some(data)) if data.is_file() => (),
             Ok(Some(data)) if data.is_symlink() => return Reading::Bad("is a symbolic link".to_string()),
-            Ok(Some(data)) if !data.is_dir() => return Reading::Bad("is no regular file".to_string()),
+            Ok(Some(data)) if !data.is_dir() => return Reading::Bad("is not a regular file".to_string()),
             Ok(_) => return Reading::Nothing,
             Err(error) => return cannot(error),
         }
@@ -57,7 +57,7 @@ impl Reader {
             Err(error) => return cannot(error),
         };
         if bytes.len() > self.max_document {
-            return Reading::Bad(format!("has more than {} bytes, over --max-document", self.max_document));
+            return Reading::Bad(format!("is longer than the {} bytes that --max-document allows", self.max_document));
         }
         let is_page = match self.format {
             Some(format) => format == Format::Html,

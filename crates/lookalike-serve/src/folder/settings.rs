@@ -64,11 +64,14 @@ impl Folders {
         let [accept, reject, data] = [real(&self.accept)?, real(&self.reject)?, real(&self.data)?];
         for (path, real) in [(&self.accept, &accept), (&self.reject, &reject)] {
             if *real == input {
-                return Err(FolderError::Same(path.clone(), "what was judged would be judged again"));
+                return Err(FolderError::Same(
+                    path.clone(),
+                    "it is the watched folder, and files in it would be judged again",
+                ));
             }
         }
         if [&input, &accept, &reject].contains(&&data) {
-            return Err(FolderError::Same(self.data.clone(), "the data needs a folder of its own"));
+            return Err(FolderError::Same(self.data.clone(), "--data must be a folder of its own"));
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ impl Watch {
                 }
             }
             for found in arrived.unfinished {
-                if self.leave(found, "is being written", report).is_break() {
+                if self.leave(found, "is still being written", report).is_break() {
                     return Ok(self.done);
                 }
             }
@@ -129,7 +129,7 @@ impl Watch {
                 return Ok(ControlFlow::Continue(()));
             }
             Reading::Document { .. } | Reading::Unfinished => {
-                return Ok(self.leave(found, "is being written", report));
+                return Ok(self.leave(found, "is still being written", report));
             }
         };
         let id = self.free_id(&name)?;
@@ -157,7 +157,7 @@ impl Watch {
             self.store.commit()?;
             self.done.left += 1;
             let path = self.settings.folders.input.join(&origin.name);
-            return Ok(report(Event::Left(&path, "changed or went away while it was judged")));
+            return Ok(report(Event::Left(&path, "was changed or removed while it was being judged")));
         }
         self.refused.remove(OsStr::new(&origin.name));
         if self.settings.link {

@@ -93,9 +93,9 @@ fn bad_requests_get_an_error() {
         assert_eq!(service.post_text("/v1/documents", body).error(400), code, "{body}");
     }
     for (body, message) in [
-        ("[]", "a document is a JSON object, and this is an array"),
-        (" [1]", "a document is a JSON object, and this is an array"),
-        ("7", "a document is a JSON object, and this is a number"),
+        ("[]", "a document must be a JSON object, but this is an array"),
+        (" [1]", "a document must be a JSON object, but this is an array"),
+        ("7", "a document must be a JSON object, but this is a number"),
         ("{\"id\":\"a\",\"text\":[]}", "the field 'text' is not a string"),
     ] {
         let answer = service.post_text("/v1/documents", body);

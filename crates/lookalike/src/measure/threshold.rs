@@ -36,7 +36,7 @@ pub enum ThresholdError {
     #[error("threshold {0}")]
     NotANumber(#[from] RationalError),
     /// The value is 0, or greater than 1.
-    #[error("threshold {value} is outside of what {measure} can be: above 0, at most 1")]
+    #[error("threshold {value} is out of range for {measure}: it must be above 0 and at most 1")]
     OutOfRange {
         /// The value that was given.
         value: Rational,
@@ -265,8 +265,8 @@ mod tests {
         let error = |measure, value| Threshold::new(measure, value).unwrap_err().to_string();
         assert_eq!(error(Measure::Overlap, "0"), "threshold 0 for overlap must be a whole number, 1 or more");
         assert_eq!(error(Measure::Hamming, "0.5"), "threshold 0.5 for hamming must be a whole number, 0 or more");
-        assert!(error(Measure::Containment, "2").starts_with("threshold 2 is outside of what containment can be"));
-        assert!(error(Measure::Containment, "0").starts_with("threshold 0 is outside of what containment can be"));
+        assert!(error(Measure::Containment, "2").starts_with("threshold 2 is out of range for containment"));
+        assert!(error(Measure::Containment, "0").starts_with("threshold 0 is out of range for containment"));
         assert!(Threshold::new(Measure::Hamming, "0").is_ok());
         for measure in Measure::ALL {
             assert_eq!(measure.name().parse(), Ok(measure));

@@ -34,7 +34,7 @@ pub enum FilterError {
     Form(String),
     /// The three numbers are out of range.
     #[error(
-        "[{0}, {1}, {2}] is no filter: k and s must be from 1 to {most}, k·s at most {functions}, r from 1 to k",
+        "[{0}, {1}, {2}] is not a filter: k and s must be from 1 to {most}, k·s at most {functions}, r from 1 to k",
         most = Filter::MOST,
         functions = Filter::MOST_FUNCTIONS
     )]

@@ -52,11 +52,11 @@ pub enum PlanError {
     #[error("the threshold {0} must be above 0 and at most 1")]
     Threshold(f64),
     /// The recall is out of range.
-    #[error("the recall {0} must be above 0 and below 1; for every pair there are the exact methods")]
+    #[error("the recall {0} must be above 0 and below 1. To find every pair, use an exact method")]
     Recall(f64),
     /// No filter fits in the limits.
     #[error(
-        "no filter finds {recall} of the pairs at {threshold} within {bytes} bytes and {functions} functions a document"
+        "no filter finds {recall} of the pairs at {threshold} within {bytes} bytes and {functions} functions per document"
     )]
     Budget {
         /// The threshold.

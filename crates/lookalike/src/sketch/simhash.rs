@@ -31,7 +31,7 @@ pub struct SimHash {
 
 /// A simhash cannot have this number of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a simhash of {0} bits: it must be a multiple of 64, up to 512")]
+#[error("a simhash cannot have {0} bits: use a multiple of 64, up to 512")]
 pub struct SimHashError(usize);
 
 impl SimHash {

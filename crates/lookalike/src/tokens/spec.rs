@@ -34,7 +34,7 @@ impl Default for Tokens {
 
 /// A token specification that cannot be parsed.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("'{0}' is none of words, words:W, chars:Q, letters:Q, raw (W and Q from 1 to 65535)")]
+#[error("'{0}' is not one of words, words:W, chars:Q, letters:Q, raw (W and Q from 1 to 65535)")]
 pub struct TokensError(String);
 
 impl FromStr for Tokens {

@@ -11,10 +11,10 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpanError {
     /// The length of a segment is not positive.
-    #[error("a segment must have a length")]
+    #[error("a segment must be longer than 0")]
     Segment,
     /// The length of the window is negative.
-    #[error("a window cannot be less than nothing")]
+    #[error("a window cannot be negative")]
     SetWindow,
 }
 

@@ -8,6 +8,13 @@ use proptest::prelude::*;
 
 use crate::oracle::{Sets, collections, larger_collection, threshold_between, thresholds, with_threads};
 
+/// The sets of a collection, coded.
+fn coded(sets: &Sets) -> Records {
+    let store: SetStore = sets.iter().collect();
+    let documents: Vec<u32> = (0..sets.len() as u32).collect();
+    Records::code(&store, &documents)
+}
+
 /// The pairs that a join finds, in order, and what it counted.
 pub fn joined(
     sets: &Sets,
@@ -15,12 +22,9 @@ pub fn joined(
     split: Option<u32>,
     algorithm: PaperAlgorithm,
 ) -> (Vec<SetPair>, Counts) {
-    let store: SetStore = sets.iter().collect();
-    let documents: Vec<u32> = (0..sets.len() as u32).collect();
-    let records = Records::code(&store, &documents);
     let records = match split {
-        Some(split) => records.on_sides(|document| if document < split { Side::First } else { Side::Second }),
-        None => records,
+        Some(split) => coded(sets).on_sides(|document| if document < split { Side::First } else { Side::Second }),
+        None => coded(sets),
     };
     let mut pairs = Vec::new();
     let counts = paper_join(&records, threshold, algorithm, &Stage::silent(), &mut |pair| pairs.push(pair)).unwrap();
@@ -76,6 +80,32 @@ proptest! {
         let one = one.index(sets.len());
         for threshold in sets.iter().filter_map(|two| threshold_between(&sets[one], two, measure)).take(3) {
             check(&sets, &threshold, split);
+        }
+    }
+}
+
+/// With one document on both sides, a record may look through the lists of two kinds of sides. Every candidate is still counted, as in
+/// the three joins in which each document is on one side only and every candidate occurs in two of them.
+#[test]
+fn candidates_of_all_sides_are_counted() {
+    let sets = larger_collection(300);
+    let both = sets.iter().enumerate().max_by_key(|(_, set)| set.len()).map_or(0, |(at, _)| at as u32);
+    let side = |document: u32| match document {
+        _ if document == both => Side::Both,
+        _ if document.is_multiple_of(2) => Side::First,
+        _ => Side::Second,
+    };
+    for threshold in ["0.3", "0.5", "0.7"].map(|value| Threshold::new(Measure::Jaccard, value).unwrap()) {
+        for algorithm in PaperAlgorithm::ALL {
+            let counts = |side: &dyn Fn(u32) -> Side| {
+                let records = coded(&sets).on_sides(side);
+                let counts = paper_join(&records, &threshold, algorithm, &Stage::silent(), &mut |_| ()).unwrap();
+                [counts.candidates_by_prefix, counts.after_positional, counts.after_suffix, counts.results]
+            };
+            let alone = [Side::First, Side::Second, Side::Both]
+                .map(|one| counts(&|document| if side(document) == one { Side::First } else { Side::Second }));
+            let twice: Vec<u64> = (0..4).map(|at| alone.iter().map(|counts| counts[at]).sum()).collect();
+            assert_eq!(counts(&side).map(|count| 2 * count).to_vec(), twice, "{algorithm:?} {threshold:?}");
         }
     }
 }

@@ -2,18 +2,22 @@
 
 mod matching;
 mod measure;
+mod memory;
 mod method;
 mod read;
 mod remembered;
 mod run;
 mod size;
+mod typed;
 mod window;
 
 pub use matching::MatchArgs;
 pub use measure::MeasureArg;
+pub use memory::MemoryArgs;
 pub use method::{MethodArg, MethodArgs};
 pub use read::{READING, ReadArgs};
 pub use remembered::RememberedArgs;
 pub use run::{FoundArgs, RunArgs};
 pub use size::parse_size;
+pub use typed::Typed;
 pub use window::WindowArgs;

@@ -25,7 +25,7 @@ pub struct ReadArgs {
 
     /// Field that holds the address of the page [default: the record's address in WARC]
     ///
-    /// The address is also the id of a document that has no other.
+    /// The address is also the id of a document without an id.
     #[arg(long, value_name = "FIELD")]
     pub url: Option<String>,
 
@@ -38,7 +38,7 @@ pub struct ReadArgs {
 
     /// Field that holds the id [default: id]
     ///
-    /// A document without an id is called by the address of its page, or else by file and row: news.jsonl:17.
+    /// The id of a document without this field is the address of its page, or else its file and row: news.jsonl:17.
     #[arg(long, value_name = "FIELD")]
     pub id: Option<String>,
 
@@ -49,7 +49,7 @@ pub struct ReadArgs {
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
 
-    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    /// Unit of comparison: words:W, words, chars:Q, letters:Q, raw
     ///
     /// words:5 means shingles of five words, words single words, chars:3 shingles of three characters, letters:4 shingles of four
     /// letters without spaces and punctuation, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
@@ -64,7 +64,7 @@ pub struct ReadArgs {
     #[arg(long, value_enum, default_value_t = CaseArg::Fold, hide_possible_values = true)]
     pub case: CaseArg,
 
-    /// Longest text that is compared
+    /// Maximum size of a text to compare
     ///
     /// A longer document counts as a bad row and resembles nothing; `dedup` keeps it. Sizes are written like 4096, 64kB, 50MB or 1GiB.
     #[arg(long, value_name = "SIZE", default_value = "50MB", value_parser = parse_size)]
@@ -79,7 +79,7 @@ pub struct ReadArgs {
     /// Number of threads [default: all cores]
     ///
     /// The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = None)]
     pub threads: Option<u16>,
 }
 

@@ -11,10 +11,10 @@ use super::size::parse_size;
 #[derive(Args)]
 #[command(next_help_heading = READING)]
 pub struct RememberedArgs {
-    /// What documents are compared by: words:W, words, chars:Q, letters:Q, raw
+    /// Unit of comparison: words:W, words, chars:Q, letters:Q, raw
     ///
     /// letters:4 means shingles of four letters without spaces and punctuation, words:5 shingles of five words, chars:3 shingles of
-    /// three characters, raw what white space separates, unchanged.
+    /// three characters, raw the text cut at white space, otherwise unchanged.
     #[arg(long, value_name = "SPEC", default_value = "letters:4")]
     pub tokens: Tokens,
 
@@ -33,7 +33,7 @@ pub struct RememberedArgs {
     #[arg(long, value_name = "RULE", default_value = "text")]
     pub page: PageRule,
 
-    /// Longest document that is accepted, at most 100MB
+    /// Maximum size of a document, up to 100MB
     #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]
     pub max_document: usize,
 
@@ -45,6 +45,6 @@ pub struct RememberedArgs {
 fn parse_document_size(text: &str) -> Result<usize, String> {
     match parse_size(text)? {
         size @ ..=100_000_000 => Ok(size),
-        _ => Err(format!("'{text}' is over 100MB")),
+        _ => Err(format!("'{text}' is more than 100MB")),
     }
 }

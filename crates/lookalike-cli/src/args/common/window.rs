@@ -92,5 +92,5 @@ fn parse_span(text: &str) -> Result<i64, String> {
         .parse::<i64>()
         .ok()
         .and_then(|number| number.checked_mul(unit))
-        .ok_or_else(|| format!("'{text}' is too long"))
+        .ok_or_else(|| format!("'{text}' is out of range"))
 }

@@ -10,7 +10,7 @@ use lookalike_io::{Format, Output, Source, resolve};
 
 use crate::args::GraphArgs;
 use crate::outcome::Outcome;
-use crate::output::numbers::count;
+use crate::output::numbers::{count, counted};
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::problems;
 use crate::settings::inputs::check_stdin;
@@ -61,16 +61,16 @@ fn draw(folder: &Path, force: bool, report: &GraphReport) -> Result<(), Error> {
 
 fn tables(report: &GraphReport) -> String {
     let mut out = format!(
-        "{} documents in {} pairs; {:.2} pairs per document on average, at most {}\n",
-        count(report.documents),
-        count(report.pairs),
+        "{} in {}; {:.2} pairs per document on average, at most {}\n",
+        counted(report.documents, "document"),
+        counted(report.pairs, "pair"),
         report.average_degree,
         count(report.greatest_degree)
     );
     out += &format!(
-        "{} connected components, the largest of {} documents\n",
-        count(report.components),
-        count(report.largest_component)
+        "{}, the largest of {}\n",
+        counted(report.components, "connected component"),
+        counted(report.largest_component, "document")
     );
     if report.repeated + report.with_itself > 0 {
         out += &format!(

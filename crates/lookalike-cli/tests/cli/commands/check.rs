@@ -31,8 +31,8 @@ fn passes_on_our_output() {
         serde_json::json!({"documents": 6, "kept": 4, "removed": 2, "passed": true, "breaches": 0, "failures": []});
     assert_eq!(verdict, expected);
     // With other options the result fails.
-    fails(&folder, &format!("{CHECK} -t 0.9"), "b is removed for a, to which it is only 0.85");
-    fails(&folder, &format!("{CHECK} --tokens chars:1"), "are both kept and");
+    fails(&folder, &format!("{CHECK} -t 0.9"), "b was removed because of a, but their similarity is 0.85");
+    fails(&folder, &format!("{CHECK} --tokens chars:1"), "are both kept, but");
 }
 
 #[test]
@@ -84,11 +84,15 @@ fn passes_with_a_reference_collection_and_with_bad_rows() {
     ]);
     folder.run("dedup in.jsonl --against reference.jsonl -o kept.jsonl --removed removed.jsonl").ends(3);
     folder.run(&format!("{CHECK} --against reference.jsonl")).ends(3).says("passed");
-    fails(&folder, CHECK, "a is removed for r, which is not kept");
+    fails(&folder, CHECK, "a was removed because of r, which is not kept");
     // A kept document that resembles the reference.
     folder.write("kept.jsonl", folder.text("in.jsonl").replace("bad\n", ""));
     folder.write("removed.jsonl", "");
-    fails(&folder, &format!("{CHECK} --against reference.jsonl"), "a and r are both kept and 0.85");
+    fails(
+        &folder,
+        &format!("{CHECK} --against reference.jsonl"),
+        "a and r are both kept, but their similarity is 0.85",
+    );
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn an_extra_row() {
 fn a_changed_text() {
     let folder = deduplicated();
     folder.write("kept.jsonl", folder.text("kept.jsonl").replace("w530", "changed"));
-    fails(&folder, CHECK, "c is kept with another text than the input's");
+    fails(&folder, CHECK, "c is kept, but its text differs from the input");
 }
 
 #[test]
@@ -131,11 +135,11 @@ fn two_kept_near_duplicates() {
     let folder = deduplicated();
     folder.write("kept.jsonl", folder.text("in.jsonl").replace(&numbered("a2", 0..54), ""));
     folder.write("removed.jsonl", "{\"id\":\"a2\",\"twin\":\"a\",\"similarity\":1.0}\n");
-    fails(&folder, CHECK, &format!("a and b are both kept and {CHAIN_LINK} similar"));
+    fails(&folder, CHECK, &format!("a and b are both kept, but their similarity is {CHAIN_LINK}"));
     // Identical documents are checked, too.
     folder.write("kept.jsonl", folder.text("in.jsonl"));
     folder.write("removed.jsonl", "");
-    fails(&folder, CHECK, "a and a2 are both kept and 1 similar");
+    fails(&folder, CHECK, "a and a2 are both kept, but their similarity is 1");
 }
 
 #[test]
@@ -143,18 +147,18 @@ fn a_twin_that_is_not_kept() {
     let folder = deduplicated();
     let removed = folder.text("removed.jsonl");
     folder.write("removed.jsonl", removed.replace("{\"id\":\"a2\",\"twin\":\"a\"", "{\"id\":\"a2\",\"twin\":\"b\""));
-    fails(&folder, CHECK, "a2 is removed for b, which is not kept");
+    fails(&folder, CHECK, "a2 was removed because of b, which is not kept");
     folder.write("removed.jsonl", removed.replace("\"twin\":\"a\"", "\"twin\":\"nobody\""));
-    fails(&folder, CHECK, "b is removed for nobody, which is not kept");
+    fails(&folder, CHECK, "b was removed because of nobody, which is not kept");
     folder.write("removed.jsonl", removed.replace("\"twin\":\"a\"", "\"twin\":\"c\""));
-    fails(&folder, CHECK, "b is removed for c, to which it is only 0 similar");
+    fails(&folder, CHECK, "b was removed because of c, but their similarity is 0");
 }
 
 #[test]
 fn a_misstated_similarity() {
     let folder = deduplicated();
     folder.write("removed.jsonl", folder.text("removed.jsonl").replace(&CHAIN_LINK.to_string(), "0.86"));
-    fails(&folder, CHECK, &format!("b is {CHAIN_LINK} similar to a, not 0.86 as stated"));
+    fails(&folder, CHECK, &format!("the similarity of b and a is {CHAIN_LINK}, not 0.86 as stated"));
 }
 
 #[test]
@@ -162,12 +166,12 @@ fn connected_components_are_explained() {
     let input: String = ["a", "b", "c"].iter().zip(CHAIN).map(|(id, range)| numbered(id, range)).collect();
     let folder = Folder::with(&[("in.jsonl", input)]);
     folder.run("dedup in.jsonl --components -o kept.jsonl --removed removed.jsonl").ends(0);
-    fails(&folder, CHECK, "c is removed for a, to which it is only 0.72");
+    fails(&folder, CHECK, "c was removed because of a, but their similarity is 0.72");
     folder.run(CHECK).ends(1).says("Connected components cause this");
     // The same without twins, as other tools write it.
     folder.write("removed.csv", "id\nb\nc\n");
     let arguments = "check in.jsonl --kept kept.jsonl --removed removed.csv";
-    fails(&folder, arguments, "c is removed and resembles nothing that is kept");
+    fails(&folder, arguments, "c was removed, but resembles no kept document");
     folder.run(arguments).ends(1).says("Connected components cause this");
 }
 
@@ -187,7 +191,7 @@ fn another_tools_list_of_ids() {
     fails(
         &folder,
         "check in.jsonl --kept kept.jsonl --removed ids.csv",
-        "d is removed and resembles nothing that is kept",
+        "d was removed, but resembles no kept document",
     );
     folder.write("other.csv", "name\nb\n");
     folder.run("check in.jsonl --kept kept.jsonl --removed other.csv").ends(2).says("no column 'id'");
@@ -203,6 +207,6 @@ fn a_list_of_ids_and_twins() {
     fails(
         &folder,
         "check in.jsonl --kept kept.jsonl --removed twins.csv",
-        "b is removed for c, to which it is only 0 similar",
+        "b was removed because of c, but their similarity is 0",
     );
 }

@@ -120,7 +120,7 @@ fn what_is_no_filter_is_refused() {
         ("--at -0.5", "-0"),
         ("--prior flat", "falling, uniform"),
         ("--features 6,14,2 --recall 0.9", "--recall"),
-        ("--svg nowhere/curve.svg", "no folder"),
+        ("--svg nowhere/curve.svg", "the folder nowhere does not exist"),
     ] {
         folder.run(&format!("filter {arguments}")).ends(2).says(part);
     }

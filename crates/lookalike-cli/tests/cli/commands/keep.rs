@@ -90,7 +90,7 @@ fn components_on_demand_only() {
     folder.run("dedup in.jsonl -o kept.jsonl").ends(0);
     assert_eq!(folder.field("kept.jsonl", "id"), ["a", "c"]);
     let outputs = "-o kept.jsonl --removed removed.csv --clusters clusters.csv --force";
-    folder.run(&format!("dedup in.jsonl --components {outputs}")).ends(0).says("may resemble no kept one");
+    folder.run(&format!("dedup in.jsonl --components {outputs}")).ends(0).says("may resemble no kept document");
     assert_eq!(folder.field("kept.jsonl", "id"), ["a"]);
     // The true similarity, although it is below the threshold.
     let expected = format!("id,twin,similarity\nb,a,{}\nc,a,{}\n", 46.0 / 54.0, 42.0 / 58.0);

@@ -361,7 +361,7 @@ fn refused() {
         ("--method minhash --q 3", "--q works only with --measure edit"),
         ("--method minhash --site paper", "--site works only with --method b, c, combined, by-site"),
         ("--method b --agree 300", "--agree works only with"),
-        ("--method by-site --site host", "none of registered, paper, field:NAME"),
+        ("--method by-site --site host", "not one of registered, paper, field:NAME"),
         ("--method by-site --combined-agree 400", "more than the 384 bits"),
     ] {
         folder.run(&format!("pairs in.jsonl {options} -o out.csv")).ends(2).says(message);

@@ -182,7 +182,7 @@ fn rows_without_an_id_or_a_usable_text() {
     let folder = Folder::with(&[("in.jsonl", format!("{line}{{\"text\":7}}\nbad\n\n{line}"))]);
     let run = folder.printing("pairs in.jsonl", "").ends(3);
     assert_eq!(run.stdout, "{\"a\":\"in.jsonl:1\",\"b\":\"in.jsonl:5\",\"similarity\":1.0}\n");
-    run.says("in.jsonl, row 2: field 'text' is not a string").says("in.jsonl, row 3: ").says("1 rows unreadable");
+    run.says("in.jsonl, row 2: field 'text' is not a string").says("in.jsonl, row 3: ").says("1 unreadable");
     folder.run("pairs in.jsonl --strict -o pairs.csv").ends(2).says("row 2");
     assert_eq!(folder.list(), ["in.jsonl"]);
 }

@@ -98,7 +98,7 @@ fn distinct_texts_and_limits() {
     assert_eq!(folder.text("pairs.csv").lines().next(), Some("a,b,distance"));
     run.says("10 pairs, 2 of them identical; 3 distinct texts, joined by edit")
         .says("edit ≤ 3 on characters, exact")
-        .says("1 empty: resemble nothing")
+        .says("1 empty (not compared)")
         .says("\ndistance     pairs\n");
     let report = folder.printing("pairs in.jsonl --measure edit -t 3 -o pairs.csv --force --json", "").ends(0).json();
     assert_eq!((&report["measure"], &report["threshold"]), (&"edit".into(), &3.0.into()));
@@ -163,6 +163,9 @@ fn what_cannot_be() {
         ("-t 99999999999", "must be a whole number"),
         ("-t 1 --counts", "--counts does not work with --measure edit"),
         ("-t 1 --algorithm ppjoin", "--algorithm does not work with --measure edit"),
+        ("-t 1 --tokens words:5", "--tokens does not work with --measure edit, which compares texts"),
+        ("--top 3 --tokens chars:3", "--tokens does not work with --measure edit"),
+        ("-t 1 --bag", "--bag does not work with --measure edit, which compares texts"),
         ("-t 1 --q 0", "--q"),
     ];
     for (options, reason) in refused {

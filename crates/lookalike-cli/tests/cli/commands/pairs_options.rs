@@ -119,8 +119,8 @@ fn statistics() {
     let counts = folder.run("pairs in.jsonl --tokens raw -t 0.6 --distinct -o distinct.csv").ends(0);
     counts.says(&format!("{} pairs, 0 of them identical", results[0]));
     // Outputs that are refused.
-    folder.run("pairs in.jsonl --stats pairs.csv -o pairs.csv --force").ends(2).says("is named for two outputs");
-    folder.run("pairs in.jsonl --stats stats.json -o new.csv").ends(2).says("stats.json: it exists already");
+    folder.run("pairs in.jsonl --stats pairs.csv -o pairs.csv --force").ends(2).says("is used for two outputs");
+    folder.run("pairs in.jsonl --stats stats.json -o new.csv").ends(2).says("stats.json: it already exists");
     folder.run("pairs in.jsonl --stats in.jsonl -o new.csv --force").ends(2).says("it is one of the inputs");
 }
 
@@ -141,14 +141,14 @@ fn outputs_that_would_destroy_something() {
     folder.run("pairs in.jsonl -o in.jsonl --force").ends(2).says("it is one of the inputs");
     folder.write("other.csv", "id,text\n1,x\n");
     folder.run("pairs in.jsonl --with other.csv -o other.csv --force").ends(2).says("it is one of the inputs");
-    folder.run("pairs in.jsonl -o other.csv").ends(2).says("it exists already (--force replaces it)");
-    folder.run("pairs in.jsonl -o pairs.txt").ends(2).says("does not end in .jsonl, .csv, .tsv or .parquet");
-    folder.run("pairs in.jsonl -o none/pairs.csv").ends(2).says("there is no folder none");
+    folder.run("pairs in.jsonl -o other.csv").ends(2).says("it already exists. Use --force to replace it");
+    folder.run("pairs in.jsonl -o pairs.txt").ends(2).says("its name must end in .jsonl, .csv, .tsv or .parquet");
+    folder.run("pairs in.jsonl -o none/pairs.csv").ends(2).says("the folder none does not exist");
     assert_eq!(folder.text("in.jsonl"), before);
     assert_eq!(folder.list(), ["in.jsonl", "other.csv"]);
     folder.run("pairs in.jsonl -o other.csv --force").ends(0);
     assert!(folder.text("other.csv").starts_with("a,b,similarity\n"));
-    folder.printing("pairs - --with -", before).ends(2).says("stdin (-) is named more than once");
+    folder.printing("pairs - --with -", before).ends(2).says("stdin (-) is given more than once");
 }
 
 #[test]
@@ -182,6 +182,6 @@ fn thresholds() {
         let _ = std::fs::remove_file(folder.path("pairs.csv"));
     }
     folder.run("pairs in.jsonl --measure hamming -t 1.5").ends(2).says("must be a whole number, 0 or more");
-    folder.run("pairs in.jsonl -t 0").ends(2).says("threshold 0 is outside of what jaccard can be");
+    folder.run("pairs in.jsonl -t 0").ends(2).says("threshold 0 is out of range for jaccard");
     folder.run("pairs in.jsonl --limit-per-document 0").ends(2).says("--limit-per-document");
 }

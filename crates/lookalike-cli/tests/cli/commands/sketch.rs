@@ -82,7 +82,7 @@ fn documents_without_tokens_have_no_signature() {
     let folder = Folder::with(&[("in.jsonl", row("a", TEXT) + &row("empty", " … ") + bad + &row("z", TEXT))]);
     for method in ["minhash", "features", "simhash"] {
         let run = folder.run(&format!("sketch in.jsonl --method {method} -o out.jsonl --force")).ends(3);
-        run.says("1 empty: no signature; 1 without usable text: no signature; 1 rows unreadable: left out")
+        run.says("1 empty (no signature); 1 without usable text (no signature); 1 unreadable (left out)")
             .says("in.jsonl, row 3")
             .says("in.jsonl, row 4");
         let rows = folder.rows("out.jsonl");

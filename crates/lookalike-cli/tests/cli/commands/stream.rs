@@ -151,10 +151,10 @@ fn bad_rows() {
     );
     let run = run
         .says("lookalike: feed.jsonl, row 2: no field 'time' (fields: id, text). Use --time to name the time field.\n")
-        .says("feed.jsonl, row 3: field 'time' is no time")
+        .says("feed.jsonl, row 3: field 'time' is not a time (RFC 3339, or a number of seconds since 1970)")
         .says("feed.jsonl, row 4: no field 'text'")
         .says("feed.jsonl, row 5: malformed JSON");
-    run.says("3 without usable text or time: new, and resemble nothing; 1 rows unreadable: left out");
+    run.says("3 without usable text or time (new, not compared); 1 unreadable (left out)");
     let strict = folder.printing("stream feed.jsonl --strict", "").ends(2);
     assert_eq!(kinds(&strict.stdout), named(&[("a", "new")]));
     strict.says("feed.jsonl, row 2: no field 'time' (fields: id, text). Use --time to name the time field. (--strict stops here)");
@@ -168,14 +168,14 @@ fn a_summary_and_its_json() {
         .printing("stream feed.jsonl", "")
         .ends(0)
         .says("max ≥ 0.8 on letters:4, a window of 24h in segments of 1h, exact\n")
-        .says("2 new; stopped 1 (33.3 %): 1 exact copies, 0 near-duplicates; 2 in the window at the end\n")
-        .says("1 empty: new, and resemble nothing\n");
+        .says("2 new; stopped 1 (33.3 %): 1 exact copy, 0 near-duplicates; 2 in the window at the end\n")
+        .says("1 empty (new, not compared)\n");
     let run = folder.printing("stream feed.jsonl --json -o verdicts.jsonl", "").ends(0);
     let report = run.json();
     assert_eq!((&report["documents"], &report["exact"], &report["new"]), (&json!(3), &json!(1), &json!(2)));
     assert_eq!((&report["index"], &report["window_seconds"]), (&json!("prefix"), &json!(86400.0)));
     assert_eq!(folder.field("verdicts.jsonl", "verdict"), ["new", "exact", "new"]);
-    folder.run("stream feed.jsonl -o verdicts.jsonl").ends(2).says("it exists already (--force replaces it)");
+    folder.run("stream feed.jsonl -o verdicts.jsonl").ends(2).says("it already exists. Use --force to replace it");
     folder.run("stream feed.jsonl --json").ends(2).says("both write to stdout");
 }
 
@@ -207,12 +207,12 @@ fn what_is_refused() {
     for (options, message) in [
         ("--measure hamming -t 3", "hamming is a distance"),
         ("--measure edit -t 3", "--measure edit compares texts"),
-        ("-t 1.5", "threshold 1.5 is outside"),
-        ("--segment 0s", "a segment must have a length"),
+        ("-t 1.5", "threshold 1.5 is out of range"),
+        ("--segment 0s", "a segment must be longer than 0"),
         ("--window 24", "is not a span like 90s, 15m, 24h or 7d"),
-        ("--window 99999999999999d", "is too long"),
+        ("--window 99999999999999d", "is out of range"),
         ("--window é", "is not a span"),
-        ("-", "stdin (-) is named more than once"),
+        ("-", "stdin (-) is given more than once"),
     ] {
         let inputs = if options == "-" { "-" } else { "feed.jsonl" };
         folder.run(&format!("stream {inputs} {options}")).ends(2).says(message);

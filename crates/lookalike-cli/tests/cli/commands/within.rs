@@ -135,7 +135,10 @@ fn who_stays() {
     folder.run(check).ends(1).says("a and a3 are both kept");
     // A document of another group cannot be a twin.
     folder.write("removed.csv", "id,twin,similarity\na2,a,1.0\nb2,a,0.8518518518518519\n");
-    folder.run(&format!("{check} --within lang")).ends(1).says("a2 is removed for a, to which it is only 0 similar");
+    folder
+        .run(&format!("{check} --within lang"))
+        .ends(1)
+        .says("a2 was removed because of a, but their similarity is 0");
     folder.run("dedup in.jsonl --within lang --against kept.jsonl -o rest.jsonl").ends(0);
     assert_eq!(folder.text("rest.jsonl"), "");
 }
@@ -155,6 +158,6 @@ fn what_cannot_be() {
     folder.run("pairs in.txt --within k").ends(2).says("in.txt is plain text and has no field 'k'");
     for command in ["dedup in.jsonl", "check in.jsonl --kept in.jsonl --removed in.jsonl"] {
         let run = folder.run(&format!("{command} --within k --measure hamming -t 2")).ends(2);
-        run.says("--within does not go with hamming here; `lookalike pairs` can do it");
+        run.says("--within does not work with hamming here. Use `lookalike pairs`, which supports it");
     }
 }

@@ -14,7 +14,7 @@ fn malformed_json_is_left_out_and_collected() {
     for row in [2, 4, 5, 7] {
         assert!(run.stderr.contains(&format!("in.jsonl, row {row}: malformed JSON at column ")), "{}", run.stderr);
     }
-    run.says("3 documents").says("4 rows unreadable: left out");
+    run.says("3 documents").says("4 unreadable (left out)");
     assert_eq!(folder.text("kept.jsonl"), [&good[0][..], &good[2]].concat());
     assert_eq!(folder.field("removed.jsonl", "id"), ["b"]);
     assert_eq!(folder.text("bad.jsonl"), bad.concat());
@@ -56,7 +56,7 @@ fn a_row_without_usable_text_is_kept_as_it_is() {
         .says("in.jsonl, row 4: field 'text' is not a string\n")
         .says("and 15 more bad rows\n")
         .says("22 documents")
-        .says("20 without usable text: kept, and resemble nothing");
+        .says("20 without usable text (kept, not compared)");
     assert_eq!(folder.text("kept.jsonl"), [numbered("a", 0..54), odd.concat(), odd.concat()].concat());
     assert_eq!(folder.field("removed.jsonl", "id"), ["b"]);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\na,b,1.0\n");
@@ -186,5 +186,5 @@ fn strict_stops_at_the_first_bad_row_on_any_number_of_threads() {
 #[test]
 fn strict_has_nothing_against_empty_and_blank() {
     let folder = Folder::with(&[("in.jsonl", format!("\n{}\n  \n{}", row("a", ""), numbered("b", 0..9)))]);
-    folder.run("dedup in.jsonl --strict").ends(0).says("2 documents").says("1 empty: kept");
+    folder.run("dedup in.jsonl --strict").ends(0).says("2 documents").says("1 empty (kept");
 }

@@ -20,7 +20,7 @@ fn refuses(folder: &Folder, arguments: &str, message: &str) {
 fn a_field_that_no_row_has() {
     let folder = folder();
     folder.write("removed.jsonl", "");
-    let missing = "no row of the inputs has a field 'typo'; there are: id, time, text";
+    let missing = "no row of the inputs has a field 'typo' (fields: id, time, text)";
     for arguments in [
         "dedup in.jsonl -o kept.jsonl --id typo",
         "dedup in.jsonl -o kept.jsonl --url typo",
@@ -56,7 +56,7 @@ fn a_field_that_no_row_has() {
 fn a_field_that_the_other_collection_has_not() {
     let folder = folder();
     folder.write("others.jsonl", numbered("x", 0..54));
-    let missing = "no row of the other collection has a field 'time'; there are: id, text";
+    let missing = "no row of the other collection has a field 'time' (fields: id, text)";
     refuses(&folder, "dedup in.jsonl --against others.jsonl --within time", missing);
     refuses(&folder, "pairs in.jsonl --with others.jsonl --id time", missing);
     // Only the inputs need the field of the keep rule.
@@ -86,7 +86,7 @@ fn a_field_that_some_rows_have() {
 #[test]
 fn fields_of_files_that_have_none() {
     let folder = Folder::with(&[("in.txt", words(0..54)), ("page.html", "<p>a page</p>".to_string())]);
-    let none = "no row of the inputs has a field 'x'; they have no fields";
+    let none = "no row of the inputs has a field 'x' (the rows have no fields)";
     for arguments in ["--id x", "--keep max:x", "--url x"] {
         refuses(&folder, &format!("dedup in.txt {arguments}"), none);
         refuses(&folder, &format!("dedup in.txt --format lines {arguments}"), none);
@@ -114,7 +114,7 @@ fn fields_of_records() {
     refuses(
         &folder,
         "dedup in.warc --id WARC-Typo",
-        "no row of the inputs has a field 'WARC-Typo'; there are: WARC-Type, WARC-Target-URI, Content-Type, Content-Length",
+        "no row of the inputs has a field 'WARC-Typo' (fields: WARC-Type, WARC-Target-URI, Content-Type, Content-Length)",
     );
     folder.run("dedup in.warc --id warc-type").ends(0);
 }
@@ -163,7 +163,7 @@ fn values_of_pairs_that_no_row_has() {
     refuses(
         &folder,
         "graph pairs.jsonl --by typo",
-        "no row of the inputs has a field 'typo'; there are: a, b, similarity",
+        "no row of the inputs has a field 'typo' (fields: a, b, similarity)",
     );
     let run = folder.printing("graph pairs.jsonl", "").ends(3);
     run.says("pairs.jsonl, row 2: no field 'b' (fields: a). A pair has the fields a and b.\n");

@@ -48,7 +48,8 @@ fn a_line_of_100_megabytes_is_kept_as_it_is() {
     out.write_all(numbered("b", 5000..5050).as_bytes()).unwrap();
     out.into_inner().unwrap();
     let run = folder.run("dedup in.jsonl -o kept.jsonl").ends(3);
-    run.says("in.jsonl, row 1: the text has 100000000 bytes, over --max-document").says("1 without usable text");
+    run.says("in.jsonl, row 1: the text has 100000000 bytes, more than --max-document allows")
+        .says("1 without usable text");
     assert!(folder.read("in.jsonl") == folder.read("kept.jsonl"), "the long row changed");
 }
 

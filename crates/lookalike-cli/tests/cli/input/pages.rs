@@ -67,7 +67,7 @@ fn files_of_pages() {
     assert_eq!(folder.text("kept/a.html"), page(0, 0..54));
     let kept: Vec<String> = folder.list().into_iter().filter(|name| name.starts_with("kept/")).collect();
     assert_eq!(kept, ["kept/", "kept/a.html", "kept/d.html"]);
-    folder.run("dedup site -o kept.html").ends(2).says("the inputs are whole files; name a folder");
+    folder.run("dedup site -o kept.html").ends(2).says("each input file is one document. Use a folder");
     folder.run("dedup site --within lang").ends(2).says("site/a.html is a page and has no field 'lang'");
     folder.run("dedup site --max-document 300 --quiet").ends(3).says("");
     folder.run("check site --kept kept --removed removed.jsonl").ends(0);
@@ -134,7 +134,7 @@ fn bad_rows_among_pages() {
         .ends(3)
         .says("row 2: field 'html' is not a string")
         .says("row 3: no field 'html'")
-        .says("row 5: the page has 896 bytes, over --max-document")
+        .says("row 5: the page has 896 bytes, more than --max-document allows")
         .says("1 empty");
     assert_eq!(folder.text("kept.jsonl"), rows.concat());
 }

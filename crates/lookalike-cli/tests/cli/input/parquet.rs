@@ -177,7 +177,7 @@ fn annotated_rows_keep_their_columns() {
 #[test]
 fn columns_by_name() {
     let folder = folder();
-    let known = "it has: id, stars, text";
+    let known = "(columns: id, stars, text)";
     for (options, column) in [("--text body", "body"), ("--id url", "url"), ("--keep max:time", "time")] {
         let run = folder.run(&format!("dedup in.parquet {options} -o kept.parquet")).ends(2);
         run.says(&format!("in.parquet has no column '{column}'")).says(known);

@@ -74,7 +74,7 @@ fn records_come_and_go_as_they_are() {
     folder.run("dedup in.warc members.warc.gz -o both/").ends(0);
     assert_eq!(folder.read("both/in.warc"), kept);
     assert_eq!(gunzip(&folder.read("both/members.warc.gz")), [&records[..2], &records[3..4]].concat().concat());
-    folder.run("dedup in.warc -o kept.jsonl").ends(2).says("the inputs are warc, and rows are kept as they are");
+    folder.run("dedup in.warc -o kept.jsonl").ends(2).says("the inputs are warc, and dedup does not convert rows");
     folder.run("dedup in.warc --annotate all.jsonl").ends(0);
     assert_eq!(folder.field("all.jsonl", "id"), ["http://a.org/1", "http://b.org/2", "http://a.org/3"]);
 }
@@ -156,11 +156,11 @@ fn damaged_records_are_bad_rows() {
     folder
         .run("dedup in.warc -o kept.warc --bad bad --removed removed.jsonl --max-document 700")
         .ends(3)
-        .says("in.warc, row 2: no WARC record starts here")
-        .says("in.warc, row 4: the record does not say how long it is")
-        .says("in.warc, row 5: the page breaks off in the middle of its chunks")
+        .says("in.warc, row 2: expected a WARC record")
+        .says("in.warc, row 4: the record has no valid Content-Length")
+        .says("in.warc, row 5: the page is truncated: its last chunk is incomplete")
         .says("in.warc, row 6: the page cannot be decompressed")
-        .says("in.warc, row 7: the page is compressed by 'br'")
+        .says("in.warc, row 7: the page has the encoding 'br', which is not supported")
         .says("4 without usable text");
     assert_eq!(folder.field("removed.jsonl", "id"), ["2", "7"]);
     assert_eq!(folder.read("bad"), [&*records[1], &records[3]].concat());
@@ -168,11 +168,7 @@ fn damaged_records_are_bad_rows() {
     folder.run("check in.warc --kept kept.warc --removed removed.jsonl --max-document 700").ends(3);
     folder.run("dedup in.warc --strict").ends(2).says("row 2");
     folder.write("heads.warc", [b"WARC/1.0\r\nWARC-Type: x\r\n".repeat(50_000), page("1", 0..54)].concat());
-    folder
-        .run("dedup heads.warc")
-        .ends(3)
-        .says("row 1: the record's header does not end")
-        .says("50,000 rows unreadable");
+    folder.run("dedup heads.warc").ends(3).says("row 1: the header of the record has no end").says("50,000 unreadable");
     // A record that the crawler truncated is compared as it is.
     let cut = String::from_utf8(records[4].clone()).unwrap().replacen("\r\n", "\r\nWARC-Truncated: length\r\n", 1);
     folder.write("cut.warc", cut);
@@ -194,9 +190,9 @@ fn a_file_that_breaks_off() {
     let folder = Folder::new();
     for cut in [all.len() - 30, all.len() - 500, 40, 9] {
         folder.write("in.warc", &all[..cut]);
-        folder.run("dedup in.warc -o kept.warc").ends(2).says("in.warc is damaged or breaks off (record ");
+        folder.run("dedup in.warc -o kept.warc").ends(2).says("in.warc is truncated or corrupt (record ");
         folder.write("in.warc.gz", &gzip(&all)[..gzip(&all).len() - 20]);
-        folder.run("dedup in.warc.gz -o kept.warc").ends(2).says("in.warc.gz is damaged or breaks off");
+        folder.run("dedup in.warc.gz -o kept.warc").ends(2).says("in.warc.gz is truncated or corrupt");
         assert!(!folder.path("kept.warc").exists());
     }
     // An archive without blank lines at its end is complete. They are added if another record follows.

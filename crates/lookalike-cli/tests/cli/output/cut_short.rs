@@ -121,6 +121,15 @@ fn a_closed_pipe_is_no_error() {
     Run::of(&folder, child.wait_with_output().unwrap()).ends(0);
     assert_eq!(folder.text("again.jsonl"), folder.text("expected.jsonl"));
 
+    // The same pipe by another name.
+    if Path::new("/dev/stdout").exists() {
+        let mut command = folder.command("dedup in.jsonl -o /dev/stdout --removed named.jsonl");
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        Run::of(&folder, child.wait_with_output().unwrap()).ends(0);
+        assert_eq!(folder.text("named.jsonl"), folder.text("expected.jsonl"));
+    }
+
     for arguments in
         ["dedup in.jsonl --json", "pairs in.jsonl", "tokens in.jsonl --limit 0", "completions bash", "--help"]
     {

@@ -150,11 +150,14 @@ fn links_are_followed_whether_or_not_there_is_a_file_behind() {
     symlink("loop.jsonl", folder.path("loop.jsonl")).unwrap();
     symlink("there/made", folder.path("new")).unwrap();
 
-    folder.run("dedup in.jsonl -o live.jsonl").ends(2).says("it exists already (--force replaces it)");
-    folder.run("dedup in.jsonl -o lost.jsonl").ends(2).says("cannot write lost.jsonl: there is no folder nowhere");
+    folder.run("dedup in.jsonl -o live.jsonl").ends(2).says("it already exists. Use --force to replace it");
+    folder
+        .run("dedup in.jsonl -o lost.jsonl")
+        .ends(2)
+        .says("cannot write lost.jsonl: the folder nowhere does not exist");
     folder.run("dedup in.jsonl -o loop.jsonl --force").ends(2).says("cannot write loop.jsonl: Too many levels");
     let run = folder.run("dedup in.jsonl -o dangling.jsonl --annotate there/deep.jsonl").ends(2);
-    run.says("is named for two outputs");
+    run.says("is used for two outputs");
 
     folder.run("dedup in.jsonl -o live.jsonl --force").ends(0);
     folder.run("dedup in.jsonl -o dangling.jsonl").ends(0);
@@ -167,7 +170,7 @@ fn links_are_followed_whether_or_not_there_is_a_file_behind() {
         assert_eq!(folder.text(name), numbered("a", 0..54));
     }
     // Now the link points to a file.
-    folder.run("dedup in.jsonl -o dangling.jsonl").ends(2).says("it exists already");
+    folder.run("dedup in.jsonl -o dangling.jsonl").ends(2).says("it already exists");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn csv_headers_once_in_a_file_and_in_every_file_of_a_folder() {
 #[test]
 fn outputs_may_be_devices() {
     let folder = Folder::with(&[("in.jsonl", numbered("a", 0..54))]);
-    folder.run("dedup in.jsonl -o /dev/null --bad /dev/null").ends(2).says("is named for two outputs");
+    folder.run("dedup in.jsonl -o /dev/null --bad /dev/null").ends(2).says("is used for two outputs");
     folder.run("dedup in.jsonl -o /dev/null").ends(0);
     let run = folder.printing("dedup in.jsonl -o /dev/stdout", "").ends(0);
     assert_eq!(run.stdout, numbered("a", 0..54));
@@ -67,7 +67,7 @@ fn empty_documents_are_kept_and_in_no_pair() {
     let all = ["", "--components", "--against reference.jsonl", "--tokens words", "-t 1", "--measure overlap -t 1"];
     for options in all {
         let outputs = "-o kept.jsonl --removed removed.csv --pairs pairs.csv --clusters clusters.csv --force";
-        folder.run(&format!("dedup in.jsonl {outputs} {options}")).ends(0).says("empty: kept, and resemble nothing");
+        folder.run(&format!("dedup in.jsonl {outputs} {options}")).ends(0).says("empty (kept, not compared)");
         assert_eq!(folder.text("kept.jsonl"), empties);
         assert_eq!(folder.text("removed.csv"), "id,twin,similarity\n");
         assert_eq!(folder.text("pairs.csv"), "a,b,similarity\n");

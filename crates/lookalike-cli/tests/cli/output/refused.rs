@@ -3,6 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use crate::fixture::{Folder, numbered};
+use crate::input::parquet::write_parquet;
 
 fn folder() -> Folder {
     Folder::with(&[("in.jsonl", [numbered("a", 0..54), numbered("b", 4..58)].concat())])
@@ -79,13 +80,13 @@ fn an_existing_output_needs_force() {
         refuses(
             &folder,
             &format!("dedup in.jsonl {option} old.jsonl"),
-            "cannot write old.jsonl: it exists already (--force",
+            "cannot write old.jsonl: it already exists. Use --force",
         );
         folder.run(&format!("dedup in.jsonl {option} old.jsonl --force")).ends(0);
         assert_ne!(folder.text("old.jsonl"), "old", "{option}");
     }
     folder.write("kept/in.jsonl", "old");
-    refuses(&folder, "dedup in.jsonl -o kept/", "cannot write kept/in.jsonl: it exists already (--force");
+    refuses(&folder, "dedup in.jsonl -o kept/", "cannot write kept/in.jsonl: it already exists. Use --force");
     folder.run("dedup in.jsonl -o kept/ --force").ends(0);
     assert_eq!(folder.text("kept/in.jsonl"), numbered("a", 0..54));
 }
@@ -96,7 +97,7 @@ fn force_writes_through_a_link() {
     let folder = folder();
     folder.write("elsewhere/old.jsonl", "old");
     symlink("elsewhere/old.jsonl", folder.path("kept.jsonl")).unwrap();
-    refuses(&folder, "dedup in.jsonl -o kept.jsonl", "it exists already");
+    refuses(&folder, "dedup in.jsonl -o kept.jsonl", "it already exists");
     folder.run("dedup in.jsonl -o kept.jsonl --force").ends(0);
     assert!(folder.path("kept.jsonl").is_symlink());
     assert_eq!(folder.text("elsewhere/old.jsonl"), numbered("a", 0..54));
@@ -107,7 +108,7 @@ fn force_writes_through_a_link() {
 fn an_existing_table_in_the_folder_of_the_kept_rows_needs_force() {
     let folder = folder();
     folder.write("kept/removed.jsonl", "old");
-    refuses(&folder, "dedup in.jsonl -o kept/ --removed kept/removed.jsonl", "it exists already");
+    refuses(&folder, "dedup in.jsonl -o kept/ --removed kept/removed.jsonl", "it already exists");
     folder.run("dedup in.jsonl -o kept/ --removed kept/removed.jsonl --force").ends(0);
     assert_eq!(folder.field("kept/removed.jsonl", "id"), ["b"]);
 }
@@ -115,10 +116,10 @@ fn an_existing_table_in_the_folder_of_the_kept_rows_needs_force() {
 #[test]
 fn two_outputs_of_one_name() {
     let folder = folder();
-    refuses(&folder, "dedup in.jsonl -o x.jsonl --removed x.jsonl", "x.jsonl is named for two outputs");
-    refuses(&folder, "dedup in.jsonl --pairs x.jsonl --bad x.jsonl", "x.jsonl is named for two outputs");
-    refuses(&folder, "dedup in.jsonl -o - --removed -", "is named for two outputs");
-    refuses(&folder, "dedup in.jsonl -o kept/ --removed kept/in.jsonl", "is named for two outputs");
+    refuses(&folder, "dedup in.jsonl -o x.jsonl --removed x.jsonl", "x.jsonl is used for two outputs");
+    refuses(&folder, "dedup in.jsonl --pairs x.jsonl --bad x.jsonl", "x.jsonl is used for two outputs");
+    refuses(&folder, "dedup in.jsonl -o - --removed -", "is used for two outputs");
+    refuses(&folder, "dedup in.jsonl -o kept/ --removed kept/in.jsonl", "is used for two outputs");
     refuses(&folder, "dedup in.jsonl in.jsonl -o kept/", "two inputs would both be written to kept/in.jsonl");
 }
 
@@ -129,19 +130,19 @@ fn two_outputs_of_one_place() {
     symlink(".", folder.path("here")).unwrap();
     let absolute = folder.path("x.jsonl").display().to_string();
     for second in ["./x.jsonl", "here/x.jsonl", &absolute] {
-        refuses(&folder, &format!("dedup in.jsonl -o x.jsonl --removed {second}"), "is named for two outputs");
-        refuses(&folder, &format!("dedup in.jsonl --pairs {second} --bad x.jsonl"), "is named for two outputs");
+        refuses(&folder, &format!("dedup in.jsonl -o x.jsonl --removed {second}"), "is used for two outputs");
+        refuses(&folder, &format!("dedup in.jsonl --pairs {second} --bad x.jsonl"), "is used for two outputs");
     }
     folder.write("x.jsonl", "old");
     symlink("x.jsonl", folder.path("link.jsonl")).unwrap();
-    refuses(&folder, "dedup in.jsonl -o x.jsonl --removed link.jsonl --force", "is named for two outputs");
+    refuses(&folder, "dedup in.jsonl -o x.jsonl --removed link.jsonl --force", "is used for two outputs");
 }
 
 #[test]
 fn an_output_in_a_folder_that_is_not_there() {
     let folder = folder();
     for option in ["-o", "--removed", "--pairs", "--clusters", "--annotate", "--bad"] {
-        let reason = "cannot write none/x.jsonl: there is no folder none";
+        let reason = "cannot write none/x.jsonl: the folder none does not exist";
         refuses(&folder, &format!("dedup in.jsonl {option} none/x.jsonl"), reason);
     }
     refuses(&folder, "dedup in.jsonl -o in.jsonl/x.jsonl", "cannot write in.jsonl/x.jsonl: ");
@@ -153,15 +154,35 @@ fn names_that_say_no_format_or_the_wrong_one() {
     folder.write("pages/a.txt", "a page");
     folder.write("in.csv", "id,text\n1,one\n");
     folder.write("other.csv", "id,text,more\n1,one,x\n");
-    refuses(&folder, "dedup in.jsonl --removed removed.txt", "does not end in .jsonl, .csv, .tsv or .parquet");
-    refuses(&folder, "dedup in.jsonl --pairs pairs", "does not end in .jsonl, .csv, .tsv or .parquet");
-    refuses(&folder, "dedup in.jsonl -o kept.csv", "the inputs are jsonl, and rows are kept as they are");
-    refuses(&folder, "dedup in.jsonl -o kept.parquet", "the inputs are jsonl, and rows are kept as they are");
+    refuses(&folder, "dedup in.jsonl --removed removed.txt", "its name must end in .jsonl, .csv, .tsv or .parquet");
+    refuses(&folder, "dedup in.jsonl --pairs pairs", "its name must end in .jsonl, .csv, .tsv or .parquet");
+    refuses(&folder, "dedup in.jsonl -o kept.csv", "the inputs are jsonl, and dedup does not convert rows");
+    refuses(&folder, "dedup in.jsonl -o kept.parquet", "the inputs are jsonl, and dedup does not convert rows");
     refuses(&folder, "dedup in.jsonl in.csv -o kept.jsonl", "in.jsonl is jsonl and in.csv is csv");
     refuses(&folder, "dedup in.csv other.csv -o kept.csv", "in.csv and other.csv have different columns");
-    refuses(&folder, "dedup pages -o kept.txt", "name a folder, as in -o kept/");
+    refuses(&folder, "dedup pages -o kept.txt", "Use a folder, as in -o kept/");
     let run = folder.run("dedup in.jsonl --json -o -").ends(2);
     run.says("--json and an output named - both write to stdout");
+}
+
+/// Parquet has its own compression, and nothing could read a file that is compressed as a whole.
+#[test]
+fn parquet_compressed_as_a_whole() {
+    let folder = folder();
+    write_parquet(&folder.path("in.parquet"), &[(Some("a"), Some("one two"))]);
+    std::fs::copy(folder.path("in.parquet"), folder.path("named.parquet.gz")).unwrap();
+    let reason = "a Parquet file cannot be compressed as a whole. Use a name without .gz or .zst";
+    for suffix in ["gz", "zst"] {
+        for option in ["--removed", "--pairs", "--clusters", "--annotate"] {
+            refuses(&folder, &format!("dedup in.jsonl {option} x.parquet.{suffix}"), reason);
+        }
+        refuses(&folder, &format!("pairs in.jsonl -o x.parquet.{suffix}"), reason);
+        refuses(&folder, &format!("sketch in.jsonl -o x.parquet.{suffix}"), reason);
+        refuses(&folder, &format!("dedup in.parquet -o x.parquet.{suffix}"), reason);
+        refuses(&folder, &format!("dedup in.parquet -o x.{suffix}"), reason);
+        refuses(&folder, &format!("dedup in.parquet --annotate x.parquet.{suffix}"), reason);
+    }
+    refuses(&folder, "dedup named.parquet.gz -o kept/", reason);
 }
 
 /// Standard input can be read only once; the second reader would silently find nothing.
@@ -207,7 +228,7 @@ fn thresholds() {
         let code = if code == 0 { 1 } else { 2 };
         folder.run(&format!("check in.jsonl --kept in.jsonl --removed in.jsonl {arguments}")).ends(code);
     }
-    refuses(&folder, "dedup in.jsonl -t 1.5", "threshold 1.5 is outside of what jaccard can be");
+    refuses(&folder, "dedup in.jsonl -t 1.5", "threshold 1.5 is out of range for jaccard");
     refuses(&folder, "dedup in.jsonl -t abc", "'abc' is not a number");
     refuses(&folder, "dedup in.jsonl --measure overlap -t 0.5", "must be a whole number, 1 or more");
 }
@@ -218,7 +239,7 @@ fn tokens_and_other_arguments() {
     for spec in
         ["words:0", "words:", "words:x", "words:65536", "chars", "chars:0", "letters:-1", "raw:2", "nonsense", "5"]
     {
-        refuses(&folder, &format!("dedup in.jsonl --tokens {spec}"), &format!("'{spec}' is none of words, words:W"));
+        refuses(&folder, &format!("dedup in.jsonl --tokens {spec}"), &format!("'{spec}' is not one of words, words:W"));
     }
     for arguments in
         ["--keep newest", "--keep max:", "--format xml", "--case upper", "--threads 0", "--threads x", "--nonsense"]

@@ -22,11 +22,11 @@ fn at_most_six_lines_before_the_histogram() {
         "6 documents",
         "jaccard ≥ 0.8 on words:5, exact",
         "removed 3: 1 identical to an earlier document, 2 near",
-        "1 clusters",
+        "1 cluster",
         "kept 3 (50.0 %)",
-        "1 empty: kept",
-        "1 without usable text: kept",
-        "1 rows unreadable: left out",
+        "1 empty (kept",
+        "1 without usable text (kept",
+        "1 unreadable (left out)",
         "4 pairs",
         "peak memory",
     ] {
@@ -44,7 +44,7 @@ fn a_copy_of_a_removed_document_counts_by_its_twin() {
     let rows = [numbered("a", CHAIN[0].clone()), numbered("b", CHAIN[1].clone()), numbered("b2", CHAIN[1].clone())];
     let folder = Folder::with(&[("in.jsonl", rows.concat())]);
     let said = folder.run("dedup in.jsonl --removed removed.jsonl").ends(0).stderr;
-    let counts = "removed 2: 1 identical to an earlier document, 1 near; 1 clusters; kept 1 (33.3 %)";
+    let counts = "removed 2: 1 identical to an earlier document, 1 near; 1 cluster; kept 1 (33.3 %)";
     for part in [counts, "\nsimilarity   removed documents, compared with their twins\n", " 2\n", "  1  0\n"] {
         assert!(said.contains(part), "no '{part}' in:\n{said}");
     }

@@ -29,6 +29,18 @@ fn removed_documents() {
     assert_eq!(similarity.to_bits(), (75.0_f64 / 82.0).to_bits());
 }
 
+/// By a distance, the columns keep their names and hold the distance.
+#[test]
+fn removed_documents_by_a_distance() {
+    let folder =
+        Folder::with(&[("in.jsonl", [row("a", "1 2 3 4"), row("b", "1 2 3 5"), row("c", "1 2 3 4")].concat())]);
+    let options = "--tokens raw --measure hamming -t 3 --removed removed.csv --annotate rows.jsonl --pairs pairs.csv";
+    folder.run(&format!("dedup in.jsonl {options}")).ends(0);
+    assert_eq!(folder.text("removed.csv"), "id,twin,similarity\nb,a,2.0\nc,a,0.0\n");
+    assert_eq!(folder.text("pairs.csv"), "a,b,distance\na,b,2\na,c,0\nb,c,2\n");
+    assert_eq!(folder.field("rows.jsonl", "lookalike_similarity"), ["null", "2.0", "0.0"]);
+}
+
 #[test]
 fn pairs_with_identical_documents_in_input_order() {
     let folder = folder();
@@ -52,7 +64,7 @@ fn pairs_with_identical_documents_in_input_order() {
 fn clusters() {
     let folder = folder();
     for name in ["jsonl", "csv", "tsv"] {
-        folder.run(&format!("dedup in.jsonl --clusters clusters.{name} --keep last")).ends(0).says("1 clusters");
+        folder.run(&format!("dedup in.jsonl --clusters clusters.{name} --keep last")).ends(0).says("1 cluster;");
     }
     let csv = "cluster,id,kept\n1,a,false\n1,b,false\n1,a2,false\n1,b2,true\n";
     assert_eq!(folder.text("clusters.csv"), csv);

@@ -45,7 +45,7 @@ fn copies_that_are_all_kept() {
     let folder = copies();
     folder.write("none.csv", "id\n");
     let output = folder.command("check in.jsonl --kept in.jsonl --removed none.csv").output().unwrap();
-    Run::of(&folder, output).ends(1).says("failed: 4,999,950,000 breaches in 100,000 documents");
+    Run::of(&folder, output).ends(1).says("failed: 4,999,950,000 violations in 100,000 documents");
 }
 
 /// 4,000 documents that all resemble each other: eight million pairs.

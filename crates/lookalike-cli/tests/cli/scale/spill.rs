@@ -79,7 +79,7 @@ fn a_billion_pairs_are_announced() {
     let unread = child.stdout.take();
     let mut said = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    assert_eq!(said, "lookalike: about 1.2 billion pairs are ahead\n");
+    assert_eq!(said, "lookalike: expecting about 1.2 billion pairs\n");
     send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(unread);

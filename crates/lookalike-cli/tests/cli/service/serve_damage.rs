@@ -39,7 +39,7 @@ fn a_torn_tail_costs_what_was_in_it() {
         assert!(left < 20 && there[..left].iter().all(|&is_there| is_there), "{there:?}");
         // The loss is known even if two thirds of the log are missing.
         let lost = format!("{} acknowledged documents are lost", 20 - left);
-        let last = format!("the number {} and the id \"d{}\"", left - 1, left - 1);
+        let last = format!("is number {}, with the id \"d{}\"", left - 1, left - 1);
         assert!(server.said.contains(&lost) && server.said.contains(&last), "{}", server.said);
         for (document, answer) in &answered {
             assert_eq!(&connection.post("/v1/documents", document).unwrap().ok(), answer);

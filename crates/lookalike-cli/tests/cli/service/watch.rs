@@ -82,7 +82,7 @@ fn where_files_go_and_what_lies_beside_them() {
         folder.write(&format!("in/{name}"), words(0..100));
     }
     folder.write("in/below/deeper.txt", words(0..100));
-    let run = once(&folder, "").ends(0).says("5 files: 2 new; stopped 3 (60.0 %): 1 exact copies, 2 near-duplicates");
+    let run = once(&folder, "").ends(0).says("5 files: 2 new; stopped 3 (60.0 %): 1 exact copy, 2 near-duplicates");
     assert_eq!(ids(&run), ["first.txt new", "copy.txt exact", "near.txt near", "other.txt new", "page.html near"]);
     let left = ["in/.hidden", "in/below/deeper.txt", "in/unfinished.part", "in/unfinished.tmp"];
     let moved = [
@@ -112,7 +112,7 @@ fn where_files_go_and_what_lies_beside_them() {
     assert!((599.0..601.0).contains(&line["matches"][0]["age"].as_f64().unwrap()), "{line}");
 
     // It remembers the documents and has nothing to do.
-    let run = once(&folder, "").ends(0).says("5 documents remembered");
+    let run = once(&folder, "").ends(0).says("loaded 5 documents");
     assert_eq!(run.stdout, "");
 }
 
@@ -206,10 +206,10 @@ fn what_cannot_be_judged_stays() {
     let mut judged = vec!["good.txt new", "empty.txt new"];
     let mut said = vec![
         "latin1.txt invalid UTF-8 at byte 4",
-        "long.txt has more than 1000 bytes, over --max-document",
+        "long.txt is longer than the 1000 bytes that --max-document allows",
         "link.txt is a symbolic link",
         "dangling.txt is a symbolic link",
-        "fifo.txt is no regular file",
+        "fifo.txt is not a regular file",
         "has a name that is not UTF-8",
     ];
     // Root can read every file.
@@ -234,11 +234,11 @@ fn what_cannot_be() {
     folder
         .run("watch in --accept in --reject no")
         .ends(2)
-        .says("in cannot be this folder: what was judged would be judged again");
+        .says("cannot use in: it is the watched folder, and files in it would be judged again");
     folder.run("watch in --accept yes --reject in/../in").ends(2).says("judged again");
-    folder.run("watch in --accept yes --reject no --data in").ends(2).says("needs a folder of its own");
-    folder.run("watch in --accept yes --reject no --data yes").ends(2).says("needs a folder of its own");
-    folder.run("watch in --accept yes --reject no --max-document 101MB").ends(2).says("over 100MB");
+    folder.run("watch in --accept yes --reject no --data in").ends(2).says("must be a folder of its own");
+    folder.run("watch in --accept yes --reject no --data yes").ends(2).says("must be a folder of its own");
+    folder.run("watch in --accept yes --reject no --max-document 101MB").ends(2).says("more than 100MB");
     folder.run("watch in --accept yes --reject no --poll 0").ends(2).says("seconds");
     folder.run("watch in --accept yes --reject no --poll nan").ends(2).says("seconds");
     folder.run("watch in --accept in/a.txt --reject no --once").ends(2).says("in/a.txt");
@@ -313,7 +313,7 @@ fn half_a_file_is_not_taken() {
         slow.write_all(b"and again ").unwrap();
         std::thread::sleep(Duration::from_millis(50));
     }
-    let run = Run::of(&folder, child.wait_with_output().unwrap()).ends(3).says("slow.txt is being written");
+    let run = Run::of(&folder, child.wait_with_output().unwrap()).ends(3).says("slow.txt is still being written");
     assert_eq!(run.stdout, "");
 }
 

@@ -57,9 +57,9 @@ impl Fields {
                 of: of.to_string(),
                 field: field.clone(),
                 available: if seen.available.is_empty() {
-                    "they have no fields".to_string()
+                    "the rows have no fields".to_string()
                 } else {
-                    format!("there are: {}", list(&seen.available))
+                    format!("fields: {}", list(&seen.available))
                 },
             }),
         }
@@ -225,12 +225,15 @@ mod tests {
         assert_eq!(check(&seen(&[false, true, true]), true), Ok(()));
         assert_eq!(check(&seen(&[true, true, false]), false), Ok(()));
         let error = check(&seen(&[true, true, false]), true).unwrap_err();
-        assert_eq!(error, "no row of the inputs has a field 'n'; there are: id");
+        assert_eq!(error, "no row of the inputs has a field 'n' (fields: id)");
         let mut both = seen(&[true, false, false]);
         assert!(check(&both, false).unwrap_err().contains("'uid'"));
         both.add(seen(&[false, true, false]));
         assert_eq!(check(&both, false), Ok(()));
         let plain = Seen { has_rows: true, ..Seen::default() };
-        assert_eq!(check(&plain, true).unwrap_err(), "no row of the inputs has a field 'uid'; they have no fields");
+        assert_eq!(
+            check(&plain, true).unwrap_err(),
+            "no row of the inputs has a field 'uid' (the rows have no fields)"
+        );
     }
 }

@@ -97,7 +97,7 @@ impl RecordBlocks {
     fn record(&mut self, records: &mut WarcRecords) -> io::Result<()> {
         self.fill(MAGIC.len())?;
         if !self.rest().starts_with(MAGIC) {
-            return self.damage("no WARC record starts here", records);
+            return self.damage("expected a WARC record", records);
         }
         let mut wanted = 4096;
         let (length, header_end) = loop {
@@ -111,14 +111,14 @@ impl RecordBlocks {
                     break (length, end);
                 }
                 None if next.is_some() || wanted >= LONGEST => {
-                    return self.damage("the record's header does not end", records);
+                    return self.damage("the header of the record has no end", records);
                 }
                 None if self.ended && window.len() == self.rest().len() => return Err(self.truncated()),
                 None => wanted *= 2,
             }
         };
         let Some(length) = length else {
-            return self.damage("the record does not say how long it is", records);
+            return self.damage("the record has no valid Content-Length", records);
         };
         self.fill(header_end.saturating_add(PEEK.min(usize::try_from(length).unwrap_or(PEEK))))?;
         let kind = self.kind(header_end, length);

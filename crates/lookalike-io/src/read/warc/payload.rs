@@ -92,7 +92,7 @@ impl Payload {
             }
         }
         if self.bytes.len() > most {
-            return Err(format!("the page has {} bytes, over --max-document", self.bytes.len()));
+            return Err(format!("the page has {} bytes, more than --max-document allows", self.bytes.len()));
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Payload {
             rest = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n")).unwrap_or(rest);
         };
         std::mem::swap(&mut self.bytes, &mut self.spare);
-        if is_whole || is_cut { Ok(()) } else { Err("the page breaks off in the middle of its chunks".to_string()) }
+        if is_whole || is_cut { Ok(()) } else { Err("the page is truncated: its last chunk is incomplete".to_string()) }
     }
 
     fn undo_coding(&mut self, coding: &str, most: usize, is_cut: bool) -> Result<(), String> {
@@ -133,7 +133,7 @@ impl Payload {
             "deflate" if is_zlib(bytes) => Box::new(ZlibDecoder::new(bytes)),
             "deflate" if !looks_like_text(bytes) => Box::new(DeflateDecoder::new(bytes)),
             "br" | "compress" | "x-compress" if !looks_like_text(bytes) => {
-                return Err(format!("the page is compressed by '{coding}', which lookalike cannot read"));
+                return Err(format!("the page has the encoding '{coding}', which is not supported"));
             }
             _ => return Ok(()),
         };

@@ -46,7 +46,7 @@ impl Arriving {
             Ok(None) => Ok(None),
             Ok(Some(Ok(bytes))) => Ok(Some(bytes)),
             Ok(Some(Err(_))) => Err(ApiError::bad("broken_body", "the body is incomplete")),
-            Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")),
+            Err(_) => Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not arrive in time")),
         }
     }
 

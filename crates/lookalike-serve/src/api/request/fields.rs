@@ -77,11 +77,11 @@ impl<'a> Sent<'a> {
     /// Parses a document. Half a surrogate pair becomes the replacement character, as in files.
     pub(super) fn read(bytes: &[u8], names: &'a Names) -> Result<Sent<'a>, ApiError> {
         let names = &names.all;
-        let bad = |reason: String| ApiError::bad("bad_json", format!("this is not a document in JSON: {reason}"));
+        let bad = |reason: String| ApiError::bad("bad_json", format!("invalid JSON: {reason}"));
         let json = std::str::from_utf8(bytes)
             .map_err(|error| bad(format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1)))?;
         if let Some(other) = other_than_object(json) {
-            return Err(ApiError::bad("bad_json", format!("a document is a JSON object, and this is {other}")));
+            return Err(ApiError::bad("bad_json", format!("a document must be a JSON object, but this is {other}")));
         }
         let read = parse(json, names).or_else(|error| match mend_surrogates(json) {
             Some(mended) => parse(&mended, names),

@@ -21,7 +21,7 @@ pub enum FingerprintsError {
     #[error("a fingerprint has 64, 128, 192, 256, 320, 384, 448 or 512 bits, not {0}")]
     Bits(u32),
     /// The words are not a whole number of fingerprints.
-    #[error("{words} words of 64 bits are no whole number of fingerprints of {bits} bits")]
+    #[error("{words} words of 64 bits are not a whole number of fingerprints of {bits} bits")]
     Words {
         /// The number of words.
         words: usize,

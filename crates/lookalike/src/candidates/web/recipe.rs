@@ -35,7 +35,7 @@ pub enum PageRecipeError {
     #[error(transparent)]
     SimHash(#[from] SimHashError),
     /// A shingle has no tokens.
-    #[error("shingles of no tokens")]
+    #[error("a shingle must have at least one token")]
     Width,
 }
 

@@ -50,9 +50,9 @@ impl Overlaps {
         self.dropped.push_if(first && !is_counted, record);
     }
 
-    /// Sets the number of records that the suffix filter dropped.
+    /// Adds records that the suffix filter dropped. Between two collections, a record may look through several lists.
     pub(super) fn dropped_by_suffix(&mut self, records: u64) {
-        self.by_suffix = records;
+        self.by_suffix += records;
     }
 
     /// Returns one of the records that were counted when first met, if there are that many.

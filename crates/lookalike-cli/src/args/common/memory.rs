@@ -1,0 +1,30 @@
+//! How much memory may a run use? The arguments that say it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::size::parse_size;
+
+#[derive(Args)]
+#[command(next_help_heading = "Memory")]
+pub struct MemoryArgs {
+    /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
+    ///
+    /// If the sets of all documents do not fit, the inputs are read twice, and the sets that may have a partner go to temporary files. The
+    /// result is the same.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
+
+    /// Print what the run will need, from a sample of the inputs, and stop
+    ///
+    /// Memory by purpose, temporary files, passes over the inputs, and time.
+    #[arg(long)]
+    pub plan: bool,
+
+    /// Folder for temporary files [default: TMPDIR, or /tmp]
+    ///
+    /// The files have no name, so nothing is left however the run ends.
+    #[arg(long, value_name = "DIR")]
+    pub tmp: Option<PathBuf>,
+}

@@ -1,0 +1,19 @@
+//! How much memory may a run use, and where do its temporary files go?
+
+use lookalike_engine::{Collector, Error};
+use lookalike_io::spill::Space;
+
+use crate::args::MemoryArgs;
+use crate::process::available::available_memory;
+
+impl MemoryArgs {
+    /// Adds the limits to the options for reading.
+    pub fn limit(&self, collector: Collector) -> Result<Collector, Error> {
+        if let Some(folder) = self.tmp.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Error::Usage(format!("--tmp {}: there is no such folder", folder.display())));
+        }
+        let space = self.tmp.clone().map_or_else(Space::default, Space::new);
+        let memory = self.memory.map(|bytes| bytes as u64).or_else(|| Some(available_memory()? / 5 * 4));
+        Ok(Collector { memory, space, ..collector })
+    }
+}

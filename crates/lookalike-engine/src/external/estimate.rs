@@ -1,0 +1,82 @@
+//! How much is in the inputs? An estimate from a sample of them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use lookalike_io::extract::{Extracted, Extractor};
+use lookalike_io::{Blocks, RowReader, Source};
+
+use crate::error::Error;
+use crate::read::Collector;
+
+/// What the inputs hold, estimated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Estimate {
+    /// Bytes of the files.
+    pub(crate) bytes: u64,
+    pub(crate) documents: u64,
+    /// The elements of all sets.
+    pub(crate) elements: u64,
+    /// Bytes of the ids.
+    pub(crate) ids: u64,
+    /// The share of the elements of the sample that are different.
+    distinct: f64,
+    /// Seconds to make all sets with one thread.
+    pub(crate) seconds: f64,
+}
+
+/// Data with a smaller share of different elements is dense: most documents share elements with many others.
+const SPARSE: f64 = 0.3;
+
+/// Files in the sample.
+const FILES: usize = 8;
+/// Bytes of a file that are read.
+const BYTES: u64 = 1 << 20;
+
+impl Estimate {
+    /// Whether most elements are rare, as in text.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.distinct >= SPARSE
+    }
+
+    /// Reads the beginning of some of the sources.
+    pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
+        let total: u64 = sources.iter().map(Source::size).sum();
+        let mut sampled = Estimate::default();
+        let (start, mut different) = (Instant::now(), HashSet::<u64>::new());
+        let mut extractor = Extractor::new(collector.extraction());
+        for source in sources.iter().step_by(sources.len().div_ceil(FILES).max(1)) {
+            let taken = Arc::new(AtomicU64::new(0));
+            let one = std::slice::from_ref(source);
+            let mut blocks = Blocks::new(one, &collector.fields, taken.clone()).for_texts(collector.max_document);
+            let mut reader = RowReader::new(&collector.fields, collector.max_document);
+            while taken.load(Relaxed) < BYTES
+                && let Some(block) = blocks.next_block()?
+            {
+                reader.for_each(&block, |row, _| -> Result<(), Error> {
+                    sampled.documents += 1;
+                    sampled.ids += row.id.map_or(0, |id| id.len() as u64);
+                    if let Extracted::Document(mut document) = extractor.extract(&row.content) {
+                        let set = document.set_within(0);
+                        sampled.elements += set.len() as u64;
+                        different.extend(set);
+                    }
+                    Ok(())
+                })?;
+            }
+            sampled.bytes += taken.load(Relaxed).max(1);
+        }
+        let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
+        let Estimate { documents, elements, ids, .. } = sampled;
+        Ok(Estimate {
+            bytes: total,
+            documents: scale(documents),
+            elements: scale(elements),
+            ids: scale(ids),
+            distinct: different.len() as f64 / elements.max(1) as f64,
+            seconds: start.elapsed().as_secs_f64() * total as f64 / sampled.bytes.max(1) as f64,
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! Sets in a temporary file, in ascending order of their documents.
+
+use lookalike::StorageError;
+use lookalike::engine::{JoinError, SetsError};
+use lookalike_io::spill::{Space, Spool, SpoolBlocks, Spooled};
+
+use crate::error::Error;
+
+/// Bytes of a record besides the elements: the document and the number of elements.
+const HEAD: usize = 8;
+
+/// Bytes of a set of `len` elements in a file.
+pub(super) fn set_bytes(len: u32) -> u64 {
+    HEAD as u64 + 8 * u64::from(len)
+}
+
+/// Appends the record of a set.
+pub(super) fn put_set(document: u32, set: &[u64], records: &mut Vec<u8>) {
+    records.extend_from_slice(&document.to_le_bytes());
+    records.extend_from_slice(&(set.len() as u32).to_le_bytes());
+    set.iter().for_each(|element| records.extend_from_slice(&element.to_le_bytes()));
+}
+
+/// Sets, one block in memory at a time.
+#[derive(Default)]
+pub(super) struct SetsOfBlock {
+    content: Vec<u8>,
+    elements: Vec<u64>,
+    /// The documents, and where the elements of each end.
+    ends: Vec<(u32, usize)>,
+}
+
+impl SetsOfBlock {
+    /// Reads the next block. Returns false after the last.
+    pub(super) fn read(&mut self, blocks: &mut SpoolBlocks) -> Result<bool, Error> {
+        self.elements.clear();
+        self.ends.clear();
+        if !blocks.next_block(&mut self.content)? {
+            return Ok(false);
+        }
+        let mut rest = &self.content[..];
+        while let Some((head, behind)) = rest.split_first_chunk::<HEAD>() {
+            let [document, len] =
+                [0, 4].map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+            let (elements, behind) = behind.split_at(8 * len as usize);
+            self.elements.extend(elements.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+            self.ends.push((document, self.elements.len()));
+            rest = behind;
+        }
+        Ok(true)
+    }
+
+    /// The number of sets.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The sets, each with its document.
+    pub(super) fn sets(&self) -> impl Iterator<Item = (u32, &[u64])> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map(move |&(document, end)| (document, &self.elements[std::mem::replace(&mut start, end)..end]))
+    }
+}
+
+/// A file of sets.
+pub(super) struct SetFile {
+    pub(super) spooled: Spooled,
+    /// The number of sets.
+    pub(super) sets: u64,
+    /// The elements of all sets.
+    pub(super) elements: u64,
+}
+
+/// A file of sets that is being written.
+pub(super) struct SetFileWriter {
+    spool: Spool,
+    records: Vec<u8>,
+    sets: u64,
+    elements: u64,
+}
+
+impl SetFileWriter {
+    pub(super) fn new(space: &Space) -> SetFileWriter {
+        SetFileWriter { spool: Spool::new(space), records: Vec::new(), sets: 0, elements: 0 }
+    }
+
+    /// Sets the bytes of a block.
+    pub(super) fn block(self, bytes: usize) -> SetFileWriter {
+        SetFileWriter { spool: self.spool.block(bytes), ..self }
+    }
+
+    /// Appends a set. Documents must come in ascending order.
+    pub(super) fn put(&mut self, document: u32, set: &[u64]) -> Result<(), Error> {
+        self.records.clear();
+        put_set(document, set, &mut self.records);
+        self.sets += 1;
+        self.elements += set.len() as u64;
+        Ok(self.spool.append(&self.records)?)
+    }
+
+    /// Appends records of [`put_set`].
+    pub(super) fn put_records(&mut self, records: &[u8], sets: u64, elements: u64) -> Result<(), Error> {
+        self.sets += sets;
+        self.elements += elements;
+        Ok(self.spool.append(records)?)
+    }
+
+    pub(super) fn finish(self) -> Result<SetFile, Error> {
+        Ok(SetFile { spooled: self.spool.finish()?, sets: self.sets, elements: self.elements })
+    }
+}
+
+impl SetFile {
+    /// Calls `each` with every block of sets.
+    pub(super) fn for_each_block(
+        &mut self,
+        mut each: impl FnMut(&SetsOfBlock) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (mut block, mut blocks) = (SetsOfBlock::default(), self.spooled.blocks()?);
+        while block.read(&mut blocks)? {
+            each(&block)?;
+        }
+        Ok(())
+    }
+}
+
+/// The error of a file, where a join fails.
+pub(super) fn in_join(error: Error) -> JoinError {
+    match error {
+        Error::Join(error) => error,
+        error => {
+            JoinError::Sets(SetsError::Storage(StorageError::File { purpose: "the sets", reason: error.to_string() }))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Any memory gives the pairs and the fates of one join in memory.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use lookalike::engine::{
+    Algorithm, Fate, Join, PairSource, SetPair, SetStore, Silent, Stage, components, hash_set, hash_token, survivors,
+};
+use lookalike::{Measure, Threshold};
+use lookalike_io::spill::Space;
+use proptest::prelude::*;
+
+use super::budget::Shares;
+use super::divide::Divide;
+use super::set_file::SetFileWriter;
+use super::source::PartsSource;
+use super::whole::Whole;
+
+fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let set = prop_oneof![
+        3 => proptest::collection::btree_set(0..20u64, 0..9),
+        2 => proptest::collection::btree_set(0..100_000u64, 1..30),
+        1 => Just(BTreeSet::from([1, 2, 3, 4])),
+    ];
+    // Elements are hashes.
+    let hashed = |set: BTreeSet<u64>| {
+        let set: BTreeSet<u64> = set.into_iter().map(|element| hash_token(&element.to_le_bytes())).collect();
+        set.into_iter().collect()
+    };
+    proptest::collection::vec(set.prop_map(hashed), 0..60)
+}
+
+fn threshold() -> impl Strategy<Value = Threshold> {
+    (prop::sample::select(&Measure::ALL[..]), 1..10u32).prop_map(|(measure, value)| {
+        let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
+        Threshold::new(measure, &if is_count { value.to_string() } else { format!("{value}/9") }).unwrap()
+    })
+}
+
+fn shares() -> impl Strategy<Value = Shares> {
+    let bytes = || prop_oneof![1..2000u64, Just(1 << 20)];
+    (bytes(), bytes(), bytes()).prop_map(|(counters, postings, part)| Shares { sieve: 0, counters, postings, part })
+}
+
+/// The source of these sets, divided.
+fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource {
+    let mut file = SetFileWriter::new(&Space::default()).block(100);
+    for (document, set) in (0..).zip(sets) {
+        let is_there = whole.singles_that_suffice(set.len() as u32) > 0;
+        if whole.is_compared(document) && is_there {
+            file.put(document, set).unwrap();
+        }
+    }
+    let divide = Divide { whole: &whole, space: &Space::default(), shares: &shares, progress: &Silent };
+    let parts = divide.run(file.finish().unwrap()).unwrap();
+    PartsSource::of_parts(whole, parts, shares)
+}
+
+fn whole(sets: &[Vec<u64>], threshold: Threshold, order: (Vec<u32>, usize)) -> Whole {
+    let fingerprints: Vec<u128> = sets.iter().map(|set| hash_set(set)).collect();
+    let sizes = sets.iter().map(|set| set.len() as u32).collect();
+    Whole::new(threshold, Algorithm::Auto, order, &fingerprints, sizes)
+}
+
+fn pairs(source: &mut dyn PairSource) -> Vec<SetPair> {
+    let all = Mutex::new(Vec::new());
+    source.pairs(&Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
+    let mut all = all.into_inner().unwrap();
+    all.sort_unstable();
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_same_fates(
+        sets in sets(),
+        threshold in threshold(),
+        shares in shares(),
+        pinned in 0..10usize,
+        turn in 0..60usize,
+        is_by_component in any::<bool>(),
+    ) {
+        let mut order: Vec<u32> = (0..sets.len() as u32).collect();
+        order.rotate_left(turn.min(sets.len()));
+        let pinned = pinned.min(sets.len());
+        let store: Arc<SetStore> = Arc::new(sets.iter().collect());
+        let mut joinable = Join::new(threshold).keep_order(order.clone(), pinned).prepare(store, &Stage::silent()).unwrap();
+        let decide = if is_by_component { components } else { survivors };
+        let expected: Vec<Fate> = decide(&mut joinable, &Stage::silent()).unwrap();
+        let source = divided(&sets, whole(&sets, threshold, (order, pinned)), shares);
+        prop_assert_eq!(source.fates(is_by_component, &Stage::silent()).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_same_pairs(sets in sets(), threshold in threshold(), shares in shares(), split in proptest::option::of(0..60u32)) {
+        let store: Arc<SetStore> = Arc::new(sets.iter().collect());
+        let join = Join::new(threshold);
+        let join = split.map_or(join.clone(), |split| join.across(split));
+        let mut joinable = join.prepare(store, &Stage::silent()).unwrap();
+        let documents = sets.len() as u32;
+        let split = split.map(|split| split.min(documents));
+        let order = match split {
+            Some(split) => ((split..documents).chain(0..split).collect(), (documents - split) as usize),
+            None => ((0..documents).collect(), 0),
+        };
+        let mut source = divided(&sets, whole(&sets, threshold, order).across(split), shares);
+        prop_assert_eq!(pairs(&mut source), pairs(&mut joinable));
+    }
+}

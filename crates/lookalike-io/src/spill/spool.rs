@@ -1,0 +1,167 @@
+//! How are records written once, and read back in blocks that prove to be unchanged?
+//!
+//! A spool is a sequence of blocks. Each has a header of 12 bytes, the length of its content (4) and the XXH3 hash of it (8), and then the
+//! content: whole records.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::space::Space;
+use crate::error::Error;
+
+/// Bytes of a block, if records allow.
+const BLOCK: usize = 1 << 18;
+/// Bytes of a header.
+const HEADER: usize = 12;
+
+/// A file that records are appended to.
+pub struct Spool {
+    space: Space,
+    file: Option<File>,
+    /// Bytes of a block.
+    block: usize,
+    buffer: Vec<u8>,
+    len: u64,
+}
+
+impl Spool {
+    /// Makes an empty spool. The file is created with the first full block.
+    pub fn new(space: &Space) -> Spool {
+        Spool { space: space.clone(), file: None, block: BLOCK, buffer: Vec::new(), len: 0 }
+    }
+
+    /// Sets the size of a block. Many spools at once need small ones.
+    pub fn block(self, bytes: usize) -> Spool {
+        Spool { block: bytes.clamp(1, BLOCK), ..self }
+    }
+
+    /// Appends whole records.
+    pub fn append(&mut self, records: &[u8]) -> Result<(), Error> {
+        if self.buffer.is_empty() {
+            self.buffer.resize(HEADER, 0);
+        }
+        self.buffer.extend_from_slice(records);
+        if self.buffer.len() - HEADER >= self.block { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        if self.buffer.len() <= HEADER {
+            return Ok(());
+        }
+        let (header, content) = self.buffer.split_at_mut(HEADER);
+        let len = u32::try_from(content.len()).map_err(|_| self.space.error(ErrorKind::FileTooLarge.into()))?;
+        header[..4].copy_from_slice(&len.to_le_bytes());
+        header[4..].copy_from_slice(&xxh3_64(content).to_le_bytes());
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(self.space.file()?),
+        };
+        file.write_all(&self.buffer).map_err(|source| self.space.error(source))?;
+        self.space.count(self.buffer.len() as u64);
+        self.len += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Ends the spool.
+    pub fn finish(mut self) -> Result<Spooled, Error> {
+        self.flush()?;
+        Ok(Spooled { space: self.space, file: self.file, len: self.len })
+    }
+}
+
+/// A spool that is read.
+pub struct Spooled {
+    space: Space,
+    file: Option<File>,
+    len: u64,
+}
+
+impl Spooled {
+    /// Returns the bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.len
+    }
+
+    /// Reads all blocks from the start.
+    pub fn blocks(&mut self) -> Result<Blocks<'_>, Error> {
+        if let Some(file) = &mut self.file {
+            file.seek(SeekFrom::Start(0)).map_err(|source| self.space.error(source))?;
+        }
+        Ok(Blocks { left: self.len, spooled: self })
+    }
+}
+
+/// The blocks of a spool, in the order in which they were written.
+pub struct Blocks<'a> {
+    spooled: &'a mut Spooled,
+    left: u64,
+}
+
+impl Blocks<'_> {
+    /// Reads the content of the next block. Returns false after the last.
+    pub fn next_block(&mut self, content: &mut Vec<u8>) -> Result<bool, Error> {
+        self.read(content).map_err(|source| self.spooled.space.error(source))
+    }
+
+    fn read(&mut self, content: &mut Vec<u8>) -> io::Result<bool> {
+        let Some(file) = self.spooled.file.as_mut().filter(|_| self.left > 0) else { return Ok(false) };
+        let damaged = || io::Error::new(ErrorKind::InvalidData, "a temporary file was changed by something else");
+        let mut header = [0; HEADER];
+        file.read_exact(&mut header)?;
+        let (len, hash) = header.split_at(4);
+        let (len, hash) = (u32::from_le_bytes(len.try_into().unwrap_or_default()), hash.try_into().unwrap_or_default());
+        let whole = u64::from(len) + HEADER as u64;
+        if whole > self.left {
+            return Err(damaged());
+        }
+        content.resize(len as usize, 0);
+        file.read_exact(content)?;
+        self.left -= whole;
+        if xxh3_64(content) == u64::from_le_bytes(hash) { Ok(true) } else { Err(damaged()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn all(spooled: &mut Spooled) -> Result<Vec<u8>, Error> {
+        let (mut all, mut content) = (Vec::new(), Vec::new());
+        let mut blocks = spooled.blocks()?;
+        while blocks.next_block(&mut content)? {
+            all.extend_from_slice(&content);
+        }
+        Ok(all)
+    }
+
+    proptest! {
+        #[test]
+        fn read_as_written(records in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..20), 0..30), block in 0..40usize) {
+            let mut spool = Spool::new(&Space::default()).block(block);
+            records.iter().for_each(|record| spool.append(record).unwrap());
+            let mut spooled = spool.finish().unwrap();
+            prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
+            prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
+        }
+    }
+
+    #[test]
+    fn a_changed_file_is_an_error() {
+        for at in 0..62 {
+            let mut spool = Spool::new(&Space::default());
+            spool.append(&[7; 50]).unwrap();
+            let mut spooled = spool.finish().unwrap();
+            assert_eq!(spooled.bytes(), 62);
+            let file = spooled.file.as_mut().unwrap();
+            file.seek(SeekFrom::Start(at)).unwrap();
+            file.write_all(&[1]).unwrap();
+            assert!(all(&mut spooled).is_err(), "{at}");
+            spooled.file.as_mut().unwrap().set_len(at).unwrap();
+            assert!(all(&mut spooled).is_err(), "cut at {at}");
+        }
+    }
+}
