@@ -59,15 +59,15 @@ impl Dedup {
         self.collector.check_within(&self.threshold)?;
         self.outputs.check(&sources[..inputs], &sources)?;
 
-        let growing = self.open_index()?;
         let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
-        if growing.is_some() && external.is_some() {
+        if self.index.is_some() && external.is_some() {
             return Err(Error::Usage(
                 "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \
                  allow more with --memory"
                     .to_string(),
             ));
         }
+        let growing = self.open_index()?;
         let mut collection =
             External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();

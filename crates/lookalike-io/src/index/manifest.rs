@@ -1,5 +1,6 @@
 //! Which files is an index made of?
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -100,11 +101,10 @@ impl Manifest {
         format!("{kind}-{number:08}")
     }
 
-    /// Whether it names a file.
-    pub(super) fn names(&self, file: &str) -> bool {
-        self.parts.iter().any(|part| part.file == file)
-            || self.batches.iter().any(|batch| batch.file == file)
-            || self.removed.as_deref() == Some(file)
+    /// The files that it names.
+    pub(super) fn files(&self) -> HashSet<&str> {
+        let parts = self.parts.iter().map(|part| part.file.as_str());
+        parts.chain(self.batches.iter().map(|batch| batch.file.as_str())).chain(self.removed.as_deref()).collect()
     }
 }
 

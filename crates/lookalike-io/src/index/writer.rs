@@ -170,10 +170,11 @@ impl IndexWriter {
     /// Removes files that the manifest does not name: merged parts, and what a run that was killed left behind.
     fn remove_leftovers(&self) {
         let Ok(entries) = fs::read_dir(&self.index.folder) else { return };
+        let named = self.index.manifest.files();
         for name in entries.flatten().map(|entry| entry.file_name()) {
             let Some(name) = name.to_str() else { continue };
             let is_ours = manifest::is_own(name) && name.contains('-');
-            if is_ours && !self.index.manifest.names(name) {
+            if is_ours && !named.contains(name) {
                 // If this fails, the next writer tries again.
                 let _ = fs::remove_file(self.index.folder.join(name));
             }

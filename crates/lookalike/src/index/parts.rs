@@ -64,13 +64,15 @@ impl<B: AsRef<[u8]>> Parts<B> {
 
     /// Takes documents out. Serial numbers of documents that are not in the index are ignored.
     pub fn take_out(&mut self, serials: &[u64]) -> Result<(), PartError> {
+        let mut there = Vec::new();
         for &serial in serials {
-            if self.place_of(serial)?.is_some()
-                && let Err(at) = self.gone.binary_search(&serial)
-            {
-                self.gone.insert(at, serial);
+            if self.place_of(serial)?.is_some() {
+                there.push(serial);
             }
         }
+        self.gone.append(&mut there);
+        self.gone.sort_unstable();
+        self.gone.dedup();
         Ok(())
     }
 
