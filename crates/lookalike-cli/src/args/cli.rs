@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, ServeArgs,
-    SketchArgs, StreamArgs, TokensArgs, WatchArgs,
+    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, RunFolderArgs,
+    ServeArgs, SketchArgs, StreamArgs, TokensArgs, WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity
@@ -50,6 +50,8 @@ pub enum Command {
     ///
     /// `lookalike dedup --index DIR` makes an index and adds to it. docs/guides/archive.md is the guide.
     Index(IndexArgs),
+    /// Show how far a run with --run is
+    Run(RunFolderArgs),
     /// Check what a deduplication wrote, by this tool or another
     ///
     /// Checks that every input row is kept or removed, that no two kept documents reach the threshold, and that the twin of every

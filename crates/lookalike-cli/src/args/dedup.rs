@@ -54,7 +54,7 @@ pub struct DedupArgs {
     ///
     /// The index is made if there is none. Adding files one after another gives the result of one run over all of them in that order.
     /// Under another --keep, documents of the index come first. docs/guides/archive.md is the guide.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components", "run"])]
     pub index: Option<PathBuf>,
 
     /// What to do if the id of a document to be added is in the index: refuse, replace, allow

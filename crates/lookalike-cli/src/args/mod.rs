@@ -10,6 +10,7 @@ mod filter;
 mod graph;
 mod index;
 mod pairs;
+mod run;
 mod serve;
 mod sketch;
 mod stream;
@@ -30,6 +31,7 @@ pub use index::{
     ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
 };
 pub use pairs::PairsArgs;
+pub use run::{RunCommand, RunFolderArgs};
 pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use stream::StreamArgs;

@@ -49,6 +49,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
         index: args.index.map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
+        run: args.memory.run(),
     };
     if args.memory.plan {
         return print_plan(&job.plan()?, &args.run);

@@ -8,6 +8,7 @@ pub mod filter;
 pub mod graph;
 pub mod index;
 pub mod pairs;
+pub mod run;
 pub mod serve;
 pub mod sketch;
 pub mod stream;

@@ -48,6 +48,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         output: args.output,
         stats: args.stats,
         force: args.run.force,
+        run: args.memory.run(),
     };
     if args.memory.plan {
         return print_plan(&job.plan()?, &args.run);

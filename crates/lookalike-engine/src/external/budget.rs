@@ -52,6 +52,12 @@ impl Budget {
         Ok((!budget.fits()).then_some(budget))
     }
 
+    /// The budget of a collector, whether its inputs fit or not.
+    pub(super) fn always(collector: &Collector, sources: &[Source]) -> Result<Budget, Error> {
+        let memory = collector.memory.unwrap_or(u64::MAX);
+        Ok(Budget::new(collector, memory, Estimate::of(collector, sources)?))
+    }
+
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         Budget { memory, threads: collector.threads as u64, estimate }
     }

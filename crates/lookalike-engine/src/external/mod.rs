@@ -15,6 +15,8 @@ mod estimate;
 mod part;
 mod plan;
 mod postings;
+mod run;
+mod saved;
 mod select;
 mod set_file;
 mod source;
@@ -24,5 +26,7 @@ mod tiles;
 mod whole;
 
 pub use plan::{MemoryPart, RunPlan};
+pub(crate) use run::Run;
+pub use run::{RunOptions, RunState};
 pub(crate) use source::{External, PartsSource, in_memory};
 pub(crate) use whole::{Whole, groups_equal_sets};

@@ -1,5 +1,6 @@
 //! The job of `dedup`: removes near-duplicates.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{External, RunPlan, groups_equal_sets};
+use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
@@ -38,6 +39,8 @@ pub struct Dedup {
     pub index: Option<GrowIndex>,
     /// What to write.
     pub outputs: Outputs,
+    /// Where to keep what is done, to go on after a crash.
+    pub run: Option<RunOptions>,
 }
 
 impl Dedup {
@@ -57,9 +60,13 @@ impl Dedup {
         let mut sources = std::mem::take(&mut self.inputs);
         sources.append(&mut self.against);
         self.collector.check_within(&self.threshold)?;
+        let run = self.run.as_ref().map(|run| Run::open(run, &sources, self.parameters(inputs))).transpose()?;
+        // A run that was stopped while its outputs got their names replaces those that have one.
+        self.outputs.force |= run.as_ref().is_some_and(Run::was_writing);
         self.outputs.check(&sources[..inputs], &sources)?;
 
-        let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
+        let groups_equal = groups_equal_sets(&self.threshold);
+        let mut external = External::plan(&self.collector, &sources, inputs, groups_equal, run.as_ref())?;
         if self.index.is_some() && external.is_some() {
             return Err(Error::Usage(
                 "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \
@@ -69,7 +76,7 @@ impl Dedup {
         }
         let growing = self.open_index()?;
         let mut collection =
-            External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
+            External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -117,7 +124,9 @@ impl Dedup {
         if let Some(batch) = &mut batch {
             pool.install(|| batch.stage(documents, &decision.fates))?;
         }
+        run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
+        run.as_ref().map_or(Ok(()), Run::finish)?;
         let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
 
         let total = start.elapsed();
@@ -174,16 +183,31 @@ impl Dedup {
         Growing::open(index, &self.threshold, &self.collector).map(Some)
     }
 
+    /// What the result depends on, besides the contents of the inputs.
+    fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
+        let mut parameters = self.collector.parameters();
+        parameters.extend([
+            ("command".to_string(), "dedup".to_string()),
+            ("measure".to_string(), self.threshold.measure().to_string()),
+            ("threshold".to_string(), self.threshold.value().to_string()),
+            ("keep".to_string(), self.keep.to_string()),
+            ("rule".to_string(), self.rule.to_string()),
+            ("input files".to_string(), inputs.to_string()),
+            ("outputs".to_string(), self.outputs.names()),
+        ]);
+        parameters
+    }
+
     /// The source of pairs.
-    fn source(
+    fn source<'a>(
         &self,
         sources: &[Input],
         inputs: usize,
-        external: Option<External>,
+        external: Option<External<'a>>,
         collection: &mut Collection,
         batch: Option<&Batch>,
         progress: &dyn Progress,
-    ) -> Result<Source, Error> {
+    ) -> Result<Source<'a>, Error> {
         // The reference collection comes first, then the inputs in keep order.
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);

@@ -1,5 +1,7 @@
 //! Options for reading the inputs.
 
+use std::collections::BTreeMap;
+
 use lookalike::Threshold;
 use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_io::Fields;
@@ -41,6 +43,20 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// What the sets depend on, besides the contents of the inputs.
+    pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
+        let Collector { fields, page, recipe, max_document, strict, .. } = self;
+        BTreeMap::from([
+            ("tokens".to_string(), recipe.tokens.to_string()),
+            ("case".to_string(), format!("{:?}", recipe.case)),
+            ("bag".to_string(), recipe.bag.to_string()),
+            ("fields".to_string(), format!("{fields:?}")),
+            ("page".to_string(), format!("{page:?}")),
+            ("max-document".to_string(), max_document.to_string()),
+            ("strict".to_string(), strict.to_string()),
+        ])
+    }
+
     /// How a row becomes a text, and a text a set.
     pub(crate) fn extraction(&self) -> Extraction {
         Extraction { page: self.page, recipe: self.recipe }

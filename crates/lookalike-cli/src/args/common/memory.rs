@@ -22,6 +22,16 @@ pub struct MemoryArgs {
     #[arg(long)]
     pub plan: bool,
 
+    /// Folder for the state of the run, so that the same command goes on after a crash
+    ///
+    /// The inputs and the options must be the same. `lookalike run show DIR` says how far the run is.
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+
+    /// Forget the state in the folder of --run, and begin anew
+    #[arg(long, requires = "run")]
+    pub restart: bool,
+
     /// Folder for temporary files [default: TMPDIR, or /tmp]
     ///
     /// The files have no name, so nothing is left however the run ends.

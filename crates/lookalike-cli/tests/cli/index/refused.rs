@@ -37,6 +37,7 @@ fn what_it_cannot_do() {
         ("--method minhash", "only with --method exact"),
         ("--components", "cannot be used with"),
         ("--against b0.jsonl", "cannot be used with"),
+        ("--run state", "cannot be used with"),
         ("--existing sometimes", "'sometimes' is not one of refuse, replace, allow"),
     ] {
         folder.run(&format!("dedup b0.jsonl --index archive {options}")).ends(2).says(says);

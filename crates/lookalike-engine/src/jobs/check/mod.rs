@@ -167,7 +167,7 @@ fn source(
     inputs: usize,
     threshold: Threshold,
     progress: &dyn Progress,
-) -> Result<Source, Error> {
+) -> Result<Source<'static>, Error> {
     let store = SetStore::of_sets(documents.iter().map(|&document| all.store.set(document)))?;
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order = (inputs..total).chain(0..inputs).collect();
