@@ -30,6 +30,9 @@ pub enum Error {
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] lookalike_io::Error),
+    /// An index cannot be read or written.
+    #[error(transparent)]
+    Index(#[from] lookalike_io::index::IndexError),
     /// A bad row, under `--strict`.
     #[error("{0} (--strict stops here; nothing was written)")]
     Strict(Problem),

@@ -5,9 +5,9 @@
 //! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
-//! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `report/` | all of it | the summary of a run |
+//! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |
@@ -20,11 +20,11 @@ mod error;
 
 mod read;
 
-mod external;
-
 mod sign;
 
 mod report;
+
+mod external;
 
 mod pairs;
 
@@ -38,14 +38,15 @@ pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState};
 pub use jobs::{
-    Check, Compare, Compared, Comparison, Counted, Dedup, Graph, GraphReport, Judgement, Measured, Only, Pairs, Sketch,
-    SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
+    ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
+    GrowIndex, IndexReport, Judgement, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex, QueryReport,
+    RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
 };
 pub use lookalike_io::extract::SignerKind;
 pub use read::{Collector, Keep, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, MemoryReport, PairsReport, ReadReport, StageSeconds,
-    Verdict,
+    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
+    StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
 pub use write::{KeptTarget, Outputs};

@@ -25,6 +25,8 @@ pub mod spill;
 
 pub mod write;
 
+pub mod index;
+
 pub use at_once::discard_at_once;
 pub use error::Error;
 pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};

@@ -14,6 +14,8 @@
 //! | all texts | a [`PairSource`] | [`EditJoin`] |
 //! | a [`PairSource`] | every pair | [`PairSource::pairs`] |
 //! | a [`PairSource`] | the [`Fate`] of every document | [`survivors`], [`components`] |
+//! | documents that are kept | a [`Part`] of an index | [`NewPart`] |
+//! | sets, and the [`Parts`] of an index | the documents they resemble | [`Parts::find`], [`find_references`] |
 //! | sets in order of time | a verdict on each | [`SetWindow`] |
 //!
 //! ```
@@ -37,6 +39,10 @@ pub use crate::candidates::{
     PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
 pub use crate::cluster::{Fate, Links, Roots, components, survivors};
+pub use crate::index::{
+    Elements, FindScratch, Found, Growth, IndexReference, MemoryIndex, NewDocument, NewPart, Part, PartError, Parts,
+    Place, Remembered, Settled, due_for_merging, find_references, merge, seal, share_fates,
+};
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
     Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,

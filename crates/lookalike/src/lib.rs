@@ -10,10 +10,10 @@
 //! ```
 //!
 //! A [`Corpus`] holds documents, given as texts or as your own sets. [`Corpus::dedup`] decides which documents to keep,
-//! and [`Corpus::pairs`] finds every pair. A [`Window`] compares each new document with those of the last hours. A
-//! [`Measure`] and a [`Threshold`] define when two documents are a pair; [`Tokens`] define their sets. Pass a
-//! [`Handle`] to follow the progress of a long call or to cancel it. [`sketch`] has signatures of a few bytes: min-wise
-//! sketches, features and simhashes.
+//! and [`Corpus::pairs`] finds every pair. A [`Window`] compares each new document with those of the last hours, an
+//! [`Index`] with all that were added before. A [`Measure`] and a [`Threshold`] define when two documents are a pair;
+//! [`Tokens`] define their sets. Pass a [`Handle`] to follow the progress of a long call or to cancel it. [`sketch`] has
+//! signatures of a few bytes: min-wise sketches, features and simhashes.
 //!
 //! Results are exact. Every pair that reaches the threshold is found, including pairs exactly on it. Every similarity
 //! is exact. A document is removed only if a kept document reaches the threshold with it. The result does not depend on
@@ -61,6 +61,8 @@ mod cluster;
 
 mod window;
 
+mod index;
+
 mod front;
 
 pub mod engine;
@@ -69,7 +71,8 @@ pub use front::{
     Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, Pairs, Removed, ThresholdValue,
 };
 #[cfg(feature = "text")]
-pub use front::{Window, WindowBuilder};
+pub use front::{Index, IndexBuilder, IndexMatch, Window, WindowBuilder};
+pub use index::{PartError, Settled};
 pub use measure::{Measure, Rational, RationalError, Threshold, ThresholdError};
 pub use names::NameError;
 pub use progress::{Handle, Reached};
@@ -92,6 +95,7 @@ mod samples {
         "../../../ARCHITECTURE.md",
         "../../../CONTRIBUTING.md",
         "../../../docs/index.md",
+        "../../../docs/guides/archive.md",
         "../../../docs/guides/check.md",
         "../../../docs/guides/compare.md",
         "../../../docs/guides/dedup.md",
@@ -107,6 +111,7 @@ mod samples {
         "../../../docs/reference/commands.md",
         "../../../docs/reference/glossary.md",
         "../../../docs/reference/http-api.md",
+        "../../../docs/reference/index-format.md",
         "../../../docs/reference/inputs.md",
         "../../../docs/reference/measures.md",
         "../../../docs/reference/outputs.md",

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, PairsArgs, RunFolderArgs, ServeArgs,
-    SketchArgs, StreamArgs, TokensArgs, WatchArgs,
+    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, RunFolderArgs,
+    ServeArgs, SketchArgs, StreamArgs, TokensArgs, WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity
@@ -21,6 +21,8 @@ Examples:
   lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike pairs news.jsonl -t 0.9 -o pairs.csv    # every pair with similarity 0.9 or more
+  lookalike dedup news.jsonl --index archive        # remove what resembles the archive, add the rest
+  lookalike index query archive new.jsonl           # what new documents resemble in the archive
   lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
   lookalike compare old.html new.html               # measures and a diff of two documents
   lookalike tokens page.txt                         # tokens and shingles of a text
@@ -44,6 +46,10 @@ pub enum Command {
     ///
     /// Each pair carries its exact similarity, unless you set --unverified. See docs/guides/pairs.md.
     Pairs(Box<PairsArgs>),
+    /// Ask, change or check an index: a collection that grows
+    ///
+    /// `lookalike dedup --index DIR` makes an index and adds to it. docs/guides/archive.md is the guide.
+    Index(IndexArgs),
     /// Show how far a run with --run is
     Run(RunFolderArgs),
     /// Check what a deduplication wrote, by this tool or another

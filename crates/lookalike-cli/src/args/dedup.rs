@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lookalike_engine::Keep;
+use lookalike_engine::{Existing, Keep};
 
 use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs};
 
@@ -49,6 +49,19 @@ pub struct DedupArgs {
     /// The reference collection itself is not deduplicated and not written.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub against: Vec<String>,
+
+    /// Folder of an index: documents similar to it are removed, and the others are added to it
+    ///
+    /// The index is made if there is none. Adding files one after another gives the result of one run over all of them in that order.
+    /// Under another --keep, documents of the index come first. docs/guides/archive.md is the guide.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components", "run"])]
+    pub index: Option<PathBuf>,
+
+    /// What to do if the id of a document to be added is in the index: refuse, replace, allow
+    ///
+    /// refuse stops before anything is written. replace takes the old documents out before anything is compared. allow adds it all the same.
+    #[arg(long, value_name = "RULE", default_value_t, requires = "index")]
+    pub existing: Existing,
 
     /// Rule for which of several similar documents stays: first, last, longest, shortest, max:FIELD, min:FIELD
     #[arg(long, value_name = "RULE", default_value_t)]
@@ -98,6 +111,9 @@ Examples:
 
   Remove new mail that resembles the archive:
     lookalike dedup new.jsonl --against archive.parquet -o fresh.jsonl
+
+  Add new mail to an archive that grows, except what resembles it:
+    lookalike dedup new.jsonl --index archive -o added.jsonl
 
   Keep 128 bytes of each document instead of its set, and measure the recall:
     lookalike dedup examples/press.jsonl --method minhash --recall 0.99

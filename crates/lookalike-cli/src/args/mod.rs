@@ -8,6 +8,7 @@ mod completions;
 mod dedup;
 mod filter;
 mod graph;
+mod index;
 mod pairs;
 mod run;
 mod serve;
@@ -26,6 +27,9 @@ pub use completions::CompletionsArgs;
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
 pub use graph::GraphArgs;
+pub use index::{
+    ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
+};
 pub use pairs::PairsArgs;
 pub use run::{RunCommand, RunFolderArgs};
 pub use serve::{ServeArgs, SyncArg};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Dedup, DedupReport, Error, KeptTarget, Outputs, Rule};
+use lookalike_engine::{Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule};
 use lookalike_io::resolve;
 
 use crate::args::{DedupArgs, MethodArg};
@@ -47,6 +47,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         keep: args.keep,
         // Broder's paper clusters sketches by connected components.
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
+        index: args.index.map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
         run: args.memory.run(),
     };
@@ -102,6 +103,20 @@ fn summarise(report: &DedupReport) {
     );
     if report.rule == "components" {
         message!("grouped by connected components: a removed document may resemble no kept document");
+    }
+    if let Some(index) = &report.index {
+        let done = if index.was_in {
+            "this batch was already in".to_string()
+        } else {
+            format!("{} added", count(index.added))
+        };
+        message!(
+            "index {}: {done}, {}, {} in {}",
+            index.folder,
+            counted(index.documents, "document"),
+            bytes(index.bytes),
+            counted(index.parts, "part")
+        );
     }
     special(&[
         (report.read.empty, "empty (kept, not compared)"),

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod dedup;
 pub mod filter;
 pub mod graph;
+pub mod index;
 pub mod pairs;
 pub mod run;
 pub mod serve;

@@ -9,11 +9,19 @@ use crate::input::compressed::unzstd;
 use crate::input::parquet::write_parquet;
 use crate::input::warc;
 
-/// The names of all commands, in the order of the help.
+/// The names of all commands, in the order of the help, each followed by its own commands, such as `index show`.
 pub fn commands(folder: &Folder) -> Vec<String> {
-    let help = folder.printing("--help", "").ends(0).stdout;
+    let with_own = |name: String| {
+        let own = commands_of(folder, &name).into_iter().map(|own| format!("{name} {own}")).collect::<Vec<_>>();
+        [vec![name], own].concat()
+    };
+    commands_of(folder, "").into_iter().flat_map(with_own).collect()
+}
+
+fn commands_of(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.printing(&format!("{command} --help"), "").ends(0).stdout;
     let list =
-        help.split_once("Commands:\n").and_then(|(_, rest)| rest.split_once("\n\n")).expect("a list of commands").0;
+        help.split_once("Commands:\n").and_then(|(_, rest)| rest.split_once("\n\n")).map_or("", |(list, _)| list);
     let first_word = |line: &str| line.split_whitespace().next().map(String::from);
     // A description that wraps is indented further.
     let names = list.lines().filter(|line| !line.starts_with("   ")).filter_map(first_word);
@@ -106,7 +114,7 @@ fn examples_of_the_overview_run() {
         folder.write(name, "<p>the ferry leaves at nine in the morning");
     }
     let lines = examples(&folder, "");
-    assert_eq!(lines.len(), 12, "{lines:?}");
+    assert_eq!(lines.len(), 14, "{lines:?}");
     for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
     {
         let run = type_in(&folder, line);
@@ -128,7 +136,7 @@ fn examples_of_completions_run() {
 #[test]
 fn examples_of_dedup_run() {
     let folder = furnished();
-    type_in_examples(&folder, "dedup", 8);
+    type_in_examples(&folder, "dedup", 9);
     assert_eq!(folder.text("kept/a.txt"), words(0..54));
     assert!(!folder.path("kept/b.txt").exists());
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
@@ -141,6 +149,13 @@ fn examples_of_pairs_run() {
     let folder = furnished();
     type_in_examples(&folder, "pairs", 10);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
+}
+
+#[test]
+fn examples_of_index_run() {
+    let folder = furnished();
+    type_in_examples(&folder, "index", 6);
+    assert!(folder.text("matches.csv").starts_with("id,match,similarity\n"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod commands;
 mod commands_page;
 mod fixture;
 mod help;
+mod index;
 mod input;
 mod output;
 mod scale;

@@ -50,11 +50,12 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides.
+    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides. `amend` may change what was decided.
     pub(crate) fn new(
         mut source: Source,
         rule: Rule,
         wanted: Option<Sides>,
+        amend: impl FnOnce(&mut [Fate]) -> Result<(), Error>,
         collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<Decision, Error> {
@@ -66,7 +67,7 @@ impl Decision {
         }
         let (written, links) = taken.finish()?;
         let documents = source.as_pairs().keep_order().documents();
-        let fates = match (links, &source) {
+        let mut fates = match (links, &source) {
             // Part by part, because two documents are only in memory together if they belong together.
             (_, Source::Parts { parts, .. }) => {
                 let stage = Stage::begin(progress, "comparing", source.as_pairs().work());
@@ -82,6 +83,7 @@ impl Decision {
                 survivors(source.pairs(), &stage)?
             }
         };
+        amend(&mut fates)?;
         let (method, signed) = (source.describe().method, source.report());
         let values = source.into_values();
         let mut histogram = values.histogram();

@@ -9,6 +9,7 @@ use lookalike::engine::{Algorithm, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
+use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
 use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
@@ -34,6 +35,8 @@ pub struct Dedup {
     pub rule: Rule,
     /// What to do with candidates, if the collector keeps signatures instead of sets.
     pub verify: Verify,
+    /// The index to compare with, and to add the survivors to.
+    pub index: Option<GrowIndex>,
     /// What to write.
     pub outputs: Outputs,
     /// Where to keep what is done, to go on after a crash.
@@ -64,17 +67,30 @@ impl Dedup {
 
         let groups_equal = groups_equal_sets(&self.threshold);
         let mut external = External::plan(&self.collector, &sources, inputs, groups_equal, run.as_ref())?;
+        if self.index.is_some() && external.is_some() {
+            return Err(Error::Usage(
+                "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \
+                 allow more with --memory"
+                    .to_string(),
+            ));
+        }
+        let growing = self.open_index()?;
         let mut collection =
             External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let (mut decision, memory) = pool.install(|| {
-            let source = self.source(&sources, inputs, external, &mut collection, progress)?;
-            let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
+        let (mut decision, memory, mut batch) = pool.install(|| {
+            let needs_pairs = self.outputs.pairs.is_some();
+            let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs, progress);
+            let batch = growing.map(begin).transpose()?;
+            let source = self.source(&sources, inputs, external, &mut collection, batch.as_ref(), progress)?;
             let memory = source.memory(&self.collector);
-            Ok::<_, Error>((Decision::new(source, self.rule, wanted, &self.collector, progress)?, memory))
+            let wanted = needs_pairs.then(|| self.sides(&collection));
+            let amend = |fates: &mut [Fate]| batch.as_ref().map_or(Ok(()), |batch| batch.amend(fates));
+            let decision = Decision::new(source, self.rule, wanted, amend, &self.collector, progress)?;
+            Ok::<_, Error>((decision, memory, batch))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -104,9 +120,14 @@ impl Dedup {
             finished.push(table.finish()?);
             pair_count = Some(count);
         }
+        // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
+        if let Some(batch) = &mut batch {
+            pool.install(|| batch.stage(documents, &decision.fates))?;
+        }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
         run.as_ref().map_or(Ok(()), Run::finish)?;
+        let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
 
         let total = start.elapsed();
         let is = |wanted: fn(&Fate) -> bool| {
@@ -115,7 +136,7 @@ impl Dedup {
         let read_report = ReadReport::new(&collection.tally, &sources);
         Ok(DedupReport {
             documents: u64::from(documents.inputs()),
-            references: documents.len() as u64 - u64::from(documents.inputs()),
+            references: if index.is_some() { 0 } else { documents.len() as u64 - u64::from(documents.inputs()) },
             identical: is(|fate| matches!(fate, Fate::Removed { identical: true, .. })),
             near: is(|fate| matches!(fate, Fate::Removed { identical: false, .. })),
             kept: is(Fate::is_kept),
@@ -143,6 +164,7 @@ impl Dedup {
             peak_memory_bytes: peak_memory(),
             memory: memory.finish(self.collector.space.written()),
             signatures: decision.signed,
+            index,
             histogram: decision.histogram.bins(),
         })
     }
@@ -150,6 +172,15 @@ impl Dedup {
     /// Every document of the inputs with every later one, which may be a reference.
     fn sides(&self, collection: &Collection) -> Sides {
         Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
+    }
+
+    /// Opens the index, if there is one.
+    fn open_index(&self) -> Result<Option<Growing>, Error> {
+        let Some(index) = &self.index else { return Ok(None) };
+        if self.collector.signing.is_some() || self.rule != Rule::Survivors {
+            return Err(Error::Usage("--index works only with --method exact, and without --components".to_string()));
+        }
+        Growing::open(index, &self.threshold, &self.collector).map(Some)
     }
 
     /// What the result depends on, besides the contents of the inputs.
@@ -174,6 +205,7 @@ impl Dedup {
         inputs: usize,
         external: Option<External<'a>>,
         collection: &mut Collection,
+        batch: Option<&Batch>,
         progress: &dyn Progress,
     ) -> Result<Source<'a>, Error> {
         // The reference collection comes first, then the inputs in keep order.
@@ -185,7 +217,8 @@ impl Dedup {
             return Source::of_last_parts(external, collection, join, Order::Keep(order, pinned), progress);
         }
         let Some(signing) = self.collector.signing else {
-            let store = Arc::new(std::mem::take(&mut collection.store));
+            let own = std::mem::take(&mut collection.store);
+            let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
             let join = Join::new(self.threshold).keep_order(order, pinned);
             return Source::of_sets(store, join, &[], progress);
         };

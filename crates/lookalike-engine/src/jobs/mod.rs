@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod dedup;
 mod graph;
+mod index;
 mod pairs;
 mod sketch;
 mod stream;
@@ -12,6 +13,10 @@ pub use check::Check;
 pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments};
 pub use dedup::Dedup;
 pub use graph::{Counted, Graph, GraphReport, Values};
+pub use index::{
+    ChangeReport, CheckIndex, Existing, GrowIndex, IndexReport, MergeIndex, PartReport, QueryIndex, QueryReport,
+    RemoveFromIndex, ShowIndex,
+};
 pub use pairs::{Pairs, Wanted};
 pub use sketch::{Sketch, SketchReport};
 pub use stream::{Only, Stream, StreamReport};

@@ -62,6 +62,16 @@ impl Documents {
         self.ends[source] = self.rows.len() as u32;
     }
 
+    /// Appends documents that come from no source, after those of the inputs.
+    pub(crate) fn push_references(&mut self, ids: &[String]) {
+        for id in ids {
+            self.id_ends.resize(self.rows.len(), self.ids.len());
+            self.ids.push_str(id);
+            self.rows.push(0);
+            self.id_ends.push(self.ids.len());
+        }
+    }
+
     /// Call it after the last document. The first `sources` sources are the inputs.
     pub(crate) fn set_inputs(&mut self, sources: usize) {
         self.ends.resize(self.sources.len(), self.rows.len() as u32);

@@ -46,8 +46,29 @@ pub struct DedupReport {
     pub memory: MemoryReport,
     /// The report of the signatures, if they found the pairs.
     pub signatures: Option<SignedReport>,
+    /// The index that the survivors were added to, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<GrownReport>,
     /// The similarities: of the pairs if they were requested, otherwise of removed documents to their twins.
     pub histogram: Vec<Bin>,
+}
+
+/// An index after a run.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GrownReport {
+    /// Its folder.
+    pub folder: String,
+    /// Its documents.
+    pub documents: u64,
+    /// Documents that this run added.
+    pub added: u64,
+    /// Whether the batch was already in, and was answered again.
+    pub was_in: bool,
+    /// Its parts.
+    pub parts: u64,
+    /// Bytes of its parts.
+    pub bytes: u64,
 }
 
 /// Seconds by stage.

@@ -10,7 +10,7 @@ mod stats;
 pub use check::{Failure, Verdict};
 pub(crate) use common::peak_memory;
 pub use common::{ComparedReport, MemoryReport, ReadReport};
-pub use dedup::{DedupReport, DedupSeconds};
+pub use dedup::{DedupReport, DedupSeconds, GrownReport};
 pub use histogram::Bin;
 pub(crate) use histogram::Histogram;
 pub use pairs::{PairsReport, StageSeconds};

@@ -1,5 +1,6 @@
 //! Why did a call fail?
 
+use crate::index::PartError;
 use crate::join::JoinError;
 use crate::measure::ThresholdError;
 use crate::sets::SetsError;
@@ -43,6 +44,21 @@ pub enum Error {
     /// A window cannot use this measure.
     #[error(transparent)]
     Window(#[from] WindowError),
+    /// An index cannot use a distance.
+    #[error("an index needs a similarity, but {measure} is a distance; use another measure")]
+    Distance {
+        /// The measure.
+        measure: &'static str,
+    },
+    /// Two documents of a batch have the same id.
+    #[error("two documents have the id '{id}'; each document of an index needs its own")]
+    RepeatedId {
+        /// The id.
+        id: String,
+    },
+    /// The documents cannot be held or compared by an index.
+    #[error(transparent)]
+    Index(PartError),
     /// The system cannot start the threads.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
@@ -63,6 +79,15 @@ impl From<JoinError> for Error {
             JoinError::KeepOrder { documents } => Error::KeepOrder { documents },
             JoinError::References { documents, .. } => Error::KeepOrder { documents },
             JoinError::Cancelled(_) => Error::Cancelled,
+        }
+    }
+}
+
+impl From<PartError> for Error {
+    fn from(error: PartError) -> Error {
+        match error {
+            PartError::Join(error) => error.into(),
+            other => Error::Index(other),
         }
     }
 }

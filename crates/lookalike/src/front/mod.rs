@@ -1,9 +1,11 @@
-//! The front door: a corpus with its questions, and a window.
+//! The front door: a corpus with its questions, a window, and an index.
 
 mod build;
 mod corpus;
 mod dedup;
 mod error;
+#[cfg(feature = "text")]
+mod index;
 mod pairs;
 mod value;
 #[cfg(feature = "text")]
@@ -13,6 +15,8 @@ pub use build::CorpusBuilder;
 pub use corpus::Corpus;
 pub use dedup::{Cluster, DedupOptions, Deduped, Keep, Removed};
 pub use error::Error;
+#[cfg(feature = "text")]
+pub use index::{Index, IndexBuilder, IndexMatch};
 pub use pairs::{Pair, Pairs};
 pub use value::ThresholdValue;
 #[cfg(feature = "text")]

@@ -1,5 +1,6 @@
 //! How is a threshold stored exactly?
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -39,6 +40,20 @@ impl Rational {
     /// Returns the nearest 64-bit float.
     pub fn to_f64(self) -> f64 {
         self.p as f64 / self.q as f64
+    }
+}
+
+/// By value.
+impl Ord for Rational {
+    fn cmp(&self, other: &Rational) -> Ordering {
+        let side = |p: u64, q: u64| u128::from(p) * u128::from(q);
+        side(self.p, other.q).cmp(&side(other.p, self.q))
+    }
+}
+
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Rational) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -101,6 +116,7 @@ mod tests {
         assert_eq!(parse("6/9"), Ok(Rational { p: 2, q: 3 }));
         assert_eq!(parse("6/9").unwrap().to_string(), "2/3");
         assert_eq!(parse("0.50").unwrap().to_string(), "0.5");
+        assert!(parse("2/3").unwrap() < parse("0.7").unwrap() && parse("0.6").unwrap() < parse("2/3").unwrap());
         for wrong in [
             "1/0",
             "/",

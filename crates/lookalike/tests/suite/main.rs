@@ -5,6 +5,7 @@ mod clusters;
 mod components;
 mod edit;
 mod front;
+mod index;
 mod joins;
 mod layering;
 mod oracle;

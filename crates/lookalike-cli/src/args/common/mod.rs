@@ -18,5 +18,6 @@ pub use method::{MethodArg, MethodArgs};
 pub use read::{READING, ReadArgs};
 pub use remembered::RememberedArgs;
 pub use run::{FoundArgs, RunArgs};
+pub use size::parse_size;
 pub use typed::Typed;
 pub use window::WindowArgs;

@@ -76,6 +76,7 @@ fn json_for_machines() {
         "kept",
         "measure",
         "megabytes_per_second",
+        "memory",
         "method",
         "near",
         "pairs",

@@ -1,0 +1,76 @@
+//! The jobs of `index remove` and `index merge`.
+
+use std::path::PathBuf;
+
+use lookalike_io::index::IndexWriter;
+use serde::Serialize;
+
+use crate::error::{Error, pool};
+
+/// A job that takes documents out of an index.
+pub struct RemoveFromIndex {
+    /// The folder of the index.
+    pub folder: PathBuf,
+    /// The ids of the documents.
+    pub ids: Vec<String>,
+}
+
+/// A job that merges the parts of an index into one.
+pub struct MergeIndex {
+    /// The folder of the index.
+    pub folder: PathBuf,
+    /// The number of threads.
+    pub threads: usize,
+}
+
+/// The report of a change.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ChangeReport {
+    /// Documents that were taken out.
+    pub removed: u64,
+    /// Ids that no document has.
+    pub unknown: Vec<String>,
+    /// Documents that are in the index now.
+    pub documents: u64,
+    /// Parts that the index had before.
+    pub parts_before: u64,
+    /// Parts that it has now.
+    pub parts: u64,
+}
+
+impl RemoveFromIndex {
+    /// Runs the job. Searches do not find the documents any more. The next merge takes them out of the files.
+    pub fn run(self) -> Result<ChangeReport, Error> {
+        let mut writer = IndexWriter::open(&self.folder)?;
+        let (mut serials, mut unknown) = (Vec::new(), Vec::new());
+        for id in self.ids {
+            let before = serials.len();
+            writer.parts().find_id(&id, &mut serials).map_err(|error| writer.error(error))?;
+            if serials.len() == before {
+                unknown.push(id);
+            }
+        }
+        serials.sort_unstable();
+        serials.dedup();
+        if !serials.is_empty() {
+            writer.take_out(&serials)?;
+            writer.commit(None)?;
+        }
+        let parts = writer.parts().parts().len() as u64;
+        let removed = serials.len() as u64;
+        Ok(ChangeReport { removed, unknown, documents: writer.parts().len(), parts_before: parts, parts })
+    }
+}
+
+impl MergeIndex {
+    /// Runs the job.
+    pub fn run(self) -> Result<ChangeReport, Error> {
+        let mut writer = IndexWriter::open(&self.folder)?;
+        let before = writer.parts().parts().len() as u64;
+        pool(self.threads)?.install(|| writer.merge_all())?;
+        let parts = writer.parts().parts().len() as u64;
+        let documents = writer.parts().len();
+        Ok(ChangeReport { removed: 0, unknown: Vec::new(), documents, parts_before: before, parts })
+    }
+}

@@ -1,0 +1,187 @@
+//! How is an index read?
+
+use std::path::{Path, PathBuf};
+
+use lookalike::PartError;
+use lookalike::engine::{Part, Parts};
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::answer::Answer;
+use super::error::IndexError;
+use super::files;
+use super::manifest::Manifest;
+use super::settings::Settings;
+
+/// An index in a folder, as it was when it was opened.
+pub struct IndexFolder {
+    pub(super) folder: PathBuf,
+    pub(super) manifest: Manifest,
+    pub(super) parts: Parts<Mmap>,
+}
+
+/// A part of an index.
+#[derive(Clone, Debug)]
+pub struct PartSummary {
+    /// Its file.
+    pub file: String,
+    /// The size of the file.
+    pub bytes: u64,
+    /// Its documents, those that were taken out included.
+    pub documents: u64,
+}
+
+/// A batch that was added.
+#[derive(Clone, Debug)]
+pub struct BatchSummary {
+    /// Its documents.
+    pub documents: u64,
+    /// The survivors.
+    pub kept: u64,
+}
+
+/// How often a reader tries again if a writer replaces files meanwhile.
+const TRIES: usize = 10;
+
+impl IndexFolder {
+    /// Opens an index. Reads little of it: everything else is read, and verified, when it is needed.
+    pub fn open(folder: &Path) -> Result<IndexFolder, IndexError> {
+        let mut tries = 0;
+        loop {
+            let Some(manifest) = Manifest::read(folder)? else {
+                return Err(IndexError::NoIndex(folder.to_path_buf()));
+            };
+            let next = manifest.next_file;
+            match IndexFolder::of(folder, manifest) {
+                // A writer may have replaced the files between.
+                Err(error) => {
+                    let is_same = Manifest::read(folder)?.is_some_and(|manifest| manifest.next_file == next);
+                    tries += 1;
+                    if is_same || tries == TRIES {
+                        return Err(error);
+                    }
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    pub(super) fn of(folder: &Path, manifest: Manifest) -> Result<IndexFolder, IndexError> {
+        let threshold =
+            manifest.settings.threshold().map_err(|reason| IndexError::damaged(&folder.join("manifest"), reason))?;
+        let mut parts = Vec::with_capacity(manifest.parts.len());
+        for entry in &manifest.parts {
+            let path = folder.join(&entry.file);
+            let map = files::map(&path)?;
+            if map.len() as u64 != entry.bytes {
+                let reason = format!("it has {} bytes, and should have {}", map.len(), entry.bytes);
+                return Err(IndexError::damaged(&path, reason));
+            }
+            let part = Part::open(map).map_err(|error| IndexError::damaged(&path, error))?;
+            if u64::from(part.len()) != entry.documents {
+                return Err(IndexError::damaged(&path, "it is not the part that the manifest names"));
+            }
+            parts.push(part);
+        }
+        let gone = match &manifest.removed {
+            Some(file) => read_removed(&folder.join(file))?,
+            None => Vec::new(),
+        };
+        Ok(IndexFolder { folder: folder.to_path_buf(), manifest, parts: Parts::new(threshold, parts, gone) })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the index compares, and how.
+    pub fn settings(&self) -> &Settings {
+        &self.manifest.settings
+    }
+
+    /// The documents.
+    pub fn parts(&self) -> &Parts<Mmap> {
+        &self.parts
+    }
+
+    /// The parts, the oldest first.
+    pub fn part_summaries(&self) -> Vec<PartSummary> {
+        let summary = |part: &super::manifest::PartEntry| PartSummary {
+            file: part.file.clone(),
+            bytes: part.bytes,
+            documents: part.documents,
+        };
+        self.manifest.parts.iter().map(summary).collect()
+    }
+
+    /// The batches, the oldest first.
+    pub fn batch_summaries(&self) -> Vec<BatchSummary> {
+        let summary =
+            |batch: &super::manifest::BatchEntry| BatchSummary { documents: batch.documents, kept: batch.kept };
+        self.manifest.batches.iter().map(summary).collect()
+    }
+
+    /// The error of reading the parts, with the name of the file.
+    pub fn error(&self, error: PartError) -> IndexError {
+        match error {
+            PartError::In { part, error } => match self.manifest.parts.get(part) {
+                Some(entry) => IndexError::damaged(&self.folder.join(&entry.file), error),
+                None => IndexError::Part(*error),
+            },
+            other => IndexError::Part(other),
+        }
+    }
+
+    /// Reads everything, verifies every checksum, and fails at the first file that is damaged or missing.
+    pub fn check(&self) -> Result<(), IndexError> {
+        for (entry, part) in self.manifest.parts.iter().zip(self.parts.parts()) {
+            part.check().map_err(|error| IndexError::damaged(&self.folder.join(&entry.file), error))?;
+        }
+        for batch in &self.manifest.batches {
+            let path = self.folder.join(&batch.file);
+            let answer = Answer::read(&path)?;
+            if u64::from(answer.documents) != batch.documents
+                || answer.removed.len() as u64 != batch.documents - batch.kept
+            {
+                return Err(IndexError::damaged(&path, "it is not the answer that the manifest names"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to a batch that is already in, and the serial number of its first survivor.
+    pub fn answer(&self, key: u128) -> Result<Option<(Answer, u64)>, IndexError> {
+        let key = key_text(key);
+        match self.manifest.batches.iter().find(|batch| batch.key == key) {
+            Some(batch) => Ok(Some((Answer::read(&self.folder.join(&batch.file))?, batch.first))),
+            None => Ok(None),
+        }
+    }
+}
+
+pub(super) fn key_text(key: u128) -> String {
+    format!("{key:032x}")
+}
+
+/// The first words of a file of removed documents. Their serial numbers follow, and a checksum.
+const REMOVED: &[u8] = b"lookalike removed, version 1\n";
+
+/// The bytes of a file of removed documents.
+pub(super) fn removed_bytes(serials: &[u64]) -> Vec<u8> {
+    let mut bytes = REMOVED.to_vec();
+    serials.iter().for_each(|serial| bytes.extend(serial.to_le_bytes()));
+    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    bytes
+}
+
+fn read_removed(path: &Path) -> Result<Vec<u64>, IndexError> {
+    let bytes = files::map(path)?;
+    let read = || {
+        let (body, sum) = bytes.split_last_chunk::<8>()?;
+        let serials = body.strip_prefix(REMOVED)?.as_chunks::<8>();
+        let is_whole = xxh3_64(body) == u64::from_le_bytes(*sum) && serials.1.is_empty();
+        is_whole.then(|| serials.0.iter().map(|&serial| u64::from_le_bytes(serial)).collect())
+    };
+    read().ok_or_else(|| IndexError::damaged(path, "it is damaged or breaks off"))
+}

@@ -1,0 +1,170 @@
+//! A collection that grows, of texts with ids.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::error::Error;
+use super::value::ThresholdValue;
+use crate::index::{FindScratch, MemoryIndex, Settled};
+use crate::measure::{Measure, Threshold};
+use crate::sets::{Recipe, SetMaker, SetStore};
+use crate::text::Case;
+use crate::tokens::Tokens;
+
+/// A collection without near-duplicates that grows: add documents, ask which of them a text resembles, take documents out.
+///
+/// ```
+/// use lookalike::{Index, Settled};
+///
+/// let mut index = Index::new()?;
+/// index.add([("a", "The ferry to the island leaves at nine."), ("b", "Rain in the north.")])?;
+/// let settled = index.add([("c", "the ferry to the island leaves at nine")])?;
+/// assert_eq!(settled, [Settled::Removed { twin: "a".to_string(), similarity: 1.0, identical: true }]);
+/// let matches = index.query("The ferry to the island leaves at nine!")?;
+/// assert_eq!((matches[0].id.as_str(), matches[0].similarity), ("a", 1.0));
+/// assert!(index.remove("a")? && index.query("The ferry to the island leaves at nine!")?.is_empty());
+/// # Ok::<(), lookalike::Error>(())
+/// ```
+///
+/// Adding documents in batches keeps the same documents, with the same twins and similarities, as [`Corpus::dedup`](crate::Corpus::dedup)
+/// of all of them in that order. In a folder, `lookalike_io::index` does the same.
+pub struct Index {
+    recipe: Recipe,
+    index: MemoryIndex,
+}
+
+/// The settings of an [`Index`].
+///
+/// ```
+/// use lookalike::{Index, Measure};
+///
+/// let index = Index::builder().tokens("chars:3".parse()?).measure(Measure::Cosine).threshold(0.7).build()?;
+/// assert!(index.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct IndexBuilder {
+    recipe: Recipe,
+    measure: Measure,
+    threshold: String,
+}
+
+/// A document of an index that a text resembles.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IndexMatch {
+    /// Its id.
+    pub id: String,
+    /// The exact similarity of the two.
+    pub similarity: f64,
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let threshold = self.index.parts().threshold();
+        write!(f, "Index of {} documents, {} ≥ {}", self.len(), threshold.measure(), threshold.value())
+    }
+}
+
+impl Index {
+    /// Makes an empty index with the default settings: shingles of five words, case folded, Jaccard ≥ 0.8.
+    pub fn new() -> Result<Index, Error> {
+        Index::builder().build()
+    }
+
+    /// Returns a builder, to change the default settings.
+    pub fn builder() -> IndexBuilder {
+        IndexBuilder { recipe: Recipe::default(), measure: Measure::default(), threshold: "0.8".to_string() }
+    }
+
+    /// Adds documents, each an id and a text, except those that resemble one that is already there, or an earlier one of these. Returns what
+    /// was decided on each. A document replaces the one that has its id. Fails if two of these documents have the same id.
+    pub fn add<I, T>(&mut self, documents: impl IntoIterator<Item = (I, T)>) -> Result<Vec<Settled>, Error>
+    where
+        I: Into<String>,
+        T: AsRef<str>,
+    {
+        let mut maker = SetMaker::new(self.recipe);
+        let (mut ids, mut sets, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        for (id, text) in documents {
+            let id = id.into();
+            if !seen.insert(id.clone()) {
+                return Err(Error::RepeatedId { id });
+            }
+            ids.push(id);
+            sets.push(maker.set(text.as_ref()).to_vec());
+        }
+        let sets = SetStore::of_sets(sets)?;
+        for id in &ids {
+            self.index.remove(id)?;
+        }
+        Ok(self.index.add(&ids, &sets)?)
+    }
+
+    /// Returns the documents that a text resembles, the most similar first, the earliest of equals first.
+    pub fn query(&self, text: &str) -> Result<Vec<IndexMatch>, Error> {
+        let mut maker = SetMaker::new(self.recipe);
+        let set = maker.set(text);
+        let (threshold, size) = (self.index.parts().threshold(), set.len() as u32);
+        let mut found = Vec::new();
+        self.index.find(set, threshold, &mut FindScratch::default(), |id, one| found.push((id.to_string(), one)))?;
+        found.sort_by(|(_, one), (_, two)| {
+            let by_likeness = threshold.compare(size, (two.common, two.size), (one.common, one.size));
+            by_likeness.then(one.serial.cmp(&two.serial))
+        });
+        let similarity = |common: u32, other: u32| threshold.similarity(common, size, other);
+        Ok(found.into_iter().map(|(id, one)| IndexMatch { id, similarity: similarity(one.common, one.size) }).collect())
+    }
+
+    /// Takes a document out, and returns whether it was there. Documents that were left out because they resemble it stay out.
+    pub fn remove(&mut self, id: &str) -> Result<bool, Error> {
+        Ok(self.index.remove(id)? > 0)
+    }
+
+    /// Returns the number of documents.
+    pub fn len(&self) -> usize {
+        self.index.parts().len() as usize
+    }
+
+    /// Returns whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl IndexBuilder {
+    /// Sets what a document's set is made of (default `words:5`).
+    pub fn tokens(self, tokens: Tokens) -> IndexBuilder {
+        IndexBuilder { recipe: Recipe { tokens, ..self.recipe }, ..self }
+    }
+
+    /// Sets whether upper and lower case differ (by default they do not).
+    pub fn case(self, case: Case) -> IndexBuilder {
+        IndexBuilder { recipe: Recipe { case, ..self.recipe }, ..self }
+    }
+
+    /// Sets whether the second occurrence of a shingle is a separate element (by default it is not).
+    pub fn bag(self, bag: bool) -> IndexBuilder {
+        IndexBuilder { recipe: Recipe { bag, ..self.recipe }, ..self }
+    }
+
+    /// Sets how documents are compared (default Jaccard). Distances are refused.
+    pub fn measure(self, measure: Measure) -> IndexBuilder {
+        IndexBuilder { measure, ..self }
+    }
+
+    /// Sets the minimum similarity of a near-duplicate, inclusive (default 0.8).
+    pub fn threshold(self, threshold: impl ThresholdValue) -> IndexBuilder {
+        IndexBuilder { threshold: threshold.written(), ..self }
+    }
+
+    /// Builds the index, or returns an error if the settings are not valid.
+    pub fn build(self) -> Result<Index, Error> {
+        let threshold = Threshold::new(self.measure, &self.threshold)?;
+        if threshold.is_distance() {
+            return Err(Error::Distance { measure: self.measure.name() });
+        }
+        Ok(Index { recipe: self.recipe, index: MemoryIndex::new(threshold) })
+    }
+}

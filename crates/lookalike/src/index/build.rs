@@ -1,0 +1,228 @@
+//! How is a part made?
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::elements::Elements;
+use super::error::PartError;
+use super::filter;
+use super::layout::{ALIGNMENT, Counts};
+use super::sealed::Sealer;
+use crate::measure::Threshold;
+use crate::sets::mix;
+
+/// A document of a part.
+#[derive(Clone, Copy, Debug)]
+pub struct NewDocument<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its number in the whole index: a document that was added later has a greater one.
+    pub serial: u64,
+    /// Its set.
+    pub set: Elements<'a>,
+}
+
+/// What an index remembers of a removed document: a copy of it shares its fate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remembered {
+    /// The 128-bit hash of its set.
+    pub hash: u128,
+    /// The serial number of its twin.
+    pub twin: u64,
+    /// How many elements the two share.
+    pub common: u32,
+    /// The size of its set.
+    pub size: u32,
+}
+
+/// A part to be written.
+pub struct NewPart<'a> {
+    counts: Counts,
+    documents: &'a [NewDocument<'a>],
+    removed: Vec<Remembered>,
+    /// Posted elements, mixed, with their documents, sorted.
+    postings: Vec<(u64, u32)>,
+}
+
+/// The most slots of the table that counts elements.
+const MOST_SLOTS: usize = 1 << 28;
+/// Counts stop here. Threads may pass it, so greater counts are read as this one.
+const MOST_COUNT: u16 = 50_000;
+/// Documents that a thread takes at a time.
+const SOME: usize = 64;
+/// Postings in a bucket, at most this many on average.
+const IN_BUCKET: usize = 8;
+
+impl<'a> NewPart<'a> {
+    /// Prepares a part of these documents, ascending by serial number, and of what is remembered. `threshold` is the lowest that will be
+    /// asked for.
+    pub fn new(
+        documents: &'a [NewDocument<'a>],
+        mut removed: Vec<Remembered>,
+        threshold: &Threshold,
+    ) -> Result<NewPart<'a>, PartError> {
+        let most = u64::from(u32::MAX);
+        if documents.len() as u64 > most {
+            return Err(PartError::TooLarge { what: "documents", most });
+        }
+        let postings = post(documents, threshold);
+        if postings.len() as u64 > most {
+            return Err(PartError::TooLarge { what: "posted elements", most });
+        }
+        removed.sort_unstable_by_key(|one| (one.hash, one.twin));
+        let bucket_bits = (postings.len() / IN_BUCKET).next_power_of_two().trailing_zeros();
+        let counts = Counts {
+            documents: documents.len() as u64,
+            postings: postings.len() as u64,
+            removed: removed.len() as u64,
+            elements: documents.iter().map(|document| document.set.len() as u64).sum(),
+            id_bytes: documents.iter().map(|document| document.id.len() as u64).sum(),
+            filter_words: filter::words_for(postings.len()) as u64,
+            bucket_bits,
+        };
+        Ok(NewPart { counts, documents, removed, postings })
+    }
+
+    /// Returns the number of documents.
+    pub fn documents(&self) -> u64 {
+        self.counts.documents
+    }
+
+    /// Returns whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty() && self.removed.is_empty()
+    }
+
+    /// Writes the part, and returns how many bytes it has.
+    pub fn write<W: Write>(&self, out: W) -> io::Result<(W, u64)> {
+        let mut out = Sealer::new(out);
+        out.put(&self.counts.header())?;
+        let mut section = |bytes: &mut dyn FnMut(&mut Sealer<W>) -> io::Result<()>| -> io::Result<()> {
+            bytes(&mut out)?;
+            out.align(ALIGNMENT)
+        };
+        section(&mut |out| self.filter().iter().try_for_each(|word| out.put(&word.to_le_bytes())))?;
+        section(&mut |out| self.buckets().iter().try_for_each(|start| out.put(&start.to_le_bytes())))?;
+        section(&mut |out| {
+            self.postings.iter().try_for_each(|&(key, document)| {
+                let tag = tag(key, self.counts.bucket_bits);
+                out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())
+            })
+        })?;
+        let starts = |out: &mut Sealer<W>, len: fn(&NewDocument) -> usize| {
+            let mut at = 0;
+            out.put(&0_u64.to_le_bytes())?;
+            self.documents.iter().try_for_each(|document| {
+                at += len(document) as u64;
+                out.put(&at.to_le_bytes())
+            })
+        };
+        section(&mut |out| starts(out, |document| document.set.len()))?;
+        section(&mut |out| self.documents.iter().try_for_each(|document| out.put(&document.serial.to_le_bytes())))?;
+        section(&mut |out| starts(out, |document| document.id.len()))?;
+        let mut ids: Vec<(u64, u32)> = (0..).zip(self.documents).map(|(at, one)| (hash_id(one.id), at)).collect();
+        ids.par_sort_unstable();
+        section(&mut |out| ids.iter().try_for_each(|(hash, _)| out.put(&hash.to_le_bytes())))?;
+        section(&mut |out| ids.iter().try_for_each(|(_, document)| out.put(&document.to_le_bytes())))?;
+        section(&mut |out| {
+            self.removed.iter().try_for_each(|one| {
+                out.put(&one.hash.to_le_bytes())?;
+                out.put(&one.twin.to_le_bytes())?;
+                out.put(&one.common.to_le_bytes())?;
+                out.put(&one.size.to_le_bytes())
+            })
+        })?;
+        let mut bytes = Vec::new();
+        section(&mut |out| {
+            self.documents.iter().try_for_each(|document| match document.set {
+                Elements::Bytes(bytes) => out.put(bytes),
+                Elements::Numbers(set) => {
+                    bytes.clear();
+                    bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
+                    out.put(&bytes)
+                }
+            })
+        })?;
+        section(&mut |out| self.documents.iter().try_for_each(|document| out.put(document.id.as_bytes())))?;
+        out.finish()
+    }
+
+    /// Returns the part as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.write(Vec::new()).expect("a vector takes everything").0
+    }
+
+    fn filter(&self) -> Vec<u64> {
+        let words = self.counts.filter_words;
+        let mut filter = vec![0; words as usize];
+        self.postings.iter().for_each(|&(key, _)| filter[filter::word_of(key, words)] |= filter::bits_of(key));
+        filter
+    }
+
+    /// Where each bucket begins, and where the last one ends.
+    fn buckets(&self) -> Vec<u32> {
+        let mut starts = vec![0; (1 << self.counts.bucket_bits) + 1];
+        self.postings.iter().for_each(|&(key, _)| starts[bucket(key, self.counts.bucket_bits) + 1] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        starts
+    }
+}
+
+/// The bucket of a key: its first bits.
+#[inline]
+pub(super) fn bucket(key: u64, bits: u32) -> usize {
+    key.checked_shr(64 - bits).unwrap_or(0) as usize
+}
+
+/// What tells the keys of a bucket apart: the 32 bits after the first.
+#[inline]
+pub(super) fn tag(key: u64, bits: u32) -> u32 {
+    ((key << bits) >> 32) as u32
+}
+
+pub(super) fn hash_id(id: &str) -> u64 {
+    xxh3_64(id.as_bytes())
+}
+
+/// The posted elements of all documents, sorted: of each set the rarest.
+fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<(u64, u32)> {
+    let elements: usize = documents.iter().map(|document| document.set.len()).sum();
+    let bits = elements.clamp(1, MOST_SLOTS).next_power_of_two().trailing_zeros();
+    // Elements that share a slot are counted together: that costs work, never a document.
+    let counts: Vec<AtomicU16> = (0..1_usize << bits).map(|_| AtomicU16::new(0)).collect();
+    let slot = |key: u64| &counts[bucket(key, bits)];
+    documents.par_iter().with_min_len(SOME).for_each(|document| {
+        document.set.for_each(|element| {
+            let count = slot(mix(element));
+            if count.load(Relaxed) < MOST_COUNT {
+                count.fetch_add(1, Relaxed);
+            }
+        });
+    });
+    let chosen = |chunk: (usize, &[NewDocument])| {
+        let (mut keys, mut postings) = (Vec::new(), Vec::new());
+        for (number, document) in (chunk.0 * SOME..).zip(chunk.1) {
+            let wanted = threshold.long_prefix(document.set.len() as u32) as usize;
+            keys.clear();
+            document.set.for_each(|element| {
+                let key = mix(element);
+                keys.push((slot(key).load(Relaxed).min(MOST_COUNT), key));
+            });
+            if wanted < keys.len() {
+                keys.select_nth_unstable(wanted);
+            }
+            postings.extend(keys[..wanted.min(keys.len())].iter().map(|&(_, key)| (key, number as u32)));
+        }
+        postings
+    };
+    let mut postings: Vec<(u64, u32)> = documents.par_chunks(SOME).enumerate().map(chosen).collect::<Vec<_>>().concat();
+    postings.par_sort_unstable();
+    postings
+}

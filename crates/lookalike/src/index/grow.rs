@@ -1,0 +1,145 @@
+//! How does a batch of new documents become a part?
+//!
+//! 1. [`find_references`]: every distinct set of the batch asks the index. The documents found are put before the batch, as a reference
+//!    collection that is always kept.
+//! 2. A join decides which documents of the batch survive, as it does without an index.
+//! 3. [`share_fates`]: a copy of a document that was removed earlier gets that document's twin, also if a more similar document was kept
+//!    since. One run over everything decides the same, because equal documents share the fate of the first.
+//! 4. [`Growth`]: the survivors get serial numbers and become a part, together with what must be remembered of the removed.
+
+use rayon::prelude::*;
+
+use super::build::Remembered;
+use super::error::PartError;
+use super::find::FindScratch;
+use super::parts::{Parts, Place};
+use crate::cluster::Fate;
+use crate::measure::Threshold;
+use crate::sets::{Groups, SetStore};
+use crate::verify::common;
+
+/// A document of the index that a document of a batch resembles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexReference {
+    /// Its serial number.
+    pub serial: u64,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// Returns all documents of the index that a document of the batch resembles, ascending by serial number. Leaves out serial numbers of
+/// `below` or more. Works on all threads of the current pool.
+pub fn find_references<B: AsRef<[u8]> + Sync>(
+    parts: &Parts<B>,
+    batch: &SetStore,
+    below: u64,
+) -> Result<Vec<IndexReference>, PartError> {
+    let order: Vec<u32> = (0..batch.len() as u32).collect();
+    let groups = Groups::of_equal_sets(batch, &order);
+    let distinct: Vec<u32> =
+        order.into_iter().filter(|&document| groups.is_first(document) && batch.size(document) > 0).collect();
+    let find = |scratch: &mut FindScratch, &document: &u32| {
+        let mut found = Vec::new();
+        parts.find(batch.set(document), parts.threshold(), below, scratch, |part, one| {
+            found.push(IndexReference { serial: one.serial, place: Place { part, document: one.document } });
+        })?;
+        Ok(found)
+    };
+    let found: Result<Vec<Vec<IndexReference>>, PartError> =
+        distinct.par_iter().with_min_len(16).map_init(FindScratch::default, find).collect();
+    let mut found = found?.concat();
+    found.sort_unstable_by_key(|one| one.serial);
+    found.dedup_by_key(|one| one.serial);
+    Ok(found)
+}
+
+impl<B: AsRef<[u8]>> Parts<B> {
+    /// Returns the sets of references.
+    pub fn sets_of(&self, references: &[IndexReference]) -> Result<SetStore, PartError> {
+        let mut sets = Vec::with_capacity(references.len());
+        for IndexReference { place, .. } in references {
+            let mut set = Vec::new();
+            let found = self.parts()[place.part].set(place.document);
+            found.map_err(|error| error.in_part(place.part))?.copy_to(&mut set);
+            sets.push(set);
+        }
+        Ok(SetStore::of_sets(sets)?)
+    }
+}
+
+/// Gives copies of documents that were removed earlier the fate of those. The sets are those of the batch, `inputs` of them, and then those
+/// of the references.
+pub fn share_fates<B: AsRef<[u8]> + Sync>(
+    parts: &Parts<B>,
+    sets: &SetStore,
+    inputs: u32,
+    references: &[IndexReference],
+    fates: &mut [Fate],
+) -> Result<(), PartError> {
+    let threshold = parts.threshold();
+    if !threshold.groups_equal_sets() {
+        return Ok(());
+    }
+    let share = |(document, fate): (usize, &mut Fate)| {
+        if fate.is_kept() {
+            return Ok(());
+        }
+        let document = document as u32;
+        if let Some(Remembered { twin, common, size, .. }) = parts.remembered(sets.fingerprint(document))?
+            && let Ok(at) = references.binary_search_by_key(&twin, |one| one.serial)
+        {
+            let twin = inputs + at as u32;
+            *fate = Fate::Removed {
+                twin,
+                similarity: threshold.similarity(common, size, sets.size(twin)),
+                identical: true,
+            };
+        }
+        Ok(())
+    };
+    fates[..inputs as usize].par_iter_mut().enumerate().with_min_len(64).try_for_each(share)
+}
+
+/// What a batch adds to an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Growth {
+    /// The surviving documents of the batch, in order. The first gets the next serial number.
+    pub kept: Vec<u32>,
+    /// What must be remembered of removed documents.
+    pub removed: Vec<Remembered>,
+}
+
+impl Growth {
+    /// Returns what to add after these fates. The sets are those of the batch, `inputs` of them, and then those of the references. `next` is
+    /// the next serial number.
+    pub fn new(
+        threshold: &Threshold,
+        sets: &SetStore,
+        inputs: u32,
+        references: &[IndexReference],
+        fates: &[Fate],
+        next: u64,
+    ) -> Growth {
+        let kept: Vec<u32> = (0..inputs).filter(|&document| fates[document as usize].is_kept()).collect();
+        let serial = |twin: u32| match twin.checked_sub(inputs) {
+            Some(reference) => references[reference as usize].serial,
+            None => next + kept.partition_point(|&document| document < twin) as u64,
+        };
+        let remember = |document: u32| match fates[document as usize] {
+            // Copies of it find the same.
+            Fate::Removed { twin, identical: false, .. } => Some(Remembered {
+                hash: sets.fingerprint(document),
+                twin: serial(twin),
+                common: common(sets.set(document), sets.set(twin)),
+                size: sets.size(document),
+            }),
+            _ => None,
+        };
+        // If equal sets need not be a pair, a copy is a document like any other.
+        let removed = match threshold.groups_equal_sets() {
+            true => (0..inputs).into_par_iter().with_min_len(64).filter_map(remember).collect(),
+            false => Vec::new(),
+        };
+        Growth { kept, removed }
+    }
+}

@@ -1,0 +1,138 @@
+//! A whole index in memory.
+
+use std::sync::Arc;
+
+use super::build::{NewDocument, NewPart};
+use super::elements::Elements;
+use super::error::PartError;
+use super::find::{FindScratch, Found};
+use super::grow::{Growth, find_references, share_fates};
+use super::merge::{due_for_merging, merge};
+use super::part::Part;
+use super::parts::{Parts, Place};
+use crate::cluster::{Fate, survivors};
+use crate::join::Join;
+use crate::measure::Threshold;
+use crate::progress::Stage;
+use crate::sets::SetStore;
+
+/// An index in memory: documents by id, and which of them a set resembles.
+pub struct MemoryIndex {
+    parts: Parts<Vec<u8>>,
+    next: u64,
+}
+
+/// What was decided on a document that was added.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Settled {
+    /// It is in the index now.
+    Kept,
+    /// It was left out, because it resembles a document of the index, or of its batch.
+    Removed {
+        /// The id of that document.
+        twin: String,
+        /// Their exact similarity.
+        similarity: f64,
+        /// Whether an earlier document has the same set.
+        identical: bool,
+    },
+}
+
+impl MemoryIndex {
+    /// Makes an empty index for this threshold, which must be a similarity.
+    pub fn new(threshold: Threshold) -> MemoryIndex {
+        MemoryIndex { parts: Parts::new(threshold, Vec::new(), Vec::new()), next: 0 }
+    }
+
+    /// Returns the parts.
+    pub fn parts(&self) -> &Parts<Vec<u8>> {
+        &self.parts
+    }
+
+    /// Adds documents, each a set with an id, except those that resemble a document of the index or an earlier one of these.
+    pub fn add<I: AsRef<str>>(&mut self, ids: &[I], batch: &SetStore) -> Result<Vec<Settled>, PartError> {
+        let inputs = batch.len() as u32;
+        let references = find_references(&self.parts, batch, u64::MAX)?;
+        let sets = Arc::new(SetStore::joined(batch, &self.parts.sets_of(&references)?)?);
+        let order = (inputs..sets.len() as u32).chain(0..inputs).collect();
+        let join = Join::new(*self.parts.threshold()).keep_order(order, references.len());
+        let mut source = join.prepare(sets.clone(), &Stage::silent())?;
+        let mut fates = survivors(&mut source, &Stage::silent())?;
+        share_fates(&self.parts, &sets, inputs, &references, &mut fates)?;
+        let id = |document: u32| match document.checked_sub(inputs) {
+            None => Ok(ids[document as usize].as_ref()),
+            Some(reference) => self.parts.id(references[reference as usize].place),
+        };
+        let settled: Result<Vec<Settled>, PartError> = fates[..inputs as usize]
+            .iter()
+            .map(|fate| match *fate {
+                Fate::Kept => Ok(Settled::Kept),
+                Fate::Removed { twin, similarity, identical } => {
+                    Ok(Settled::Removed { twin: id(twin)?.to_string(), similarity, identical })
+                }
+            })
+            .collect();
+        let settled = settled?;
+        let growth = Growth::new(self.parts.threshold(), &sets, inputs, &references, &fates, self.next);
+        let documents: Vec<NewDocument> = (self.next..)
+            .zip(&growth.kept)
+            .map(|(serial, &document)| NewDocument {
+                id: ids[document as usize].as_ref(),
+                serial,
+                set: Elements::Numbers(sets.set(document)),
+            })
+            .collect();
+        let part = NewPart::new(&documents, growth.removed, self.parts.threshold())?.to_bytes();
+        let end = self.parts.parts().len();
+        self.parts.splice(end..end, Some(Part::open(part)?));
+        self.next += documents.len() as u64;
+        self.merge_if_due()?;
+        Ok(settled)
+    }
+
+    /// Calls `each` with the id of every document that reaches the threshold with a set. The threshold must have the measure of the
+    /// index, and be at least as high.
+    pub fn find(
+        &self,
+        set: &[u64],
+        threshold: &Threshold,
+        scratch: &mut FindScratch,
+        mut each: impl FnMut(&str, Found),
+    ) -> Result<(), PartError> {
+        let mut found = Vec::new();
+        self.parts.find(set, threshold, u64::MAX, scratch, |part, one| found.push((part, one)))?;
+        for (part, one) in found {
+            each(self.parts.id(Place { part, document: one.document })?, one);
+        }
+        Ok(())
+    }
+
+    /// Takes the documents with an id out, and returns how many there were.
+    pub fn remove(&mut self, id: &str) -> Result<usize, PartError> {
+        let mut serials = Vec::new();
+        self.parts.find_id(id, &mut serials)?;
+        self.parts.take_out(&serials)?;
+        Ok(serials.len())
+    }
+
+    /// Merges all parts into one.
+    pub fn merge_all(&mut self) -> Result<(), PartError> {
+        self.merge_range(0..self.parts.parts().len())
+    }
+
+    fn merge_if_due(&mut self) -> Result<(), PartError> {
+        loop {
+            let bytes: Vec<u64> = self.parts.parts().iter().map(|part| part.bytes() as u64).collect();
+            match due_for_merging(&bytes) {
+                Some(range) => self.merge_range(range)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn merge_range(&mut self, range: std::ops::Range<usize>) -> Result<(), PartError> {
+        let bytes = merge(&self.parts, range.clone(), |part| part.to_bytes())?;
+        self.parts.splice(range, Some(Part::open(bytes)?));
+        self.parts.forget_gone()
+    }
+}

@@ -1,0 +1,110 @@
+//! Which parts are merged, and how?
+
+use std::ops::Range;
+
+use super::build::{NewDocument, NewPart, Remembered};
+use super::error::PartError;
+use super::part::Part;
+use super::parts::Parts;
+
+/// Parts are merged if together they are so many times as large as the largest of them. With more, a search would visit more parts; with
+/// fewer, every document would be written more often.
+const FACTOR: u64 = 8;
+/// Parts of fewer bytes count as so large: merging them costs next to nothing.
+const SMALL: u64 = 1 << 16;
+
+/// The most bytes of a merged part. The numbers of documents and postings have room in it.
+const MOST: u64 = 1 << 36;
+
+/// Returns which adjacent parts to merge, given the bytes of all parts, the oldest first; `None` if none.
+///
+/// Of all ends of the list that are eight times as large as their largest part, the longest is merged. So a document moves to a part that
+/// is at least eight times as large as the one it was in, and is written about once for each power of eight in the size of the index. What is not
+/// merged has at most seven parts for each power of two in its size.
+pub fn due_for_merging(bytes: &[u64]) -> Option<Range<usize>> {
+    let (mut sum, mut largest, mut due) = (0, 0, None);
+    for (at, &bytes) in bytes.iter().enumerate().rev() {
+        sum += bytes.max(SMALL);
+        largest = largest.max(bytes.max(SMALL));
+        if sum >= FACTOR * largest && sum <= MOST {
+            due = Some(at);
+        }
+    }
+    due.map(|first| first..bytes.len())
+}
+
+/// Merges adjacent parts into one, without the documents that were taken out and without what is remembered of removed documents whose
+/// twin is no longer there. Calls `make` with the new part.
+pub fn merge<B: AsRef<[u8]>, T>(
+    parts: &Parts<B>,
+    range: Range<usize>,
+    make: impl FnOnce(&NewPart) -> T,
+) -> Result<T, PartError> {
+    let (mut documents, mut removed) = (Vec::new(), Vec::new());
+    for number in range {
+        let part = &parts.parts()[number];
+        collect(parts, part, &mut documents, &mut removed).map_err(|error| error.in_part(number))?;
+    }
+    Ok(make(&NewPart::new(&documents, removed, parts.threshold())?))
+}
+
+/// Adds what is left of a part.
+fn collect<'a, B: AsRef<[u8]>>(
+    parts: &Parts<B>,
+    part: &'a Part<B>,
+    documents: &mut Vec<NewDocument<'a>>,
+    removed: &mut Vec<Remembered>,
+) -> Result<(), PartError> {
+    for document in 0..part.len() {
+        let serial = part.serial(document)?;
+        if !parts.is_gone(serial) {
+            documents.push(NewDocument { id: part.id(document)?, serial, set: part.set(document)? });
+        }
+    }
+    for at in 0..part.remembered() {
+        let one = part.remembered_at(at)?;
+        if parts.place_of(one.twin)?.is_some() {
+            removed.push(one);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_parts_and_few_rewrites() {
+        let (mut parts, mut written, mut most): (Vec<u64>, u64, usize) = (Vec::new(), 0, 0);
+        for _ in 0..4096 {
+            parts.push(1 << 17);
+            while let Some(range) = due_for_merging(&parts) {
+                let sum = parts[range.clone()].iter().sum();
+                parts.splice(range, [sum]);
+                written += sum;
+            }
+            most = most.max(parts.len());
+        }
+        assert_eq!(parts, [4096 << 17]);
+        assert!(most <= 4 * 7, "{most} parts");
+        assert!(written <= 4 * (4096 << 17), "{written} bytes");
+        // Sizes that vary do not make it write large parts again and again.
+        let (mut parts, mut all, mut written): (Vec<u64>, u64, u64) = (Vec::new(), 0, 0);
+        for number in 0..1000_u64 {
+            let bytes = (number * 7919 % 64 + 1) << 16;
+            all += bytes;
+            parts.push(bytes);
+            while let Some(range) = due_for_merging(&parts) {
+                let sum = parts[range.clone()].iter().sum();
+                parts.splice(range, [sum]);
+                written += sum;
+            }
+        }
+        assert!(written <= 4 * all && parts.len() < 30, "{written} of {all} bytes, {} parts", parts.len());
+        assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1]), None);
+        assert_eq!(due_for_merging(&[1 << 30, 1, 1, 1, 1, 1, 1, 1, 1]), Some(1..9));
+        assert_eq!(due_for_merging(&[MOST / 4; 8]), None);
+        assert_eq!(due_for_merging(&[]), None);
+    }
+}

@@ -1,0 +1,259 @@
+//! How is a part read?
+
+use std::ops::Range;
+
+use super::build::{Remembered, bucket, hash_id, tag};
+use super::elements::Elements;
+use super::error::PartError;
+use super::filter;
+use super::layout::{Counts, HEADER, Layout, POSTING, REMEMBERED};
+use super::sealed::Sealed;
+
+/// A part of an index: documents with their ids and sets, their postings, and what is remembered of removed documents.
+///
+/// Bytes are verified when they are first read. Damaged bytes are an error, never an answer.
+pub struct Part<B> {
+    sealed: Sealed<B>,
+    counts: Counts,
+    layout: Layout,
+    /// The serial numbers of the first and the last document.
+    serials: Option<(u64, u64)>,
+}
+
+impl<B: AsRef<[u8]>> Part<B> {
+    /// Opens a part. Reads little of it.
+    pub fn open(bytes: B) -> Result<Part<B>, PartError> {
+        let sealed = Sealed::open(bytes)?;
+        let header = sealed.get(0, HEADER.min(sealed.len()))?;
+        let counts = Counts::of_header(header)?;
+        let layout = counts.layout().filter(|layout| layout.end == sealed.len()).ok_or(PartError::NotAPart)?;
+        let mut part = Part { sealed, counts, layout, serials: None };
+        if let Some(last) = part.len().checked_sub(1) {
+            part.serials = Some((part.serial(0)?, part.serial(last)?));
+        }
+        Ok(part)
+    }
+
+    /// Returns the number of documents.
+    pub fn len(&self) -> u32 {
+        self.counts.documents as u32
+    }
+
+    /// Returns whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of elements of all sets.
+    pub fn elements(&self) -> u64 {
+        self.counts.elements
+    }
+
+    /// Returns the number of removed documents that are remembered.
+    pub fn remembered(&self) -> u64 {
+        self.counts.removed
+    }
+
+    /// Returns the number of bytes.
+    pub fn bytes(&self) -> usize {
+        self.sealed.len()
+    }
+
+    /// Reads everything and verifies every checksum.
+    pub fn check(&self) -> Result<(), PartError> {
+        self.sealed.verify_all()?;
+        let (mut ids, mut set) = (0, Vec::new());
+        for document in 0..self.len() {
+            ids += self.id(document)?.len() as u64;
+            self.set(document)?.copy_to(&mut set);
+            let is_next = document == 0 || self.serial(document - 1)? < self.serial(document)?;
+            if !is_next || !crate::sets::is_set(&set) {
+                return Err(PartError::Contradiction { at: self.layout.serials + document as usize * 8 });
+            }
+        }
+        if ids == self.counts.id_bytes { Ok(()) } else { Err(PartError::Contradiction { at: self.layout.ids }) }
+    }
+
+    /// Returns the serial number of a document. Later documents have greater ones.
+    pub fn serial(&self, document: u32) -> Result<u64, PartError> {
+        self.number(self.layout.serials, document.into(), self.counts.documents)
+    }
+
+    /// Returns the document with a serial number.
+    pub fn find_serial(&self, serial: u64) -> Result<Option<u32>, PartError> {
+        if self.serials.is_none_or(|(first, last)| serial < first || serial > last) {
+            return Ok(None);
+        }
+        let document = lower_bound(u64::from(self.len()), |document| Ok(self.serial(document as u32)? < serial))?;
+        let is_it = document < u64::from(self.len()) && self.serial(document as u32)? == serial;
+        Ok(is_it.then_some(document as u32))
+    }
+
+    /// Returns the size of a document's set.
+    #[inline]
+    pub fn size(&self, document: u32) -> Result<u32, PartError> {
+        let (start, end) = self.range(self.layout.set_starts, document, self.counts.elements)?;
+        u32::try_from(end - start).map_err(|_| PartError::Contradiction { at: self.layout.set_starts })
+    }
+
+    /// Returns a document's set.
+    pub fn set(&self, document: u32) -> Result<Elements<'_>, PartError> {
+        let (start, end) = self.range(self.layout.set_starts, document, self.counts.elements)?;
+        let at = self.layout.elements + start as usize * 8;
+        Ok(Elements::Bytes(self.sealed.get(at, (end - start) as usize * 8)?))
+    }
+
+    /// Returns a document's id.
+    pub fn id(&self, document: u32) -> Result<&str, PartError> {
+        let (start, end) = self.range(self.layout.id_starts, document, self.counts.id_bytes)?;
+        let at = self.layout.ids + start as usize;
+        let bytes = self.sealed.get(at, (end - start) as usize)?;
+        std::str::from_utf8(bytes).map_err(|_| PartError::Contradiction { at })
+    }
+
+    /// Calls `each` with every document that has this id.
+    pub fn find_id(&self, id: &str, mut each: impl FnMut(u32)) -> Result<(), PartError> {
+        let (hash, all) = (hash_id(id), self.counts.documents);
+        let hash_at = |at| self.number(self.layout.id_hashes, at, all);
+        let mut at = lower_bound(all, |at| Ok(hash_at(at)? < hash))?;
+        while at < all && hash_at(at)? == hash {
+            let place = self.layout.id_documents + at as usize * 4;
+            let document = quarter(self.sealed.get(place, 4)?, 0);
+            if self.id(document)? == id {
+                each(document);
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Returns the `at`-th of what is remembered of removed documents.
+    pub fn remembered_at(&self, at: u64) -> Result<Remembered, PartError> {
+        if at >= self.counts.removed {
+            return Err(PartError::Contradiction { at: self.layout.removed });
+        }
+        let bytes = self.sealed.get(self.layout.removed + at as usize * REMEMBERED, REMEMBERED)?;
+        Ok(Remembered {
+            hash: u128::from(eight(bytes, 0)) | u128::from(eight(bytes, 1)) << 64,
+            twin: eight(bytes, 2),
+            common: quarter(bytes, 6),
+            size: quarter(bytes, 7),
+        })
+    }
+
+    /// Calls `each` with everything that is remembered of removed documents whose sets have this hash.
+    pub fn find_remembered(&self, hash: u128, mut each: impl FnMut(Remembered)) -> Result<(), PartError> {
+        let mut at = lower_bound(self.counts.removed, |at| Ok(self.remembered_at(at)?.hash < hash))?;
+        while at < self.counts.removed {
+            let found = self.remembered_at(at)?;
+            if found.hash != hash {
+                break;
+            }
+            each(found);
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Returns the runs of postings of a set's elements, as ranges. May return others too. `keys` are the elements of the set, mixed.
+    /// `passed` is memory to reuse.
+    pub(super) fn push_runs(
+        &self,
+        keys: &[u64],
+        passed: &mut Vec<u64>,
+        runs: &mut Vec<Range<u32>>,
+    ) -> Result<(), PartError> {
+        self.pass_filter(keys, passed)?;
+        let Counts { bucket_bits, postings, .. } = self.counts;
+        for &key in &*passed {
+            let place = self.layout.buckets + bucket(key, bucket_bits) * 4;
+            let bounds = self.sealed.get(place, 8)?;
+            let (start, end) = (quarter(bounds, 0), quarter(bounds, 1));
+            if start > end || u64::from(end) > postings {
+                return Err(PartError::Contradiction { at: place });
+            }
+            let tag = tag(key, bucket_bits);
+            let bucket = self.postings(&(start..end))?;
+            let first = bucket.partition_point(|posting| quarter(posting, 0) < tag);
+            let same = bucket[first..].partition_point(|posting| quarter(posting, 0) == tag);
+            if same > 0 {
+                let first = start + first as u32;
+                runs.push(first..first + same as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// The documents of a run of postings.
+    pub(super) fn documents_of(&self, run: &Range<u32>) -> Result<impl Iterator<Item = u32>, PartError> {
+        Ok(self.postings(run)?.iter().map(|posting| quarter(posting, 1)))
+    }
+
+    fn postings(&self, range: &Range<u32>) -> Result<&[[u8; POSTING]], PartError> {
+        let at = self.layout.postings + range.start as usize * POSTING;
+        Ok(self.sealed.get(at, range.len() * POSTING)?.as_chunks().0)
+    }
+
+    /// Puts the keys into `passed` that the filter lets through. A loop of its own without branches, so that the processor
+    /// waits for several words at a time.
+    fn pass_filter(&self, keys: &[u64], passed: &mut Vec<u64>) -> Result<(), PartError> {
+        let words = self.counts.filter_words;
+        passed.clear();
+        if words == 0 {
+            return Ok(());
+        }
+        passed.resize(keys.len(), 0);
+        let mut count = 0;
+        for &key in keys {
+            let at = self.layout.filter + filter::word_of(key, words) * filter::WORD;
+            let (word, bits) = (self.sealed.word(at)?, filter::bits_of(key));
+            passed[count] = key;
+            count += usize::from(word & bits == bits);
+        }
+        passed.truncate(count);
+        Ok(())
+    }
+
+    /// The `at`-th number of a section that has `all`.
+    #[inline]
+    fn number(&self, section: usize, at: u64, all: u64) -> Result<u64, PartError> {
+        if at >= all {
+            return Err(PartError::Contradiction { at: section });
+        }
+        Ok(eight(self.sealed.get(section + at as usize * 8, 8)?, 0))
+    }
+
+    /// Where a document's part of another section begins and ends. That section has `all`.
+    #[inline]
+    fn range(&self, section: usize, document: u32, all: u64) -> Result<(u64, u64), PartError> {
+        let at = section + document as usize * 8;
+        if document >= self.len() {
+            return Err(PartError::Contradiction { at });
+        }
+        let both = self.sealed.get(at, 16)?;
+        let (start, end) = (eight(both, 0), eight(both, 1));
+        if start <= end && end <= all { Ok((start, end)) } else { Err(PartError::Contradiction { at }) }
+    }
+}
+
+/// The `at`-th number of eight bytes.
+#[inline]
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    bytes.as_chunks::<8>().0.get(at).map_or(0, |&number| u64::from_le_bytes(number))
+}
+
+/// The `at`-th number of four bytes.
+#[inline]
+fn quarter(bytes: &[u8], at: usize) -> u32 {
+    bytes.as_chunks::<4>().0.get(at).map_or(0, |&number| u32::from_le_bytes(number))
+}
+
+/// The first of `all` numbers for which `is_before` is false.
+fn lower_bound(all: u64, is_before: impl Fn(u64) -> Result<bool, PartError>) -> Result<u64, PartError> {
+    let (mut low, mut high) = (0, all);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle)? { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}

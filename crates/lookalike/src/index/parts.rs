@@ -1,0 +1,164 @@
+//! What do all parts of an index say together?
+
+use super::build::Remembered;
+use super::error::PartError;
+use super::find::{FindScratch, Found};
+use super::part::Part;
+use crate::measure::Threshold;
+
+/// Where a document of an index is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the part.
+    pub part: usize,
+    /// The number of the document in the part.
+    pub document: u32,
+}
+
+/// The parts of an index, the oldest first, and which of their documents were taken out.
+pub struct Parts<B> {
+    threshold: Threshold,
+    parts: Vec<Part<B>>,
+    /// Serial numbers of documents that were taken out and are still in a part, ascending.
+    gone: Vec<u64>,
+}
+
+impl<B: AsRef<[u8]>> Parts<B> {
+    /// Makes an index of parts that were made for this threshold. Every document of a part has a greater serial number than those of
+    /// the parts before.
+    pub fn new(threshold: Threshold, parts: Vec<Part<B>>, mut gone: Vec<u64>) -> Parts<B> {
+        gone.sort_unstable();
+        gone.dedup();
+        Parts { threshold, parts, gone }
+    }
+
+    /// Returns the lowest threshold that can be asked for.
+    pub fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
+    /// Returns the parts.
+    pub fn parts(&self) -> &[Part<B>] {
+        &self.parts
+    }
+
+    /// Returns the serial numbers of documents that were taken out and are still in a part.
+    pub fn gone(&self) -> &[u64] {
+        &self.gone
+    }
+
+    /// Returns the number of documents.
+    pub fn len(&self) -> u64 {
+        self.parts.iter().map(|part| u64::from(part.len())).sum::<u64>() - self.gone.len() as u64
+    }
+
+    /// Returns whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Replaces the parts, for example by the merged ones.
+    pub(super) fn splice(&mut self, range: std::ops::Range<usize>, with: Option<Part<B>>) {
+        self.parts.splice(range, with);
+    }
+
+    /// Takes documents out. Serial numbers of documents that are not in the index are ignored.
+    pub fn take_out(&mut self, serials: &[u64]) -> Result<(), PartError> {
+        let mut there = Vec::new();
+        for &serial in serials {
+            if self.place_of(serial)?.is_some() {
+                there.push(serial);
+            }
+        }
+        self.gone.append(&mut there);
+        self.gone.sort_unstable();
+        self.gone.dedup();
+        Ok(())
+    }
+
+    /// Forgets taken-out documents that are in no part any more.
+    pub fn forget_gone(&mut self) -> Result<(), PartError> {
+        let mut left = Vec::new();
+        for &serial in &self.gone {
+            if self.find_serial(serial)?.is_some() {
+                left.push(serial);
+            }
+        }
+        self.gone = left;
+        Ok(())
+    }
+
+    pub(super) fn is_gone(&self, serial: u64) -> bool {
+        self.gone.binary_search(&serial).is_ok()
+    }
+
+    /// Returns where the document with a serial number is. `None` if it was taken out.
+    pub fn place_of(&self, serial: u64) -> Result<Option<Place>, PartError> {
+        if self.is_gone(serial) { Ok(None) } else { self.find_serial(serial) }
+    }
+
+    fn find_serial(&self, serial: u64) -> Result<Option<Place>, PartError> {
+        for (part, one) in self.parts.iter().enumerate() {
+            if let Some(document) = one.find_serial(serial).map_err(|error| error.in_part(part))? {
+                return Ok(Some(Place { part, document }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the id of a document.
+    pub fn id(&self, place: Place) -> Result<&str, PartError> {
+        self.parts[place.part].id(place.document).map_err(|error| error.in_part(place.part))
+    }
+
+    /// Appends the serial numbers of the documents with this id.
+    pub fn find_id(&self, id: &str, serials: &mut Vec<u64>) -> Result<(), PartError> {
+        let find = |part: &Part<B>, serials: &mut Vec<u64>| {
+            let mut documents = Vec::new();
+            part.find_id(id, |document| documents.push(document))?;
+            for document in documents {
+                let serial = part.serial(document)?;
+                if !self.is_gone(serial) {
+                    serials.push(serial);
+                }
+            }
+            Ok(())
+        };
+        let mut parts = self.parts.iter().enumerate();
+        parts.try_for_each(|(number, part)| find(part, serials).map_err(|error: PartError| error.in_part(number)))
+    }
+
+    /// Returns what is remembered of a removed document whose set has this hash, if its twin is still there.
+    pub fn remembered(&self, hash: u128) -> Result<Option<Remembered>, PartError> {
+        let mut all = Vec::new();
+        for (number, part) in self.parts.iter().enumerate() {
+            part.find_remembered(hash, |one| all.push(one)).map_err(|error| error.in_part(number))?;
+        }
+        for one in all {
+            if self.place_of(one.twin)?.is_some() {
+                return Ok(Some(one));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Calls `each` with every document that reaches the threshold with a set, the oldest part first, and the number of its part. The
+    /// threshold must have the measure of the index, and be at least as high. Documents with a serial number of `below` or more are
+    /// left out.
+    pub fn find(
+        &self,
+        set: &[u64],
+        threshold: &Threshold,
+        below: u64,
+        scratch: &mut FindScratch,
+        mut each: impl FnMut(usize, Found),
+    ) -> Result<(), PartError> {
+        scratch.begin(set);
+        let wanted = |serial: u64| serial < below && !self.is_gone(serial);
+        for (number, part) in self.parts.iter().enumerate() {
+            let found = part.find(set, &self.threshold, threshold, wanted, scratch, |found| each(number, found));
+            found.map_err(|error| error.in_part(number))?;
+        }
+        Ok(())
+    }
+}
