@@ -39,15 +39,29 @@ pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dy
     decode_from(magic, read, Counted { stream: file, taken })
 }
 
+fn is_gzip(start: &[u8]) -> bool {
+    start.starts_with(&GZIP)
+}
+
+fn is_zstd(start: &[u8]) -> bool {
+    start == ZSTD || start.len() == 4 && start[1..] == ZSTD_SKIPPABLE && start[0] & 0xf0 == 0x50
+}
+
+/// Whether a file is compressed.
+pub(crate) fn is_compressed(file: &mut File) -> bool {
+    let mut magic = [0; 4];
+    read_up_to(file, &mut magic).is_ok_and(|read| is_gzip(&magic[..read]) || is_zstd(&magic[..read]))
+}
+
 /// Picks the decoder by the first `read` bytes of the stream.
 fn decode_from(
     magic: [u8; 4],
     read: usize,
     counted: Counted<impl Read + Send + 'static>,
 ) -> io::Result<Box<dyn Read + Send>> {
-    Ok(if magic[..read].starts_with(&GZIP) {
+    Ok(if is_gzip(&magic[..read]) {
         Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, counted)))
-    } else if read == 4 && (magic == ZSTD || magic[1..] == ZSTD_SKIPPABLE && magic[0] & 0xf0 == 0x50) {
+    } else if is_zstd(&magic[..read]) {
         Box::new(zstd::Decoder::with_buffer(BufReader::with_capacity(BUFFER, counted))?)
     } else {
         Box::new(counted)

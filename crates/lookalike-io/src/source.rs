@@ -10,6 +10,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::codec::is_compressed;
 use crate::codec::{Codec, extension};
 use crate::error::Error;
 
@@ -138,6 +139,11 @@ impl Source {
     /// Its size on disk.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Whether the file is smaller than what is in it: compressed, or Parquet. A file that cannot be read is not.
+    pub fn is_compressed(&self) -> bool {
+        self.format == Format::Parquet || self.open().is_ok_and(|mut file| is_compressed(&mut file))
     }
 
     /// Whether it is standard input, read row by row as it arrives.

@@ -6,6 +6,9 @@ use lookalike_io::spill::Space;
 use crate::args::MemoryArgs;
 use crate::process::available::available_memory;
 
+/// The least memory that is used if none is named: a small run would need no more.
+const LEAST: u64 = 64 << 20;
+
 impl MemoryArgs {
     /// Returns where the state of the run is kept, if it is.
     pub fn run(&self) -> Option<RunOptions> {
@@ -18,7 +21,7 @@ impl MemoryArgs {
             return Err(Error::Usage(format!("--tmp {}: there is no such folder", folder.display())));
         }
         let space = self.tmp.clone().map_or_else(Space::default, Space::new);
-        let memory = self.memory.map(|bytes| bytes as u64).or_else(|| Some(available_memory()? / 5 * 4));
+        let memory = self.memory.map(|bytes| bytes as u64).or_else(|| Some((available_memory()? / 5 * 4).max(LEAST)));
         Ok(Collector { memory, space, ..collector })
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::budget::Shares;
 use super::postings::{Posting, Postings};
-use super::run::Run;
+use super::resume::Run;
 use super::set_file::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 use super::whole::Whole;
 use crate::error::Error;

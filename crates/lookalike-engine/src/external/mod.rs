@@ -6,17 +6,16 @@
 //!    compared separately: the sets are divided into parts that fit in memory.
 //! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large.
 //!
-//! `budget.rs` decides what fits, from a sample of the inputs (`estimate.rs`).
+//! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can go on after a crash.
+//! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them.
 
 mod budget;
 mod counting;
 mod divide;
-mod estimate;
 mod part;
-mod plan;
 mod postings;
-mod run;
-mod saved;
+mod reader;
+mod resume;
 mod select;
 mod set_file;
 mod source;
@@ -25,8 +24,9 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub use plan::{MemoryPart, RunPlan};
-pub(crate) use run::Run;
-pub use run::{RunOptions, RunState};
-pub(crate) use source::{External, PartsSource, in_memory};
-pub(crate) use whole::{Whole, groups_equal_sets};
+pub use budget::{MemoryPart, RunPlan};
+pub(crate) use reader::External;
+pub(crate) use resume::Run;
+pub use resume::{RunOptions, RunState};
+pub(crate) use source::{PartsSource, in_memory};
+pub(crate) use whole::{Whole, few_partners, groups_equal_sets};

@@ -6,167 +6,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    Algorithm, Compared, Counts, Emit, Fate, JoinError, KeepOrder, PairSource, Progress, SetPair, Side, Stage, Twin,
-    components, survivors,
+    Algorithm, Compared, Counts, Emit, Fate, JoinError, KeepOrder, PairSource, SetPair, Side, Stage, Twin, components,
+    survivors,
 };
-use lookalike_io::Source;
 
-use super::budget::{Budget, Shares};
-use super::counting::Counting;
-use super::divide::Divide;
+use super::budget::Shares;
 use super::part::Part;
-use super::run::Run;
-use super::select::Select;
-use super::set_file::{SetFile, SetFileWriter, in_join};
+use super::resume::Run;
+use super::set_file::{SetFile, in_join};
 use super::tiles::Tiles;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep};
+use crate::read::Collector;
 use crate::report::MemoryReport;
-
-/// Sets that are not kept in memory, and the inputs to read them from again.
-pub(crate) struct External<'a> {
-    collector: &'a Collector,
-    sources: &'a [Source],
-    inputs: usize,
-    shares: Shares,
-    /// The sieve, unless it is in the folder of the run.
-    counting: Option<Counting>,
-    run: Option<&'a Run>,
-}
-
-impl<'a> External<'a> {
-    /// Plans a run whose sets do not fit in memory. `None` if they do. `groups_equal` is whether equal sets are compared only once.
-    pub(crate) fn plan(
-        collector: &'a Collector,
-        sources: &'a [Source],
-        inputs: usize,
-        groups_equal: bool,
-        run: Option<&'a Run>,
-    ) -> Result<Option<External<'a>>, Error> {
-        // Signatures and texts are kept in memory.
-        if collector.signing.is_some() || collector.keep_texts {
-            return match run {
-                Some(_) => {
-                    Err(Error::Usage("--run goes with sets only, not with --method or edit distance".to_string()))
-                }
-                None => Ok(None),
-            };
-        }
-        let budget = match run {
-            Some(_) => Some(Budget::always(collector, sources)?),
-            None => Budget::of(collector, sources)?,
-        };
-        let Some(budget) = budget else { return Ok(None) };
-        let shares = budget.shares()?;
-        let counting = match run.is_some_and(Run::has_documents) {
-            true => None,
-            false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
-        };
-        Ok(Some(External { collector, sources, inputs, shares, counting, run }))
-    }
-
-    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept.
-    pub(crate) fn collect(
-        external: Option<&mut External>,
-        collector: &Collector,
-        (sources, inputs): (&[Source], usize),
-        keep: &Keep,
-        progress: &dyn Progress,
-    ) -> Result<Collection, Error> {
-        let Some(External { counting, run, .. }) = external else {
-            return collector.collect(sources, inputs, keep, progress);
-        };
-        if let Some(run) = run
-            && let Some(collection) = run.documents(sources)?
-        {
-            return Ok(collection);
-        }
-        let count = |fingerprint: u128, set: &[u64]| {
-            if let Some(counting) = &*counting {
-                counting.add(fingerprint, set);
-            }
-        };
-        let collection = collector.collect_or_count(sources, inputs, keep, Some(&count), progress)?;
-        if let (Some(run), Some(counting)) = (run, counting) {
-            run.save_documents(&collection, &mut counting.sieve)?;
-        }
-        Ok(collection)
-    }
-
-    /// Reads the inputs again for the sets that may have a partner, and divides them.
-    pub(crate) fn source(
-        &self,
-        whole: Whole,
-        collection: &Collection,
-        progress: &dyn Progress,
-    ) -> Result<PartsSource<'a>, Error> {
-        let file = self.select(&whole, collection, progress)?;
-        self.divide(whole, file, progress)
-    }
-
-    /// The same, if the inputs need not be read once more. Frees what only reading needs before dividing.
-    pub(crate) fn into_source(
-        mut self,
-        whole: Whole,
-        collection: &mut Collection,
-        progress: &dyn Progress,
-    ) -> Result<PartsSource<'a>, Error> {
-        if let Some(run) = self.run
-            && let Some(parts) = run.parts()?
-        {
-            return Ok(self.of_parts(whole, parts, (0, 0)));
-        }
-        let file = self.select(&whole, collection, progress)?;
-        self.counting = None;
-        collection.fingerprints = Vec::new();
-        collection.sizes = Vec::new();
-        collection.starts = Vec::new();
-        self.divide(whole, file, progress)
-    }
-
-    fn select(&self, whole: &Whole, collection: &Collection, progress: &dyn Progress) -> Result<SetFile, Error> {
-        let External { collector, sources, inputs, counting, run, .. } = self;
-        if let Some(run) = run
-            && let Some(file) = run.selected()?
-        {
-            return Ok(file);
-        }
-        let loaded = match (run, counting) {
-            (Some(run), None) => Some(run.sieve()?),
-            _ => None,
-        };
-        let select = Select {
-            collector,
-            sources,
-            inputs: *inputs,
-            starts: &collection.starts,
-            hashes: &collection.hashes,
-            fingerprints: &collection.fingerprints,
-            whole,
-            sieve: loaded.as_ref().or(counting.as_ref().map(|counting| &counting.sieve)),
-        };
-        let writer = match run {
-            Some(run) => run.sets_writer()?,
-            None => SetFileWriter::new(&collector.space),
-        };
-        let file = select.run(writer, progress)?;
-        run.map_or(Ok(()), |run| run.save_selected(&file))?;
-        Ok(file)
-    }
-
-    fn divide(&self, whole: Whole, file: SetFile, progress: &dyn Progress) -> Result<PartsSource<'a>, Error> {
-        let stored = (file.sets, file.elements);
-        let External { collector, shares, run, .. } = self;
-        let parts = Divide { whole: &whole, space: &collector.space, shares, run: *run, progress }.run(file)?;
-        Ok(self.of_parts(whole, parts, stored))
-    }
-
-    fn of_parts(&self, whole: Whole, parts: Vec<SetFile>, stored: (u64, u64)) -> PartsSource<'a> {
-        let parts = parts.into_iter().map(|file| Part { file }).collect();
-        PartsSource { whole, parts: Mutex::new(parts), shares: self.shares, stored, run: self.run }
-    }
-}
 
 /// All documents, and the files of those that may have a partner.
 pub(crate) struct PartsSource<'a> {
@@ -178,11 +30,17 @@ pub(crate) struct PartsSource<'a> {
     run: Option<&'a Run>,
 }
 
-impl PartsSource<'_> {
-    #[cfg(test)]
-    pub(super) fn of_parts(whole: Whole, parts: Vec<SetFile>, shares: Shares) -> PartsSource<'static> {
-        let parts = parts.into_iter().map(|file| Part { file }).collect();
-        PartsSource { whole, parts: Mutex::new(parts), shares, stored: (0, 0), run: None }
+impl<'a> PartsSource<'a> {
+    /// The source of these parts. `stored` is how many sets may have a partner, and how many elements they have.
+    pub(super) fn new(
+        whole: Whole,
+        parts: Vec<SetFile>,
+        shares: Shares,
+        stored: (u64, u64),
+        run: Option<&'a Run>,
+    ) -> PartsSource<'a> {
+        let parts = Mutex::new(parts.into_iter().map(|file| Part { file }).collect());
+        PartsSource { whole, parts, shares, stored, run }
     }
 
     pub(crate) fn threshold(&self) -> &Threshold {
@@ -204,7 +62,8 @@ impl PartsSource<'_> {
     /// How the memory of a run of this collector is used.
     pub(crate) fn report(&self, collector: &Collector) -> MemoryReport {
         let parts = self.parts().len();
-        let plan = if parts > 1 { "sets on disk" } else { "sieve and read again" };
+        let is_large = |part: &Part| 8 * part.file.elements > self.shares.part;
+        let plan = if parts > 1 || self.parts().iter().any(is_large) { "sets on disk" } else { "sieve and read again" };
         MemoryReport { plan, passes: 2, parts, sets: Some(self.stored.0), ..in_memory(collector) }
     }
 

@@ -53,7 +53,7 @@ fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource<'stat
     }
     let divide = Divide { whole: &whole, space: &Space::default(), shares: &shares, run: None, progress: &Silent };
     let parts = divide.run(file.finish().unwrap()).unwrap();
-    PartsSource::of_parts(whole, parts, shares)
+    PartsSource::new(whole, parts, shares, (0, 0), None)
 }
 
 fn whole(sets: &[Vec<u64>], threshold: Threshold, order: (Vec<u32>, usize)) -> Whole {

@@ -25,6 +25,12 @@ pub(crate) fn groups_equal_sets(threshold: &Threshold) -> bool {
     threshold.measure() != Measure::Overlap
 }
 
+/// Whether most documents of a text have no partner.
+pub(crate) fn few_partners(threshold: &Threshold) -> bool {
+    let is_share = !matches!(threshold.measure(), Measure::Overlap | Measure::Hamming | Measure::Containment);
+    is_share && threshold.value().to_f64() >= 0.5
+}
+
 impl Whole {
     /// Documents in keep order, the first `pinned` of them references. Equal sets have equal fingerprints.
     pub(crate) fn new(

@@ -12,7 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
+use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
@@ -66,7 +66,14 @@ impl Dedup {
         self.outputs.check(&sources[..inputs], &sources)?;
 
         let groups_equal = groups_equal_sets(&self.threshold);
-        let mut external = External::plan(&self.collector, &sources, inputs, groups_equal, run.as_ref())?;
+        let mut external = External::plan(
+            &self.collector,
+            &sources,
+            inputs,
+            groups_equal,
+            few_partners(&self.threshold),
+            run.as_ref(),
+        )?;
         if self.index.is_some() && external.is_some() {
             return Err(Error::Usage(
                 "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \

@@ -12,7 +12,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
-use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
+use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
@@ -110,12 +110,12 @@ impl Pairs {
         check_paths(outputs.iter(), force, &sources)?;
         check_apart(&outputs)?;
 
-        let groups_equal = match self.wanted {
-            Wanted::Reaching(threshold) => groups_equal_sets(&threshold),
-            Wanted::Top(measure, _) => measure != Measure::Overlap,
-            Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => false,
+        let (groups_equal, few) = match self.wanted {
+            Wanted::Reaching(threshold) => (groups_equal_sets(&threshold), few_partners(&threshold)),
+            Wanted::Top(measure, _) => (measure != Measure::Overlap, false),
+            Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
-        let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, run.as_ref())?;
+        let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, few, run.as_ref())?;
         let inputs = (&sources[..], input_files);
         let mut collection = External::collect(external.as_mut(), &self.collector, inputs, &Keep::First, progress)?;
         let read = start.elapsed();

@@ -3,8 +3,8 @@
 use lookalike_io::Source;
 use serde::Serialize;
 
-use super::budget::{Budget, DOCUMENT, PROGRAM, THREAD};
 use super::estimate::Estimate;
+use super::shares::{Budget, DOCUMENT, PROGRAM, THREAD};
 use crate::error::Error;
 use crate::read::Collector;
 

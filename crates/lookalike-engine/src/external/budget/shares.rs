@@ -13,53 +13,68 @@ pub(super) const THREAD: u64 = 6 << 20;
 /// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
 pub(super) const DOCUMENT: u64 = 80;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
-const COMPARED: u64 = 5;
+const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
 const LEAST: u64 = 1 << 20;
-/// Bytes of memory for each byte of a file, at most: if so much is there, nothing need be estimated.
+/// Bytes of memory for each byte of a file, at most: if so much is there, nothing need be estimated. A compressed file may hold a
+/// thousand times its size.
 const AMPLE: u64 = 40;
+const AMPLE_IF_COMPRESSED: u64 = 40_000;
+/// The most files that are opened to see whether they are compressed.
+const LOOKED_AT: usize = 64;
 
 /// The memory of a run, and what the inputs hold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(in crate::external) struct Budget {
     /// The bytes that the run may use.
     pub(super) memory: u64,
     threads: u64,
+    few_partners: bool,
     pub(super) estimate: Estimate,
 }
 
 /// How memory is shared among what a run holds at the same time, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shares {
+pub(in crate::external) struct Shares {
     /// The sieve of the first pass.
-    pub(super) sieve: u64,
+    pub(in crate::external) sieve: u64,
     /// The counters of the elements of sets on disk.
-    pub(super) counters: u64,
+    pub(in crate::external) counters: u64,
     /// Postings that are sorted at a time.
-    pub(super) postings: u64,
+    pub(in crate::external) postings: u64,
     /// The elements of the sets that are compared at a time.
-    pub(super) part: u64,
+    pub(in crate::external) part: u64,
 }
 
 impl Budget {
-    /// The budget of a collector, if its inputs may not fit in memory as they are.
-    pub(super) fn of(collector: &Collector, sources: &[Source]) -> Result<Option<Budget>, Error> {
+    /// The budget of a collector, if its inputs may not fit in memory as they are. `few_partners` is whether most documents of a text have
+    /// no partner, as with a high threshold.
+    pub(in crate::external) fn of(
+        collector: &Collector,
+        sources: &[Source],
+        few_partners: bool,
+    ) -> Result<Option<Budget>, Error> {
+        let Some(memory) = collector.memory else { return Ok(None) };
+        let least = Budget::new(collector, memory, Estimate::default());
+        least.shares()?;
         let total: u64 = sources.iter().map(Source::size).sum();
-        let Some(memory) = collector.memory.filter(|&memory| total.saturating_mul(AMPLE) > memory) else {
+        let some = || sources.iter().step_by(sources.len().div_ceil(LOOKED_AT).max(1));
+        let is_ample = |times: u64| total.saturating_mul(times) <= memory;
+        if is_ample(AMPLE_IF_COMPRESSED) || is_ample(AMPLE) && !some().any(Source::is_compressed) {
             return Ok(None);
-        };
-        let budget = Budget::new(collector, memory, Estimate::of(collector, sources)?);
+        }
+        let budget = Budget { few_partners, ..Budget::new(collector, memory, Estimate::of(collector, sources)?) };
         Ok((!budget.fits()).then_some(budget))
     }
 
     /// The budget of a collector, whether its inputs fit or not.
-    pub(super) fn always(collector: &Collector, sources: &[Source]) -> Result<Budget, Error> {
+    pub(in crate::external) fn always(collector: &Collector, sources: &[Source]) -> Result<Budget, Error> {
         let memory = collector.memory.unwrap_or(u64::MAX);
         Ok(Budget::new(collector, memory, Estimate::of(collector, sources)?))
     }
 
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
-        Budget { memory, threads: collector.threads as u64, estimate }
+        Budget { memory, threads: collector.threads as u64, few_partners: true, estimate }
     }
 
     /// Whether all sets fit in memory.
@@ -75,18 +90,21 @@ impl Budget {
     /// Bytes for all sets, if they are in memory: twice their elements if most sets drop out before they are compared, otherwise as much
     /// as if they were one part.
     pub(super) fn sets(&self) -> u64 {
-        let times = if self.estimate.is_sparse() { 2 } else { COMPARED };
+        let times = if self.few_partners && self.estimate.is_sparse() { 2 } else { COMPARED };
         8 * self.estimate.elements * times
     }
 
     /// Shares the memory, or says how much is needed.
-    pub(super) fn shares(&self) -> Result<Shares, Error> {
+    pub(in crate::external) fn shares(&self) -> Result<Shares, Error> {
         let Some(free) = self.memory.checked_sub(self.fixed()).filter(|&free| free >= LEAST) else {
             let needed = (self.fixed() + LEAST).div_ceil(1 << 20);
+            let documents = match self.estimate.documents {
+                0 => String::new(),
+                documents => format!(" for about {documents} documents"),
+            };
+            let memory = self.memory >> 20;
             return Err(Error::Usage(format!(
-                "{} MiB of memory are too little for about {} documents; use --memory {needed}MiB or more",
-                self.memory >> 20,
-                self.estimate.documents
+                "{memory} MiB of memory are too little{documents}; use --memory {needed}MiB or more"
             )));
         };
         // With four slots per element, more do not help.

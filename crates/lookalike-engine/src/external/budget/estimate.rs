@@ -33,7 +33,7 @@ const SPARSE: f64 = 0.3;
 /// Files in the sample.
 const FILES: usize = 8;
 /// Bytes of a file that are read.
-const BYTES: u64 = 1 << 20;
+const BYTES: u64 = 1 << 19;
 
 impl Estimate {
     /// Whether most elements are rare, as in text.

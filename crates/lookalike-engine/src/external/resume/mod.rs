@@ -1,0 +1,10 @@
+//! A run that can go on after a crash: what it is, and which of its units are finished.
+
+mod manifest;
+mod run;
+mod saved;
+mod state;
+
+pub(crate) use run::Run;
+pub use run::RunOptions;
+pub use state::RunState;
