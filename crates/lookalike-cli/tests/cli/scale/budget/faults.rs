@@ -13,7 +13,7 @@ use crate::skip::skip;
 
 const JOBS: [&str; 2] =
     ["dedup in.jsonl -o kept.jsonl --removed removed.csv --pairs pairs.csv", "pairs in.jsonl -o pairs.csv"];
-const LITTLE: &str = "--memory 28MiB --threads 1 --tmp tmp";
+const LITTLE: &str = "--memory 30MiB --threads 1 --tmp tmp";
 
 /// A folder with an input, and an empty one for temporary files.
 fn folder(bytes: usize) -> Folder {
