@@ -57,6 +57,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
     match command {
         Command::Dedup(args) => commands::dedup::run(*args),
         Command::Pairs(args) => commands::pairs::run(*args),
+        Command::Run(args) => commands::run::run(args),
         Command::Check(args) => commands::check::run(*args),
         Command::Sketch(args) => commands::sketch::run(*args),
         Command::Stream(args) => commands::stream::run(*args),

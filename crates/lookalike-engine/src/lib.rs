@@ -36,6 +36,7 @@ mod jobs;
 
 pub use decide::Rule;
 pub use error::{Error, Problem};
+pub use external::{MemoryPart, RunOptions, RunPlan, RunState};
 pub use jobs::{
     Check, Compare, Compared, Comparison, Counted, Dedup, Graph, GraphReport, Judgement, Measured, Only, Pairs, Sketch,
     SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,

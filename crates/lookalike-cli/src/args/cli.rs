@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, PairsArgs, ServeArgs, SketchArgs,
-    StreamArgs, TokensArgs, WatchArgs,
+    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, PairsArgs, RunFolderArgs, ServeArgs,
+    SketchArgs, StreamArgs, TokensArgs, WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity
@@ -44,6 +44,8 @@ pub enum Command {
     ///
     /// Each pair carries its exact similarity, unless you set --unverified. See docs/guides/pairs.md.
     Pairs(Box<PairsArgs>),
+    /// Show how far a run with --run is
+    Run(RunFolderArgs),
     /// Check what a deduplication wrote, by this tool or another
     ///
     /// Checks that every input row is kept or removed, that no two kept documents reach the threshold, and that the twin of every

@@ -10,6 +10,7 @@ use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted, percent};
+use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
 use crate::output::signatures;
 use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
@@ -47,7 +48,11 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         // Broder's paper clusters sketches by connected components.
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
         outputs,
+        run: args.memory.run(),
     };
+    if args.memory.plan {
+        return print_plan(&job.plan()?, &args.run);
+    }
     let report = job.run(&Bars::new(args.run.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
     finish(&report, &report.read, &args.run, is_found, summarise)

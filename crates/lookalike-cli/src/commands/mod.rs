@@ -7,6 +7,7 @@ pub mod dedup;
 pub mod filter;
 pub mod graph;
 pub mod pairs;
+pub mod run;
 pub mod serve;
 pub mod sketch;
 pub mod stream;

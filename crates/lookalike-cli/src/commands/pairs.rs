@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted};
+use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
 use crate::output::signatures;
 use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
@@ -47,7 +48,11 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         output: args.output,
         stats: args.stats,
         force: args.run.force,
+        run: args.memory.run(),
     };
+    if args.memory.plan {
+        return print_plan(&job.plan()?, &args.run);
+    }
     let report = job.run(&Bars::new(args.run.quiet))?;
     if args.explain {
         message!("{}", report.plan);

@@ -6,6 +6,7 @@ pub mod messages;
 pub mod finish;
 pub mod histogram;
 pub mod numbers;
+pub mod plan;
 pub mod progress;
 pub mod signatures;
 pub mod stdout;

@@ -1,12 +1,17 @@
 //! How much memory may a run use, and where do its temporary files go?
 
-use lookalike_engine::{Collector, Error};
+use lookalike_engine::{Collector, Error, RunOptions};
 use lookalike_io::spill::Space;
 
 use crate::args::MemoryArgs;
 use crate::process::available::available_memory;
 
 impl MemoryArgs {
+    /// Returns where the state of the run is kept, if it is.
+    pub fn run(&self) -> Option<RunOptions> {
+        self.run.clone().map(|folder| RunOptions { folder, restart: self.restart })
+    }
+
     /// Adds the limits to the options for reading.
     pub fn limit(&self, collector: Collector) -> Result<Collector, Error> {
         if let Some(folder) = self.tmp.as_ref().filter(|folder| !folder.is_dir()) {

@@ -6,7 +6,7 @@ use lookalike::engine::{Counted, Fate, Links, PairSource, Progress, SetPair, Sta
 
 use crate::error::Error;
 use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
-use crate::read::Sides;
+use crate::read::{Collector, Sides};
 use crate::report::Histogram;
 use crate::sign::SignedReport;
 
@@ -55,9 +55,10 @@ impl Decision {
         mut source: Source,
         rule: Rule,
         wanted: Option<Sides>,
+        collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<Decision, Error> {
-        let taken = PairsTaken::new(rule, wanted, source.as_pairs());
+        let taken = PairsTaken::new(rule, wanted, source.as_pairs(), collector);
         if taken.are_wanted() {
             announce(&mut source, Counted::Documents, progress);
             let stage = Stage::begin(progress, "finding pairs", source.as_pairs().work());
@@ -106,11 +107,11 @@ struct PairsTaken {
 }
 
 impl PairsTaken {
-    fn new(rule: Rule, wanted: Option<Sides>, source: &dyn PairSource) -> PairsTaken {
+    fn new(rule: Rule, wanted: Option<Sides>, source: &dyn PairSource, collector: &Collector) -> PairsTaken {
         let keep = source.keep_order();
         let written = wanted.map(|sides| {
             let members = GroupMembers::of(&keep.groups, keep.documents() as u32, |_| true);
-            Expansion::new(members, sides, rayon::current_num_threads())
+            Expansion::new(members, sides, collector.sort_bytes(), &collector.space)
         });
         // If not all pairs are requested, `components` finds the clusters with fewer.
         let links = (rule == Rule::Components && written.is_some()).then(|| Links::new(keep));

@@ -5,8 +5,8 @@ use lookalike_io::spill::Space;
 use rayon::prelude::*;
 
 use super::budget::Shares;
-use super::part::Part;
 use super::postings::{Posting, Postings};
+use super::run::Run;
 use super::set_file::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 use super::whole::Whole;
 use crate::error::Error;
@@ -16,6 +16,8 @@ pub(super) struct Divide<'a> {
     pub(super) whole: &'a Whole,
     pub(super) space: &'a Space,
     pub(super) shares: &'a Shares,
+    /// Where the parts are kept, if the run can go on later.
+    pub(super) run: Option<&'a Run>,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -30,9 +32,15 @@ const NONE: u32 = u32::MAX;
 
 impl Divide<'_> {
     /// Divides a file of sets. Sets without a partner are in no part.
-    pub(super) fn run(&self, mut file: SetFile) -> Result<Vec<Part>, Error> {
+    pub(super) fn run(&self, file: SetFile) -> Result<Vec<SetFile>, Error> {
+        let parts = self.divide(file)?;
+        self.run.map_or(Ok(()), |run| run.save_parts(&parts))?;
+        Ok(parts)
+    }
+
+    fn divide(&self, mut file: SetFile) -> Result<Vec<SetFile>, Error> {
         if 8 * file.elements <= self.shares.part {
-            return Ok(vec![Part { file }]);
+            return Ok(vec![file]);
         }
         let passes = 2 * self.ranges(&file) as usize + 3;
         let stage = Stage::begin(self.progress, "dividing", passes * file.sets as usize);
@@ -157,8 +165,13 @@ impl Divide<'_> {
     }
 
     /// Writes each part to a file of its own.
-    fn distribute(&self, mut file: SetFile, parts: &[u32], count: u32, stage: &Stage) -> Result<Vec<Part>, Error> {
-        let mut files: Vec<SetFileWriter> = (0..count).map(|_| SetFileWriter::new(self.space).block(BLOCK)).collect();
+    fn distribute(&self, mut file: SetFile, parts: &[u32], count: u32, stage: &Stage) -> Result<Vec<SetFile>, Error> {
+        let writer = |number: u32| match self.run {
+            Some(run) => run.part_writer(number as usize),
+            None => Ok(SetFileWriter::new(self.space)),
+        };
+        let files = (0..count).map(|number| Ok(writer(number)?.block(BLOCK)));
+        let mut files: Vec<SetFileWriter> = files.collect::<Result<_, Error>>()?;
         let mut index = 0;
         file.for_each_block(|block| {
             stage.check().map_err(JoinError::from)?;
@@ -170,7 +183,7 @@ impl Divide<'_> {
             }
             Ok(())
         })?;
-        files.into_iter().map(|file| Ok(Part { file: file.finish()? })).collect()
+        files.into_iter().map(SetFileWriter::finish).collect()
     }
 }
 

@@ -1,7 +1,9 @@
 //! How much is in the inputs? An estimate from a sample of them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use lookalike_io::extract::{Extracted, Extractor};
 use lookalike_io::{Blocks, RowReader, Source};
@@ -19,7 +21,14 @@ pub(crate) struct Estimate {
     pub(crate) elements: u64,
     /// Bytes of the ids.
     pub(crate) ids: u64,
+    /// The share of the elements of the sample that are different.
+    distinct: f64,
+    /// Seconds to make all sets with one thread.
+    pub(crate) seconds: f64,
 }
+
+/// Data with a smaller share of different elements is dense: most documents share elements with many others.
+const SPARSE: f64 = 0.3;
 
 /// Files in the sample.
 const FILES: usize = 8;
@@ -27,10 +36,16 @@ const FILES: usize = 8;
 const BYTES: u64 = 1 << 20;
 
 impl Estimate {
+    /// Whether most elements are rare, as in text.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.distinct >= SPARSE
+    }
+
     /// Reads the beginning of some of the sources.
     pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
         let total: u64 = sources.iter().map(Source::size).sum();
         let mut sampled = Estimate::default();
+        let (start, mut different) = (Instant::now(), HashSet::<u64>::new());
         let mut extractor = Extractor::new(collector.extraction());
         for source in sources.iter().step_by(sources.len().div_ceil(FILES).max(1)) {
             let taken = Arc::new(AtomicU64::new(0));
@@ -44,7 +59,9 @@ impl Estimate {
                     sampled.documents += 1;
                     sampled.ids += row.id.map_or(0, |id| id.len() as u64);
                     if let Extracted::Document(mut document) = extractor.extract(&row.content) {
-                        sampled.elements += document.set_within(0).len() as u64;
+                        let set = document.set_within(0);
+                        sampled.elements += set.len() as u64;
+                        different.extend(set);
                     }
                     Ok(())
                 })?;
@@ -53,6 +70,13 @@ impl Estimate {
         }
         let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
         let Estimate { documents, elements, ids, .. } = sampled;
-        Ok(Estimate { bytes: total, documents: scale(documents), elements: scale(elements), ids: scale(ids) })
+        Ok(Estimate {
+            bytes: total,
+            documents: scale(documents),
+            elements: scale(elements),
+            ids: scale(ids),
+            distinct: different.len() as f64 / elements.max(1) as f64,
+            seconds: start.elapsed().as_secs_f64() * total as f64 / sampled.bytes.max(1) as f64,
+        })
     }
 }

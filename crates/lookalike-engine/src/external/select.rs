@@ -19,6 +19,8 @@ pub(super) struct Select<'a> {
     pub(super) inputs: usize,
     /// The blocks of the first pass: their numbers, ascending, and their first documents.
     pub(super) starts: &'a [(usize, u32)],
+    /// The hashes of these blocks.
+    pub(super) hashes: &'a [u64],
     /// The fingerprints of the sets in the first pass.
     pub(super) fingerprints: &'a [u128],
     pub(super) whole: &'a Whole,
@@ -40,8 +42,8 @@ struct Selected {
 const WAITING: usize = 64;
 
 impl Select<'_> {
-    pub(super) fn run(&self, progress: &dyn Progress) -> Result<SetFile, Error> {
-        let writer = InOrder::new((SetFileWriter::new(&self.collector.space), 0), WAITING);
+    pub(super) fn run(&self, writer: SetFileWriter, progress: &dyn Progress) -> Result<SetFile, Error> {
+        let writer = InOrder::new((writer, 0), WAITING);
         self.collector.work_through(
             self.sources,
             self.inputs,
@@ -67,7 +69,11 @@ impl Select<'_> {
         let Worker { reader, extractor, has_within } = worker;
         let path = self.sources[block.source].path();
         let start = self.starts.binary_search_by_key(&block.number, |(number, _)| *number);
-        let mut document = self.starts[start.map_err(|_| changed(path))?].1 as usize;
+        let start = start.map_err(|_| changed(path))?;
+        if self.hashes[start] != block.hash() {
+            return Err(changed(path));
+        }
+        let mut document = self.starts[start].1 as usize;
         let mut selected = Selected { number: block.number, records: Vec::new(), sets: 0, elements: 0, end: 0 };
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.

@@ -83,7 +83,12 @@ pub(super) struct SetFileWriter {
 
 impl SetFileWriter {
     pub(super) fn new(space: &Space) -> SetFileWriter {
-        SetFileWriter { spool: Spool::new(space), records: Vec::new(), sets: 0, elements: 0 }
+        SetFileWriter::of(Spool::new(space))
+    }
+
+    /// Writes into this spool.
+    pub(super) fn of(spool: Spool) -> SetFileWriter {
+        SetFileWriter { spool, records: Vec::new(), sets: 0, elements: 0 }
     }
 
     /// Sets the bytes of a block.

@@ -43,7 +43,7 @@ fn shares() -> impl Strategy<Value = Shares> {
 }
 
 /// The source of these sets, divided.
-fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource {
+fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource<'static> {
     let mut file = SetFileWriter::new(&Space::default()).block(100);
     for (document, set) in (0..).zip(sets) {
         let is_there = whole.singles_that_suffice(set.len() as u32) > 0;
@@ -51,7 +51,7 @@ fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource {
             file.put(document, set).unwrap();
         }
     }
-    let divide = Divide { whole: &whole, space: &Space::default(), shares: &shares, progress: &Silent };
+    let divide = Divide { whole: &whole, space: &Space::default(), shares: &shares, run: None, progress: &Silent };
     let parts = divide.run(file.finish().unwrap()).unwrap();
     PartsSource::of_parts(whole, parts, shares)
 }

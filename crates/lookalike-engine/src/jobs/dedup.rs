@@ -1,5 +1,6 @@
 //! The job of `dedup`: removes near-duplicates.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use lookalike_io::write::{commit, discard_folders};
 
 use crate::decide::{Clusters, Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{External, groups_equal_sets};
+use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
@@ -35,9 +36,16 @@ pub struct Dedup {
     pub verify: Verify,
     /// What to write.
     pub outputs: Outputs,
+    /// Where to keep what is done, to go on after a crash.
+    pub run: Option<RunOptions>,
 }
 
 impl Dedup {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat())
+    }
+
     /// Runs the job.
     pub fn run(self, progress: &dyn Progress) -> Result<DedupReport, Error> {
         self.run_through(progress).inspect_err(|_| discard_folders())
@@ -49,11 +57,15 @@ impl Dedup {
         let mut sources = std::mem::take(&mut self.inputs);
         sources.append(&mut self.against);
         self.collector.check_within(&self.threshold)?;
+        let run = self.run.as_ref().map(|run| Run::open(run, &sources, self.parameters(inputs))).transpose()?;
+        // A run that was stopped while its outputs got their names replaces those that have one.
+        self.outputs.force |= run.as_ref().is_some_and(Run::was_writing);
         self.outputs.check(&sources[..inputs], &sources)?;
 
-        let external = External::plan(&self.collector, &sources, inputs, groups_equal_sets(&self.threshold))?;
+        let groups_equal = groups_equal_sets(&self.threshold);
+        let mut external = External::plan(&self.collector, &sources, inputs, groups_equal, run.as_ref())?;
         let mut collection =
-            External::collect(external.as_ref(), &self.collector, (&sources, inputs), &self.keep, progress)?;
+            External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -62,7 +74,7 @@ impl Dedup {
             let source = self.source(&sources, inputs, external, &mut collection, progress)?;
             let wanted = self.outputs.pairs.as_ref().map(|_| self.sides(&collection));
             let memory = source.memory(&self.collector);
-            Ok::<_, Error>((Decision::new(source, self.rule, wanted, progress)?, memory))
+            Ok::<_, Error>((Decision::new(source, self.rule, wanted, &self.collector, progress)?, memory))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -92,7 +104,9 @@ impl Dedup {
             finished.push(table.finish()?);
             pair_count = Some(count);
         }
+        run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
+        run.as_ref().map_or(Ok(()), Run::finish)?;
 
         let total = start.elapsed();
         let is = |wanted: fn(&Fate) -> bool| {
@@ -138,15 +152,30 @@ impl Dedup {
         Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
     }
 
+    /// What the result depends on, besides the contents of the inputs.
+    fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
+        let mut parameters = self.collector.parameters();
+        parameters.extend([
+            ("command".to_string(), "dedup".to_string()),
+            ("measure".to_string(), self.threshold.measure().to_string()),
+            ("threshold".to_string(), self.threshold.value().to_string()),
+            ("keep".to_string(), self.keep.to_string()),
+            ("rule".to_string(), self.rule.to_string()),
+            ("input files".to_string(), inputs.to_string()),
+            ("outputs".to_string(), self.outputs.names()),
+        ]);
+        parameters
+    }
+
     /// The source of pairs.
-    fn source(
+    fn source<'a>(
         &self,
         sources: &[Input],
         inputs: usize,
-        external: Option<External>,
+        external: Option<External<'a>>,
         collection: &mut Collection,
         progress: &dyn Progress,
-    ) -> Result<Source, Error> {
+    ) -> Result<Source<'a>, Error> {
         // The reference collection comes first, then the inputs in keep order.
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);

@@ -1,5 +1,6 @@
 //! The job of `pairs`: finds pairs.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
-use crate::external::{External, groups_equal_sets};
+use crate::external::{External, Run, RunOptions, RunPlan, groups_equal_sets};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
@@ -42,6 +43,8 @@ pub struct Pairs {
     pub stats: Option<PathBuf>,
     /// Whether to replace existing files.
     pub force: bool,
+    /// Where to keep what is done, to go on after a crash.
+    pub run: Option<RunOptions>,
 }
 
 /// Which pairs to find.
@@ -84,6 +87,11 @@ struct Written {
 }
 
 impl Pairs {
+    /// Says what the job will need, from a sample of the inputs.
+    pub fn plan(&self) -> Result<RunPlan, Error> {
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat())
+    }
+
     /// Runs the job.
     pub fn run(mut self, progress: &dyn Progress) -> Result<PairsReport, Error> {
         let start = Instant::now();
@@ -93,7 +101,13 @@ impl Pairs {
         sources.append(&mut self.with);
         Table::check(&self.output)?;
         let outputs: Vec<PathBuf> = [&self.output].into_iter().chain(&self.stats).cloned().collect();
-        check_paths(outputs.iter(), self.force, &sources)?;
+        if self.run.is_some() && matches!(self.wanted, Wanted::Top(..)) {
+            return Err(Error::Usage("--run does not go with --top".to_string()));
+        }
+        let run = self.run.as_ref().map(|run| Run::open(run, &sources, self.parameters(input_files))).transpose()?;
+        // A run that was stopped while its outputs got their names replaces those that have one.
+        let force = self.force || run.as_ref().is_some_and(Run::was_writing);
+        check_paths(outputs.iter(), force, &sources)?;
         check_apart(&outputs)?;
 
         let groups_equal = match self.wanted {
@@ -101,9 +115,9 @@ impl Pairs {
             Wanted::Top(measure, _) => measure != Measure::Overlap,
             Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => false,
         };
-        let external = External::plan(&self.collector, &sources, input_files, groups_equal)?;
+        let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, run.as_ref())?;
         let inputs = (&sources[..], input_files);
-        let mut collection = External::collect(external.as_ref(), &self.collector, inputs, &Keep::First, progress)?;
+        let mut collection = External::collect(external.as_mut(), &self.collector, inputs, &Keep::First, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -168,8 +182,26 @@ impl Pairs {
             output.put(to_json(&report, &searched.counts).as_bytes())?;
             finished.push(output.finish()?);
         }
+        run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
+        run.as_ref().map_or(Ok(()), Run::finish)?;
         Ok(report)
+    }
+
+    /// What the result depends on, besides the contents of the inputs.
+    fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
+        let mut parameters = self.collector.parameters();
+        let outputs = format!("{} {:?}", self.output.display(), self.stats);
+        parameters.extend([
+            ("command".to_string(), "pairs".to_string()),
+            ("pairs".to_string(), format!("{:?}", self.wanted)),
+            ("distinct".to_string(), self.distinct.to_string()),
+            ("counts".to_string(), self.counts.to_string()),
+            ("limit".to_string(), format!("{:?}", self.limit)),
+            ("input files".to_string(), inputs.to_string()),
+            ("outputs".to_string(), outputs),
+        ]);
+        parameters
     }
 
     /// Finds the pairs.
@@ -183,7 +215,9 @@ impl Pairs {
         let start = Instant::now();
         let progress = search.progress;
         let source = match self.wanted {
-            Wanted::Top(measure, most) => return search.find_top(collection, external.as_ref(), measure, self.algorithm, most),
+            Wanted::Top(measure, most) => {
+                return search.find_top(collection, external.as_ref(), measure, self.algorithm, most);
+            }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
                 let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));

@@ -5,7 +5,7 @@
 //! those groups, and the document's own equals, are looked up while the pairs are read.
 
 use lookalike::engine::SetPair;
-use lookalike_io::spill::{Sorted, Sorter};
+use lookalike_io::spill::{Sorted, Sorter, Space};
 
 use super::group_members::GroupMembers;
 use crate::error::{Error, no_space};
@@ -13,9 +13,6 @@ use crate::read::Sides;
 
 /// A document, the representative of a group that it is paired with, and the number of the pair.
 type Entry = [u32; 3];
-
-/// Bytes of memory for sorting.
-const BUDGET: usize = 64 << 20;
 
 /// Collects pairs from any thread.
 pub(crate) struct Expansion {
@@ -25,8 +22,9 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    pub(crate) fn new(members: GroupMembers, sides: Sides, threads: usize) -> Expansion {
-        Expansion { members, sides, sorter: Sorter::new(BUDGET, threads) }
+    /// Sorts in this much memory, and in temporary files.
+    pub(crate) fn new(members: GroupMembers, sides: Sides, bytes: usize, space: &Space) -> Expansion {
+        Expansion { members, sides, sorter: Sorter::new(bytes, rayon::current_num_threads(), space) }
     }
 
     /// Adds pairs.
@@ -53,7 +51,7 @@ impl Expansion {
 
     /// All pairs in order, with pairs of equal documents if `equal`.
     pub(crate) fn finish(self, equal: bool) -> Result<PairsInOrder, Error> {
-        let sorted = self.sorter.finish().map_err(no_space)?;
+        let sorted = self.sorter.finish()?;
         Ok(PairsInOrder { members: self.members, sides: self.sides, sorted, equal })
     }
 }

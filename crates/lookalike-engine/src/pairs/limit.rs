@@ -157,7 +157,7 @@ mod tests {
                 .collect();
             let in_order = || {
                 let members = GroupMembers::of(&groups, documents, |_| true);
-                let expansion = Expansion::new(members, sides.clone(), 1);
+                let expansion = Expansion::new(members, sides.clone(), 1 << 20, &lookalike_io::spill::Space::default());
                 expansion.add(&pairs);
                 expansion.finish(equal).unwrap()
             };

@@ -60,7 +60,7 @@ impl Search<'_> {
         let (members, distinct_sets) = self.members(&source);
         let counted = if self.distinct || self.is_limited { Counted::Sets } else { Counted::Documents };
         announce(&mut source, counted, self.progress);
-        let pairs = Expansion::new(members, self.sides.clone(), rayon::current_num_threads());
+        let pairs = Expansion::new(members, self.sides.clone(), self.collector.sort_bytes(), &self.collector.space);
         let prepare = prepared + start.elapsed();
         let start = Instant::now();
         // Sorting the pairs does not count as joining, though the same threads do it at the same time.

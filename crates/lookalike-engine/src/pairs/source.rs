@@ -15,7 +15,7 @@ use crate::report::MemoryReport;
 use crate::sign::{SignedReport, SignedSource};
 
 /// A source of pairs, with what a job needs besides the pairs.
-pub(crate) enum Source {
+pub(crate) enum Source<'a> {
     Sets {
         joinable: Box<Joinable>,
         /// Groups of equal sets, if the join does not group them. Under overlap, equal sets may be too small to be a pair.
@@ -25,7 +25,7 @@ pub(crate) enum Source {
     },
     /// Sets that do not fit in memory.
     Parts {
-        parts: Box<PartsSource>,
+        parts: Box<PartsSource<'a>>,
         /// As above.
         equal: Option<Groups>,
         within: Vec<u64>,
@@ -54,14 +54,14 @@ pub(crate) struct Described {
     pub(crate) plan: String,
 }
 
-impl Source {
+impl<'a> Source<'a> {
     /// Prepares sets for a join.
     pub(crate) fn of_sets(
         store: Arc<SetStore>,
         join: Join,
         within: &[u64],
         progress: &dyn Progress,
-    ) -> Result<Source, Error> {
+    ) -> Result<Source<'a>, Error> {
         let stage = Stage::begin(progress, "indexing", 0);
         let threshold = *join.threshold();
         let equal = (threshold.measure() == Measure::Overlap).then(|| {
@@ -76,12 +76,12 @@ impl Source {
 
     /// Reads sets again that do not fit in memory.
     pub(crate) fn of_parts(
-        external: &External,
+        external: &External<'a>,
         collection: &Collection,
         join: (Threshold, Algorithm),
         order: Order,
         progress: &dyn Progress,
-    ) -> Result<Source, Error> {
+    ) -> Result<Source<'a>, Error> {
         let (whole, equal, within) = without_sets(collection, join, order);
         let parts = Box::new(external.source(whole, collection, progress)?);
         Ok(Source::Parts { parts, equal, within })
@@ -89,12 +89,12 @@ impl Source {
 
     /// The same, if they need not be read once more.
     pub(crate) fn of_last_parts(
-        external: External,
+        external: External<'a>,
         collection: &mut Collection,
         join: (Threshold, Algorithm),
         order: Order,
         progress: &dyn Progress,
-    ) -> Result<Source, Error> {
+    ) -> Result<Source<'a>, Error> {
         let (whole, equal, within) = without_sets(collection, join, order);
         let parts = Box::new(external.into_source(whole, collection, progress)?);
         Ok(Source::Parts { parts, equal, within })
@@ -107,7 +107,7 @@ impl Source {
     }
 
     /// Prepares texts for a join.
-    pub(crate) fn of_texts(join: EditJoin, texts: Arc<Texts>, progress: &dyn Progress) -> Source {
+    pub(crate) fn of_texts(join: EditJoin, texts: Arc<Texts>, progress: &dyn Progress) -> Source<'a> {
         let _stage = Stage::begin(progress, "indexing", 0);
         Source::Texts(join.prepare(texts))
     }
@@ -218,9 +218,8 @@ fn without_sets(
         }
     };
     let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
-    let equal = (!groups_equal_sets(&threshold)).then(|| {
-        Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0))
-    });
+    let equal = (!groups_equal_sets(&threshold))
+        .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));
     let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
     let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
     (whole, equal, within)

@@ -75,9 +75,9 @@ impl Search<'_> {
 
     /// Tries one source after another until one has `most` pairs. Each source has all pairs of the ones before and less similar ones.
     /// `own(document)` is the number of a pair of equal documents.
-    fn find_best<R: Ord + Send>(
+    fn find_best<'a, R: Ord + Send>(
         &self,
-        levels: impl Iterator<Item = Result<Source, Error>>,
+        levels: impl Iterator<Item = Result<Source<'a>, Error>>,
         most: usize,
         own: impl Fn(u32) -> u32,
         rank: impl Fn(SetPair) -> Option<R> + Copy + Send,

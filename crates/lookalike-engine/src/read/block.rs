@@ -36,6 +36,8 @@ pub(crate) struct ReadBlock {
     pub(crate) text_hashes: Vec<u64>,
     pub(crate) unreadable: Vec<u64>,
     pub(crate) tally: Tally,
+    /// The hash of the block, if its sets are not kept.
+    pub(crate) hash: Option<u64>,
 }
 
 /// Takes the fingerprint and the elements of a set, from any thread.
@@ -158,6 +160,7 @@ impl<'a> Worker<'a> {
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
+        read.hash = count.is_some().then(|| block.hash());
         read.tally.seen = reader.take_seen();
         read.sets = arena.put(sets)?;
         Ok(read)

@@ -26,6 +26,8 @@ pub(crate) struct Collection {
     pub(crate) sample: Sample,
     /// The numbers of the blocks and their first documents.
     pub(crate) starts: Vec<(usize, u32)>,
+    /// The hashes of the blocks, if their sets are not kept.
+    pub(crate) hashes: Vec<u64>,
     pub(crate) documents: Documents,
     pub(crate) keys: Vec<Key>,
     /// Hashes of the values that must be equal for documents to be compared, if there are any.
@@ -36,6 +38,29 @@ pub(crate) struct Collection {
     pub(crate) text_hashes: Vec<u64>,
     pub(crate) tally: Tally,
     pub(crate) unreadable: Vec<(usize, u64)>,
+}
+
+impl Collection {
+    /// These documents, and nothing else of them.
+    pub(crate) fn new(documents: Documents) -> Collection {
+        Collection {
+            store: SetStore::default(),
+            fingerprints: Vec::new(),
+            signatures: Vec::new(),
+            sizes: Vec::new(),
+            sites: Vec::new(),
+            sample: Sample::default(),
+            starts: Vec::new(),
+            hashes: Vec::new(),
+            documents,
+            keys: Vec::new(),
+            within: Vec::new(),
+            texts: Texts::new(),
+            text_hashes: Vec::new(),
+            tally: Tally::default(),
+            unreadable: Vec::new(),
+        }
+    }
 }
 
 impl Collector {
@@ -101,22 +126,7 @@ struct Assembly {
 
 impl Assembly {
     fn new(sources: &[Source], inputs: usize) -> Assembly {
-        let collection = Collection {
-            store: SetStore::default(),
-            fingerprints: Vec::new(),
-            signatures: Vec::new(),
-            sizes: Vec::new(),
-            sites: Vec::new(),
-            sample: Sample::default(),
-            starts: Vec::new(),
-            documents: Documents::new(sources),
-            keys: Vec::new(),
-            within: Vec::new(),
-            texts: Texts::new(),
-            text_hashes: Vec::new(),
-            tally: Tally::default(),
-            unreadable: Vec::new(),
-        };
+        let collection = Collection::new(Documents::new(sources));
         Assembly { collection, sets: Vec::new(), inputs, others: Seen::default() }
     }
 
@@ -127,6 +137,7 @@ impl Assembly {
             return Err(SetsError::ManyDocuments.into());
         }
         all.starts.push((block.number, all.documents.len() as u32));
+        all.hashes.extend(block.hash);
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);

@@ -1,5 +1,7 @@
 //! Options for reading the inputs.
 
+use std::collections::BTreeMap;
+
 use lookalike::Threshold;
 use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_io::Fields;
@@ -8,6 +10,9 @@ use lookalike_io::spill::Space;
 
 use super::signing::Signing;
 use crate::error::Error;
+
+/// Bytes of memory for sorting pairs, at most.
+const SORT: usize = 64 << 20;
 
 /// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `second_pass.rs`.
 #[derive(Clone, Debug)]
@@ -41,6 +46,25 @@ pub struct Collector {
 }
 
 impl Collector {
+    /// Bytes of memory for sorting pairs.
+    pub(crate) fn sort_bytes(&self) -> usize {
+        self.memory.map_or(SORT, |memory| SORT.min((memory / 8) as usize))
+    }
+
+    /// What the sets depend on, besides the contents of the inputs.
+    pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
+        let Collector { fields, page, recipe, max_document, strict, .. } = self;
+        BTreeMap::from([
+            ("tokens".to_string(), recipe.tokens.to_string()),
+            ("case".to_string(), format!("{:?}", recipe.case)),
+            ("bag".to_string(), recipe.bag.to_string()),
+            ("fields".to_string(), format!("{fields:?}")),
+            ("page".to_string(), format!("{page:?}")),
+            ("max-document".to_string(), max_document.to_string()),
+            ("strict".to_string(), strict.to_string()),
+        ])
+    }
+
     /// How a row becomes a text, and a text a set.
     pub(crate) fn extraction(&self) -> Extraction {
         Extraction { page: self.page, recipe: self.recipe }

@@ -29,6 +29,24 @@ impl Documents {
         }
     }
 
+    /// The documents as they were, from what [`Documents::parts`] returned.
+    pub(crate) fn of_parts(
+        sources: &[Source],
+        ends: Vec<u32>,
+        rows: Vec<u64>,
+        ids: String,
+        id_ends: Vec<usize>,
+        inputs: u32,
+    ) -> Documents {
+        Documents { ends, rows, ids, id_ends, inputs, ..Documents::new(sources) }
+    }
+
+    /// All that is known of the documents besides their sources: ends of the sources, rows, ids, ends of the ids, and the number of
+    /// documents of the inputs.
+    pub(crate) fn parts(&self) -> (&[u32], &[u64], &str, &[usize], u32) {
+        (&self.ends, &self.rows, &self.ids, &self.id_ends, self.inputs)
+    }
+
     /// Appends documents of a source. Sources must come in order. An empty id means no id.
     pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
         let before = self.ids.len();

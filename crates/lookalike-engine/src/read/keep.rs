@@ -120,6 +120,35 @@ impl Key {
         }
     }
 
+    /// The key as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![self.rank()];
+        match self {
+            Key::None => {}
+            Key::Length(length) => bytes.extend((*length as u64).to_le_bytes()),
+            Key::Number(rounded, exact) => {
+                bytes.extend(rounded.to_le_bytes());
+                bytes.extend(exact.to_le_bytes());
+            }
+            Key::Text(text) => bytes.extend(text.as_bytes()),
+        }
+        bytes
+    }
+
+    /// The key that became these bytes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Key> {
+        let (rank, rest) = bytes.split_first()?;
+        Some(match rank {
+            0 => Key::None,
+            1 => Key::Length(u64::from_le_bytes(rest.try_into().ok()?) as usize),
+            2 => {
+                let (rounded, exact) = rest.split_first_chunk()?;
+                Key::Number(f64::from_le_bytes(*rounded), i128::from_le_bytes(exact.try_into().ok()?))
+            }
+            _ => Key::Text(std::str::from_utf8(rest).ok()?.into()),
+        })
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Key::None => 0,

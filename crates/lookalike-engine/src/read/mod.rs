@@ -19,6 +19,7 @@ pub use collector::Collector;
 pub(crate) use documents::{Documents, place_of};
 pub(crate) use in_order::InOrder;
 pub use keep::Keep;
+pub(crate) use keep::Key;
 pub(crate) use lookup::{Picked, pick_only, pick_two};
 pub(crate) use sample::SampleIndex;
 pub(crate) use second_pass::{Kept, SecondPass};

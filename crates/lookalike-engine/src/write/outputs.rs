@@ -37,6 +37,12 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// All of them, to compare with those of another run.
+    pub(crate) fn names(&self) -> String {
+        let Outputs { kept, removed, pairs, clusters, annotate, bad, .. } = self;
+        format!("{kept:?} {removed:?} {pairs:?} {clusters:?} {annotate:?} {bad:?}")
+    }
+
     /// Fails if an output cannot be written. `inputs` are the sources whose rows are written, `sources` everything that is read.
     pub(crate) fn check(&self, inputs: &[Source], sources: &[Source]) -> Result<(), Error> {
         let tables = [&self.removed, &self.pairs, &self.clusters];

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::Fields;
 use super::csv::{CsvBlocks, Records};
 use super::lines::{LineBlocks, Lines};
@@ -60,6 +62,17 @@ impl<'a> Raw<'a> {
 }
 
 impl Block {
+    /// Returns a hash of all rows as they are in the file. Parquet files have no such rows.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        let add = |raw: Raw| {
+            hash.update(raw.bytes);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        let _ = self.for_each_raw(add);
+        hash.digest()
+    }
+
     /// Calls `each` with every row as it is in the file. Parquet files have no such rows.
     pub fn for_each_raw<E>(&self, mut each: impl FnMut(Raw) -> Result<(), E>) -> Result<(), E> {
         match &self.body {

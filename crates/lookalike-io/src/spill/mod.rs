@@ -1,9 +1,11 @@
 //! Where data goes that does not fit in memory.
 
+mod run_folder;
 mod sort;
 mod space;
 mod spool;
 
+pub use run_folder::RunFolder;
 pub use sort::{Entry, Sorted, Sorter};
 pub use space::Space;
-pub use spool::{Blocks as SpoolBlocks, Spool, Spooled};
+pub use spool::{Blocks as SpoolBlocks, Spool, SpoolStream, Spooled};

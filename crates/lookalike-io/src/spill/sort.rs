@@ -10,6 +10,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::space::Space;
+use crate::error::Error;
+
 /// What can be sorted: an entry of a fixed number of bytes.
 pub trait Entry: Copy + Ord + Send {
     /// Bytes of an entry in a file.
@@ -44,18 +47,18 @@ pub struct Sorter<T> {
     /// How many more full buffers may wait to be written.
     free: Mutex<usize>,
     freed: Condvar,
-    spool: Mutex<Spool>,
+    spool: Mutex<Runs>,
 }
 
 /// The most full buffers at a time. With more buffers each would be smaller, and the runs shorter.
 const MOST_FULL: usize = 16;
 
 /// The runs written so far, one after another.
-#[derive(Default)]
-struct Spool {
+struct Runs {
+    space: Space,
     file: Option<File>,
     ends: Vec<u64>,
-    failed: Option<io::Error>,
+    failed: Option<Error>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,8 +66,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T: Entry> Sorter<T> {
-    /// A sorter that uses `budget` bytes of memory and takes entries from `threads` threads.
-    pub fn new(budget: usize, threads: usize) -> Sorter<T> {
+    /// A sorter that uses `budget` bytes of memory, takes entries from `threads` threads, and writes what does not fit into this space.
+    pub fn new(budget: usize, threads: usize, space: &Space) -> Sorter<T> {
         // One more buffer is filled while the full ones are sorted and written.
         let full = threads.min(MOST_FULL);
         Sorter {
@@ -73,7 +76,7 @@ impl<T: Entry> Sorter<T> {
             filling: Mutex::new(Vec::new()),
             free: Mutex::new(full),
             freed: Condvar::new(),
-            spool: Mutex::default(),
+            spool: Mutex::new(Runs { space: space.clone(), file: None, ends: Vec::new(), failed: None }),
         }
     }
 
@@ -109,7 +112,7 @@ impl<T: Entry> Sorter<T> {
     }
 
     /// All entries in order.
-    pub fn finish(self) -> io::Result<Sorted<T>> {
+    pub fn finish(self) -> Result<Sorted<T>, Error> {
         let mut last = self.filling.into_inner().unwrap_or_else(PoisonError::into_inner);
         let spool = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = spool.failed {
@@ -120,21 +123,23 @@ impl<T: Entry> Sorter<T> {
         let mut runs: Vec<Run<T>> = starts.zip(&spool.ends).map(|(start, &end)| Run::spooled(start..end)).collect();
         runs.push(Run::in_memory(last));
         let buffer = (self.budget / runs.len() / T::BYTES).clamp(LEAST_BUFFER, self.capacity.max(LEAST_BUFFER));
-        Sorted::new(spool.file, runs, buffer)
+        let Runs { space, file, .. } = spool;
+        Sorted::new(file, runs, buffer).map_err(|source| space.error(source))
     }
 }
 
-impl Spool {
-    fn write<T: Entry>(&mut self, run: &[T]) -> io::Result<()> {
+impl Runs {
+    fn write<T: Entry>(&mut self, run: &[T]) -> Result<(), Error> {
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile()?),
+            none => none.insert(self.space.file()?),
         };
         let mut bytes = Vec::with_capacity(LEAST_BUFFER * T::BYTES);
         for some in run.chunks(LEAST_BUFFER) {
             bytes.clear();
             some.iter().for_each(|entry| entry.put(&mut bytes));
-            file.write_all(&bytes)?;
+            file.write_all(&bytes).map_err(|source| self.space.error(source))?;
+            self.space.count(bytes.len() as u64);
         }
         let before = self.ends.last().copied().unwrap_or(0);
         self.ends.push(before + run.len() as u64);
@@ -243,7 +248,7 @@ mod tests {
         ) {
             let parts: Vec<Vec<Three>> =
                 parts.into_iter().map(|part| part.into_iter().map(|entry| entry.map(u32::from)).collect()).collect();
-            let sorter = Sorter::new(budget, threads);
+            let sorter = Sorter::new(budget, threads, &Space::default());
             std::thread::scope(|scope| {
                 for own in parts.chunks(parts.len().div_ceil(threads).max(1)) {
                     scope.spawn(|| own.iter().for_each(|part| sorter.push(part)));
@@ -258,7 +263,7 @@ mod tests {
     /// Runs that are longer than the buffer they are read with.
     #[test]
     fn long_runs() {
-        let sorter = Sorter::new(10 * LEAST_BUFFER * Three::BYTES, 1);
+        let sorter = Sorter::new(10 * LEAST_BUFFER * Three::BYTES, 1, &Space::default());
         let scattered = |n: u32| [n.wrapping_mul(0x9e37_79b1), n, 7];
         let mut expected: Vec<Three> = (0..100_000).map(scattered).collect();
         expected.chunks(999).for_each(|some| sorter.push(some));
@@ -268,7 +273,7 @@ mod tests {
 
     #[test]
     fn only_as_far_as_asked() {
-        let sorter = Sorter::new(0, 1);
+        let sorter = Sorter::new(0, 1, &Space::default());
         sorter.push(&[[3, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0]]);
         let mut sorted = sorter.finish().unwrap();
         let mut of = |first| std::iter::from_fn(|| sorted.next_if(|entry| entry[0] <= first).unwrap()).count();

@@ -1,6 +1,7 @@
 //! Where do temporary files lie?
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -40,7 +41,7 @@ impl Space {
     }
 
     /// The error of a file that cannot be used.
-    pub fn error(&self, source: std::io::Error) -> Error {
+    pub fn error(&self, source: io::Error) -> Error {
         Error::Spool { path: self.folder.clone(), source }
     }
 }
@@ -50,4 +51,14 @@ impl Default for Space {
     fn default() -> Space {
         Space::new(std::env::temp_dir())
     }
+}
+
+/// Renames a file, and makes the new name last.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    #[cfg(unix)]
+    if let Some(folder) = to.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
 }

@@ -1,14 +1,16 @@
 //! How are records written once, and read back in blocks that prove to be unchanged?
 //!
 //! A spool is a sequence of blocks. Each has a header of 12 bytes, the length of its content (4) and the XXH3 hash of it (8), and then the
-//! content: whole records.
+//! content: whole records. A file with a name ends with one more header, of the length 2³² − 1 and the hash of the number of bytes before
+//! it, so that a file that was cut is noticed.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::space::Space;
+use super::space::{Space, rename};
 use crate::error::Error;
 
 /// Bytes of a block, if records allow.
@@ -24,12 +26,19 @@ pub struct Spool {
     block: usize,
     buffer: Vec<u8>,
     len: u64,
+    /// The name of the finished file, and the path of the unfinished one. A temporary file has none.
+    name: Option<(String, PathBuf)>,
 }
 
 impl Spool {
     /// Makes an empty spool. The file is created with the first full block.
     pub fn new(space: &Space) -> Spool {
-        Spool { space: space.clone(), file: None, block: BLOCK, buffer: Vec::new(), len: 0 }
+        Spool { space: space.clone(), file: None, block: BLOCK, buffer: Vec::new(), len: 0, name: None }
+    }
+
+    /// Makes an empty spool in this file, which gets its name when it is finished.
+    pub(super) fn named(space: &Space, file: File, name: &str, unfinished: PathBuf) -> Spool {
+        Spool { file: Some(file), name: Some((name.to_string(), unfinished)), ..Spool::new(space) }
     }
 
     /// Sets the size of a block. Many spools at once need small ones.
@@ -68,8 +77,23 @@ impl Spool {
     /// Ends the spool.
     pub fn finish(mut self) -> Result<Spooled, Error> {
         self.flush()?;
-        Ok(Spooled { space: self.space, file: self.file, len: self.len })
+        let Spool { space, file, len, name, .. } = self;
+        let Some((name, unfinished)) = name else { return Ok(Spooled { space, file, len, name: None }) };
+        let finish = |mut file: &File| {
+            file.write_all(&trailer(len))?;
+            file.sync_all()?;
+            rename(&unfinished, &space.folder().join(&name))
+        };
+        file.as_ref().map_or(Ok(()), finish).map_err(|source| space.error(source))?;
+        Ok(Spooled { space, file, len, name: Some(name) })
     }
+}
+
+/// The end of a file with a name, after this many bytes.
+fn trailer(len: u64) -> [u8; HEADER] {
+    let mut trailer = [u8::MAX; HEADER];
+    trailer[4..].copy_from_slice(&xxh3_64(&len.to_le_bytes()).to_le_bytes());
+    trailer
 }
 
 /// A spool that is read.
@@ -77,9 +101,28 @@ pub struct Spooled {
     space: Space,
     file: Option<File>,
     len: u64,
+    name: Option<String>,
 }
 
 impl Spooled {
+    /// Opens a finished file with a name.
+    pub(super) fn open(space: &Space, mut file: File, name: &str) -> Result<Spooled, Error> {
+        let mut end = || -> io::Result<u64> {
+            let len = file.metadata()?.len().checked_sub(HEADER as u64).ok_or_else(|| damaged(Some(name)))?;
+            let mut found = [0; HEADER];
+            file.seek(SeekFrom::Start(len))?;
+            file.read_exact(&mut found)?;
+            if found == trailer(len) { Ok(len) } else { Err(damaged(Some(name))) }
+        };
+        let len = end().map_err(|source| space.error(source))?;
+        Ok(Spooled { space: space.clone(), file: Some(file), len, name: Some(name.to_string()) })
+    }
+
+    /// Reads the content of all blocks as one stream of bytes.
+    pub fn stream(&mut self) -> Result<SpoolStream<'_>, Error> {
+        Ok(SpoolStream { blocks: self.blocks()?, content: Vec::new(), at: 0 })
+    }
+
     /// Returns the bytes of the file.
     pub fn bytes(&self) -> u64 {
         self.len
@@ -108,7 +151,8 @@ impl Blocks<'_> {
 
     fn read(&mut self, content: &mut Vec<u8>) -> io::Result<bool> {
         let Some(file) = self.spooled.file.as_mut().filter(|_| self.left > 0) else { return Ok(false) };
-        let damaged = || io::Error::new(ErrorKind::InvalidData, "a temporary file was changed by something else");
+        let name = self.spooled.name.as_deref();
+        let damaged = || damaged(name);
         let mut header = [0; HEADER];
         file.read_exact(&mut header)?;
         let (len, hash) = header.split_at(4);
@@ -121,6 +165,38 @@ impl Blocks<'_> {
         file.read_exact(content)?;
         self.left -= whole;
         if xxh3_64(content) == u64::from_le_bytes(hash) { Ok(true) } else { Err(damaged()) }
+    }
+}
+
+/// The error of a file that is not as it was written.
+fn damaged(name: Option<&str>) -> io::Error {
+    let reason = match name {
+        Some(name) => format!("{name} is truncated or corrupt. Use --restart to begin anew"),
+        None => "a temporary file was changed by another process".to_string(),
+    };
+    io::Error::new(ErrorKind::InvalidData, reason)
+}
+
+/// The content of all blocks as one stream of bytes.
+pub struct SpoolStream<'a> {
+    blocks: Blocks<'a>,
+    content: Vec<u8>,
+    at: usize,
+}
+
+impl Read for SpoolStream<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.content.len() {
+            self.at = 0;
+            if !self.blocks.read(&mut self.content)? {
+                self.content.clear();
+                return Ok(0);
+            }
+        }
+        let some = (self.content.len() - self.at).min(bytes.len());
+        bytes[..some].copy_from_slice(&self.content[self.at..self.at + some]);
+        self.at += some;
+        Ok(some)
     }
 }
 

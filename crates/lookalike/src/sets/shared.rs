@@ -91,6 +91,12 @@ impl Sieve {
         Ok(Sieve(Slots::new(storage, bytes, PER_BYTE, bound(number)..bound(number + 1))?))
     }
 
+    /// Returns the table, to save it.
+    pub fn table(&mut self) -> &mut [u8] {
+        let len = (self.0.slots / PER_BYTE) as usize;
+        &mut self.0.room.bytes_mut()[..len]
+    }
+
     /// Counts the elements of a set, which is ascending.
     pub fn add(&self, set: &[u64]) {
         self.0.for_each(set, PER_BYTE, |bytes, slot| {

@@ -16,6 +16,22 @@ pub struct MemoryArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
 
+    /// Print what the run will need, from a sample of the inputs, and stop
+    ///
+    /// Memory by purpose, temporary files, passes over the inputs, and time.
+    #[arg(long)]
+    pub plan: bool,
+
+    /// Folder for the state of the run, so that the same command goes on after a crash
+    ///
+    /// The inputs and the options must be the same. `lookalike run show DIR` says how far the run is.
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+
+    /// Forget the state in the folder of --run, and begin anew
+    #[arg(long, requires = "run")]
+    pub restart: bool,
+
     /// Folder for temporary files [default: TMPDIR, or /tmp]
     ///
     /// The files have no name, so nothing is left however the run ends.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use lookalike::Threshold;
 use lookalike::engine::{Join, PairSource, Progress, SetStore, Stage};
 use lookalike_io::Source as Input;
+use lookalike_io::spill::Space;
 
 use crate::error::{Error, pool};
 use crate::pairs::{Expansion, GroupMembers, Partners, Source};
@@ -82,6 +83,9 @@ struct KeptPairs {
     named: Vec<Failure>,
 }
 
+/// Bytes of memory for sorting pairs.
+const SORT: usize = 64 << 20;
+
 /// The most pairs to list. A run that removed nothing may have very many.
 const NAMED: usize = 10_000;
 
@@ -146,7 +150,7 @@ fn for_each_document(
     mut each: impl FnMut(&dyn PairSource, u32, &Partners),
 ) -> Result<(), Error> {
     let members = GroupMembers::of(&source.as_pairs().keep_order().groups, sides.b.end, |_| true);
-    let pairs = Expansion::new(members, sides, rayon::current_num_threads());
+    let pairs = Expansion::new(members, sides, SORT, &Space::default());
     let stage = Stage::begin(progress, "joining", source.as_pairs().work());
     source.pairs().pairs(&stage, &|some| pairs.add(some))?;
     drop(stage);
@@ -167,7 +171,7 @@ fn source(
     inputs: usize,
     threshold: Threshold,
     progress: &dyn Progress,
-) -> Result<Source, Error> {
+) -> Result<Source<'static>, Error> {
     let store = SetStore::of_sets(documents.iter().map(|&document| all.store.set(document)))?;
     let (inputs, total) = (inputs as u32, documents.len() as u32);
     let order = (inputs..total).chain(0..inputs).collect();

@@ -1,0 +1,34 @@
+//! Which arguments does `lookalike run` take?
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RunFolderArgs {
+    #[command(subcommand)]
+    pub command: RunCommand,
+}
+
+#[derive(Subcommand)]
+pub enum RunCommand {
+    /// Show how far a run is, and what is left
+    Show {
+        /// The folder of the run
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+
+        /// Print the state as JSON to stdout
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Begin a long run, or go on with it after a crash:
+    lookalike dedup examples/press.jsonl --run state -o kept.jsonl
+
+  Show how far it is:
+    lookalike run show state";

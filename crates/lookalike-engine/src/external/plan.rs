@@ -1,0 +1,86 @@
+//! What will a run need? An answer before it begins.
+
+use lookalike_io::Source;
+use serde::Serialize;
+
+use super::budget::{Budget, DOCUMENT, PROGRAM, THREAD};
+use super::estimate::Estimate;
+use crate::error::Error;
+use crate::read::Collector;
+
+/// What a run will need, estimated from a sample of its inputs.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RunPlan {
+    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`.
+    pub plan: &'static str,
+    /// Bytes of the inputs on disk.
+    pub input_bytes: u64,
+    /// Documents.
+    pub documents: u64,
+    /// The elements of all sets.
+    pub elements: u64,
+    /// The bytes that the run may use, if they are limited.
+    pub budget_bytes: Option<u64>,
+    /// The bytes that it will use at most, part by part.
+    pub memory: Vec<MemoryPart>,
+    /// Bytes of temporary files, at most.
+    pub temporary_bytes: u64,
+    /// How many times the inputs are read to compare documents.
+    pub passes: u32,
+    /// Seconds, from the speed at which the sample was read.
+    pub seconds: f64,
+}
+
+/// Memory for one purpose.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MemoryPart {
+    /// The purpose.
+    pub name: &'static str,
+    /// The bytes.
+    pub bytes: u64,
+}
+
+/// The share of the elements whose sets may have a partner, at most, in text at a threshold of 0.8. In other data it may be all.
+const PARTNERED: f64 = 0.4;
+/// The share of the time that comparing takes, beside reading.
+const COMPARING: f64 = 0.4;
+
+impl RunPlan {
+    /// Plans a run of a collector.
+    pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<RunPlan, Error> {
+        let estimate = Estimate::of(collector, sources)?;
+        let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate);
+        let stored = (8.0 * estimate.elements as f64 * if estimate.is_sparse() { PARTNERED } else { 1.0 }) as u64;
+        let (plan, passes, sets, temporary_bytes) =
+            if collector.signing.is_some() || collector.keep_texts || budget.fits() {
+                ("all in memory", 1, MemoryPart { name: "sets", bytes: budget.sets() }, 0)
+            } else {
+                let shares = budget.shares()?;
+                let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
+                match stored <= shares.part {
+                    true => ("sieve and read again", 2, sieve, stored),
+                    false => ("sets on disk", 2, sieve, 2 * stored),
+                }
+            };
+        let memory = vec![
+            MemoryPart { name: "program", bytes: PROGRAM },
+            MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
+            MemoryPart { name: "documents", bytes: DOCUMENT * estimate.documents },
+            MemoryPart { name: "ids", bytes: estimate.ids },
+            sets,
+        ];
+        Ok(RunPlan {
+            plan,
+            input_bytes: estimate.bytes,
+            documents: estimate.documents,
+            elements: estimate.elements,
+            budget_bytes: collector.memory,
+            memory,
+            temporary_bytes,
+            passes,
+            seconds: estimate.seconds / collector.threads as f64 * (f64::from(passes) + COMPARING),
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Where does a run keep what it has done, so that it can go on after a crash?
+//!
+//! Every file in the folder is written under another name, synced, and then renamed. So at any instant a file is whole or not there.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::space::{Space, rename};
+use super::spool::{Spool, Spooled};
+use crate::error::Error;
+
+/// The folder of a run. While it is open, no other process can open it.
+#[derive(Debug)]
+pub struct RunFolder {
+    space: Space,
+    _lock: File,
+}
+
+/// The suffix of a file that is being written.
+const UNFINISHED: &str = ".unfinished";
+/// The file that is locked.
+const LOCK: &str = "lock";
+
+impl RunFolder {
+    /// Opens a folder, and creates it if it is not there.
+    pub fn open(path: &Path) -> Result<RunFolder, Error> {
+        let space = Space::new(path.to_path_buf());
+        fs::create_dir_all(path).map_err(|source| space.error(source))?;
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join(LOCK));
+        let lock = lock.map_err(|source| space.error(source))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(space.error(io::Error::new(ErrorKind::ResourceBusy, "another process is using it")));
+            }
+            Err(TryLockError::Error(source)) => return Err(space.error(source)),
+        }
+        let folder = RunFolder { space, _lock: lock };
+        folder.remove_where(|name| name.ends_with(UNFINISHED))?;
+        Ok(folder)
+    }
+
+    /// Returns the path.
+    pub fn path(&self) -> &Path {
+        self.space.folder()
+    }
+
+    /// Returns whether a file is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.path().join(name).exists()
+    }
+
+    /// Begins a file of records.
+    pub fn spool(&self, name: &str) -> Result<Spool, Error> {
+        let file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(self.unfinished(name));
+        Ok(Spool::named(&self.space, file.map_err(|source| self.space.error(source))?, name, self.unfinished(name)))
+    }
+
+    /// Opens a finished file of records.
+    pub fn spooled(&self, name: &str) -> Result<Spooled, Error> {
+        let file = File::open(self.path().join(name)).map_err(|source| self.space.error(source))?;
+        Spooled::open(&self.space, file, name)
+    }
+
+    /// Writes a small file, in place of an older one.
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Error> {
+        let unfinished = self.unfinished(name);
+        let write = || {
+            let mut file = File::create(&unfinished)?;
+            file.write_all(content.as_bytes())?;
+            file.sync_all()?;
+            rename(&unfinished, &self.path().join(name))
+        };
+        write().map_err(|source| self.space.error(source))
+    }
+
+    /// Reads a small file, if it is there.
+    pub fn read(&self, name: &str) -> Result<Option<String>, Error> {
+        match fs::read_to_string(self.path().join(name)) {
+            Ok(content) => Ok(Some(content)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.space.error(error)),
+        }
+    }
+
+    /// Removes a file, if it is there.
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
+        match fs::remove_file(self.path().join(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.space.error(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes every file whose name is accepted, but for the lock.
+    pub fn remove_where(&self, is_wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for entry in fs::read_dir(self.path()).map_err(|source| self.space.error(source))? {
+            let name = entry.map_err(|source| self.space.error(source))?.file_name();
+            if let Some(name) = name.to_str().filter(|name| *name != LOCK && is_wanted(name)) {
+                self.remove(name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unfinished(&self, name: &str) -> PathBuf {
+        self.path().join(format!("{name}{UNFINISHED}"))
+    }
+}
