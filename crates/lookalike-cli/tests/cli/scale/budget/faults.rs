@@ -6,14 +6,13 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use super::{DISK, collection, documents, rows};
+use super::{DISK, collection, documents, least, rows};
 use crate::fixture::{Folder, Run, words};
 use crate::output::cut_short::{SmallDisk, send};
 use crate::skip::skip;
 
 const JOBS: [&str; 2] =
     ["dedup in.jsonl -o kept.jsonl --removed removed.csv --pairs pairs.csv", "pairs in.jsonl -o pairs.csv"];
-const LITTLE: &str = "--memory 30MiB --threads 1 --tmp tmp";
 
 /// A folder with an input, and an empty one for temporary files.
 fn folder(bytes: usize) -> Folder {
@@ -22,11 +21,16 @@ fn folder(bytes: usize) -> Folder {
     folder
 }
 
+/// Options for as little memory as possible.
+fn little(folder: &Folder) -> String {
+    format!("--memory {}MiB --threads 1", least(folder, "dedup in.jsonl", 1))
+}
+
 #[track_caller]
 fn fails(folder: &Folder, place: &str, reasons: &[&str]) {
     let before = folder.list();
     for job in JOBS {
-        let run = folder.run(&format!("{job} --memory 28MiB --threads 1 --tmp {place}")).ends(2);
+        let run = folder.run(&format!("{job} {} --tmp {place}", little(folder))).ends(2);
         reasons.iter().fold(run.says(place), |run, reason| run.says(reason));
         assert_eq!(folder.list(), before, "{job}");
     }
@@ -65,12 +69,11 @@ fn too_small_a_budget_names_one_that_is_enough() {
     let before = folder.list();
     for threads in [1, 3] {
         for job in JOBS {
-            let run = folder.run(&format!("{job} --memory 20MiB --threads {threads} --tmp tmp")).ends(2);
-            let run = run.says("20 MiB of memory are too little for about ");
+            let needed = least(&folder, job, threads);
+            let run = folder.run(&format!("{job} --memory {}MiB --threads {threads} --tmp tmp", needed - 1)).ends(2);
+            run.says(&format!("{} MiB of memory are too little for about ", needed - 1));
             assert_eq!(folder.list(), before);
-            let needed =
-                run.stderr.split_once("use --memory ").unwrap().1.split_once(" or more").unwrap().0.to_string();
-            let run = folder.printing(&format!("{job} --memory {needed} --threads {threads} --tmp tmp --json"), "");
+            let run = folder.printing(&format!("{job} --memory {needed}MiB --threads {threads} --tmp tmp --json"), "");
             assert_eq!(run.ends(0).json()["memory"]["plan"], DISK, "{job}");
             for name in folder.list().iter().filter(|name| !before.contains(name)) {
                 fs::remove_file(folder.path(name)).unwrap();
@@ -80,7 +83,7 @@ fn too_small_a_budget_names_one_that_is_enough() {
 }
 
 fn start(folder: &Folder, job: &str) -> Child {
-    let mut command = folder.command(&format!("{job} {LITTLE}"));
+    let mut command = folder.command(&format!("{job} {} --tmp tmp", little(folder)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -136,7 +139,7 @@ fn an_input_that_changes_before_it_is_read_again() {
     let folder = folder(12_000_000);
     let input = folder.read("in.jsonl");
     for job in JOBS {
-        folder.run(&format!("{job} {LITTLE}")).ends(0);
+        folder.run(&format!("{job} {} --tmp tmp", little(&folder))).ends(0);
         let written: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".csv")).collect();
         let expected: Vec<Vec<u8>> = written.iter().map(|name| folder.read(name)).collect();
         let clear = || {
@@ -177,11 +180,12 @@ fn an_input_that_changes_before_it_is_read_again() {
 fn temporary_files_lie_where_they_should() {
     let folder = collection(5_500_000);
     fs::create_dir(folder.path("tmp")).unwrap();
-    let mut command =
-        folder.command(&format!("dedup in.jsonl --against other.jsonl --removed removed.csv --json {LITTLE}"));
+    let job = "dedup in.jsonl --against other.jsonl --removed removed.csv --pairs pairs.csv";
+    let memory = least(&folder, job, 1);
+    let mut command = folder.command(&format!("{job} --json --threads 1 --memory {memory}MiB --tmp tmp"));
     let output = command.env("TMPDIR", folder.path("none")).output().unwrap();
     let report = Run::of(&folder, output).ends(0).json();
     assert_eq!(report["memory"]["plan"], DISK);
     assert!(report["memory"]["temporary_bytes"].as_u64().unwrap() > 1_000_000, "{report}");
-    assert_eq!(folder.list(), ["in.jsonl", "other.jsonl", "removed.csv", "tmp/"]);
+    assert_eq!(folder.list(), ["in.jsonl", "other.jsonl", "pairs.csv", "removed.csv", "tmp/"]);
 }

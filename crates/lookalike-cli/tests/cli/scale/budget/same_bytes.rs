@@ -9,7 +9,7 @@ const BOTH: [&str; 2] = [SIEVE, DISK];
 #[test]
 fn a_larger_collection() {
     let folder = collection(24_000_000);
-    let budgets = [(1000, 3), (100, 1), (36, 1), (31, 1), (60, 3), (43, 3)];
+    let budgets = [(0, 1), (4, 3), (16, 1), (24, 3), (200, 1)];
     same_under(&folder, &format!("dedup in.jsonl {OUTPUTS}"), &budgets, &[ALL, SIEVE, DISK]);
     same_under(&folder, "pairs in.jsonl -o out/pairs.csv", &budgets, &[ALL, SIEVE, DISK]);
 }
