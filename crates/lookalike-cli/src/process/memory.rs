@@ -59,8 +59,8 @@ fn some(memory: *mut u8, wanted: usize) -> *mut u8 {
 static ADVICE: OnceLock<&str> = OnceLock::new();
 
 const MORE: &str = "Give it more memory.";
-const MORE_OR_LESS: &str = "No file was written. Give it more memory, or use --method minhash, which keeps a small signature of \
-                            each document instead of its set.";
+const MORE_OR_LESS: &str = "No file was written. Give it more memory, say with --memory how much it may use, or use --method \
+                            minhash, which keeps a small signature of each document instead of its set.";
 const MORE_FOR_FILES: &str = "No file was written. Give it more memory.";
 const MORE_OR_SHORTER: &str = "Give it more memory, or a shorter --window.";
 

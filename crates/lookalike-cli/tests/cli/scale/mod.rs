@@ -1,5 +1,8 @@
 //! Does the result stay the same, and fit, at any size?
 
+// Looks at processes in /proc.
+#[cfg(target_os = "linux")]
+pub mod budget;
 pub mod determinism;
 pub mod large_clusters;
 // Only Linux enforces a limit of address space.
