@@ -19,7 +19,7 @@ BATCHES = 50
 
 def query_command(binary, index, document):
     """How a single document is looked up."""
-    return [binary, "index", "query", index, document, "--json"]
+    return [binary, "index", "query", index, document, "--quiet"]
 
 
 def index(binary, collection, options) -> tuple[dict, list[str]]:
