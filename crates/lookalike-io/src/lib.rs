@@ -30,5 +30,5 @@ pub mod index;
 pub use at_once::discard_at_once;
 pub use error::Error;
 pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
-pub use source::{Format, Source, resolve, resolve_live};
+pub use source::{Format, Source, resolve, resolve_in, resolve_live};
 pub use write::{Output, discard_unfinished};

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use crate::codec::is_compressed;
 use crate::codec::{Codec, extension};
 use crate::error::Error;
+use crate::spill::Space;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +191,13 @@ impl Source {
 
 /// The files that the arguments name, in their order. An argument is a file, a folder (all files below it, sorted by path), a glob, or `-`.
 pub fn resolve(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
-    resolve_with(inputs, |path| spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl)), format)
+    resolve_in(inputs, format, &Space::default())
+}
+
+/// Like [`resolve`], with temporary copies of inputs that can be read only once in this space.
+pub fn resolve_in(inputs: &[String], format: Option<Format>, space: &Space) -> Result<Vec<Source>, Error> {
+    let stdin = |path: &Path| spool(path, Box::new(io::stdin()), format.unwrap_or(Format::Jsonl), space);
+    resolve_with(inputs, stdin, format, space)
 }
 
 /// Like [`resolve`], for jobs that read everything once. Standard input is not copied if its rows are lines: they are read as they arrive.
@@ -199,15 +206,16 @@ pub fn resolve_live(inputs: &[String], format: Option<Format>) -> Result<Vec<Sou
         format @ (Format::Jsonl | Format::Lines) => {
             Ok(Source { path: path.to_path_buf(), format, size: 0, spool: None, is_live: true, stamp: None })
         }
-        format => spool(path, Box::new(io::stdin()), format),
+        format => spool(path, Box::new(io::stdin()), format, &Space::default()),
     };
-    resolve_with(inputs, stdin, format)
+    resolve_with(inputs, stdin, format, &Space::default())
 }
 
 fn resolve_with(
     inputs: &[String],
     stdin: impl Fn(&Path) -> Result<Source, Error>,
     format: Option<Format>,
+    space: &Space,
 ) -> Result<Vec<Source>, Error> {
     let mut sources = Vec::new();
     for input in inputs {
@@ -215,13 +223,13 @@ fn resolve_with(
         if input == "-" {
             sources.push(stdin(path)?);
         } else if path.exists() {
-            add(path, format, &mut sources)?;
+            add(path, format, space, &mut sources)?;
         } else {
             // A pattern may match a folder and also the files in it.
             let mut matched = Vec::new();
             for found in glob::glob(input).map_err(|_| Error::NotFound(input.clone()))? {
                 let found = found.map_err(|error| Error::read(error.path(), io::Error::from(error.error().kind())))?;
-                add(&found, format, &mut matched)?;
+                add(&found, format, space, &mut matched)?;
             }
             if matched.is_empty() {
                 return Err(Error::NotFound(input.clone()));
@@ -234,11 +242,11 @@ fn resolve_with(
     Ok(sources)
 }
 
-fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result<(), Error> {
+fn add(path: &Path, format: Option<Format>, space: &Space, sources: &mut Vec<Source>) -> Result<(), Error> {
     let metadata = fs::metadata(path).map_err(|error| Error::read(path, error))?;
     if metadata.is_dir() {
         let before = sources.len();
-        add_folder(path, format, sources)?;
+        add_folder(path, format, space, sources)?;
         if sources.len() == before {
             return Err(Error::EmptyFolder(path.to_path_buf()));
         }
@@ -250,13 +258,13 @@ fn add(path: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result
         let stamp = Some(Stamp::of(&metadata));
         Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None, is_live: false, stamp }
     } else {
-        spool(path, Box::new(file), format)?
+        spool(path, Box::new(file), format, space)?
     });
     Ok(())
 }
 
 /// Adds all files below a folder, sorted by path. Skips names that start with a dot.
-fn add_folder(folder: &Path, format: Option<Format>, sources: &mut Vec<Source>) -> Result<(), Error> {
+fn add_folder(folder: &Path, format: Option<Format>, space: &Space, sources: &mut Vec<Source>) -> Result<(), Error> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> =
         entries.map_err(|error| Error::read(folder, error))?.into_iter().map(|entry| entry.path()).collect();
@@ -264,18 +272,17 @@ fn add_folder(folder: &Path, format: Option<Format>, sources: &mut Vec<Source>) 
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            add_folder(&path, format, sources)?;
+            add_folder(&path, format, space, sources)?;
         } else {
-            add(&path, format, sources)?;
+            add(&path, format, space, sources)?;
         }
     }
     Ok(())
 }
 
 /// Copies an input that can be read only once to a temporary file without a name, which the system removes when it is closed.
-fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Source, Error> {
-    let failed = |source| Error::Spool { path: std::env::temp_dir(), source };
-    let mut file = tempfile::tempfile().map_err(failed)?;
+fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format, space: &Space) -> Result<Source, Error> {
+    let mut file = space.file()?;
     let mut buffer = vec![0; 1 << 20];
     let mut size = 0;
     loop {
@@ -283,7 +290,7 @@ fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format) -> Result<Sou
         if read == 0 {
             break;
         }
-        io::Write::write_all(&mut file, &buffer[..read]).map_err(failed)?;
+        io::Write::write_all(&mut file, &buffer[..read]).map_err(|source| space.error(source))?;
         size += read as u64;
     }
     Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)), is_live: false, stamp: None })

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lookalike_engine::{Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule};
-use lookalike_io::resolve;
+use lookalike_io::resolve_in;
 
 use crate::args::{DedupArgs, MethodArg};
 use crate::outcome::Outcome;
@@ -32,7 +32,8 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         ));
     }
     check_stdin(&[&args.inputs, &args.against])?;
-    let inputs = resolve(&args.inputs, args.reading.format)?;
+    let space = args.memory.space()?;
+    let inputs = resolve_in(&args.inputs, args.reading.format, &space)?;
     args.reading.check(&inputs)?;
     args.by.check()?;
     let threshold = args.matching.threshold()?;
@@ -42,7 +43,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         threshold,
         verify,
         inputs,
-        against: resolve(&args.against, args.reading.format)?,
+        against: resolve_in(&args.against, args.reading.format, &space)?,
         collector: args.by.collector(collector, &threshold, verify)?,
         keep: args.keep,
         // Broder's paper clusters sketches by connected components.

@@ -3,13 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_engine::{
     ChangeReport, CheckIndex, Collector, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex,
     ShowIndex,
 };
-use lookalike_io::spill::Space;
-use lookalike_io::{Fields, resolve};
+use lookalike_io::resolve;
 
 use crate::args::{
     ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
@@ -21,6 +19,7 @@ use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::{of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
+use crate::settings::read::{collector, fields};
 
 pub fn run(args: IndexArgs) -> Result<Outcome, Error> {
     match args.action {
@@ -112,34 +111,8 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
 impl QueryReadArgs {
     /// Tokens, pages and fields to compare within are those of the index, which the job knows.
     fn collector(&self) -> Collector {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        Collector {
-            fields: Fields {
-                text: match &self.html {
-                    Some(html) => vec![html.clone()],
-                    None if self.text.is_empty() => vec!["text".to_string()],
-                    None => self.text.clone(),
-                },
-                is_page: self.html.is_some(),
-                url: self.url.clone(),
-                id: self.id.clone(),
-                key: None,
-                within: Vec::new(),
-                site: None,
-            },
-            page: PageRule::default(),
-            recipe: Recipe::default(),
-            max_document: self.max_document,
-            strict: self.strict,
-            threads: self.threads.map_or(cores, usize::from),
-            hash_texts: false,
-            keep_texts: false,
-            signing: None,
-            samples: false,
-            site: SiteRule::default(),
-            memory: None,
-            space: Space::default(),
-        }
+        let fields = fields(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref());
+        collector(fields, self.max_document, self.strict, self.threads)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lookalike::engine::Algorithm;
 use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
-use lookalike_io::resolve;
+use lookalike_io::resolve_in;
 
 use crate::args::{MatchArgs, MeasureArg, PairsArgs};
 use crate::outcome::Outcome;
@@ -31,12 +31,13 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
         _ => collector,
     };
-    let inputs = resolve(&args.inputs, args.reading.format)?;
+    let space = args.memory.space()?;
+    let inputs = resolve_in(&args.inputs, args.reading.format, &space)?;
     args.reading.check(&inputs)?;
     let job = Pairs {
         wanted,
         inputs,
-        with: resolve(&args.with, args.reading.format)?,
+        with: resolve_in(&args.with, args.reading.format, &space)?,
         collector: Collector {
             keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }),
             ..collector

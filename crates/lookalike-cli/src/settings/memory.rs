@@ -15,12 +15,17 @@ impl MemoryArgs {
         self.run.clone().map(|folder| RunOptions { folder, restart: self.restart })
     }
 
-    /// Adds the limits to the options for reading.
-    pub fn limit(&self, collector: Collector) -> Result<Collector, Error> {
+    /// Returns where temporary files go.
+    pub fn space(&self) -> Result<Space, Error> {
         if let Some(folder) = self.tmp.as_ref().filter(|folder| !folder.is_dir()) {
             return Err(Error::Usage(format!("--tmp {}: there is no such folder", folder.display())));
         }
-        let space = self.tmp.clone().map_or_else(Space::default, Space::new);
+        Ok(self.tmp.clone().map_or_else(Space::default, Space::new))
+    }
+
+    /// Adds the limits to the options for reading.
+    pub fn limit(&self, collector: Collector) -> Result<Collector, Error> {
+        let space = self.space()?;
         let memory = self.memory.map(|bytes| bytes as u64).or_else(|| Some((available_memory()? / 5 * 4).max(LEAST)));
         Ok(Collector { memory, space, ..collector })
     }

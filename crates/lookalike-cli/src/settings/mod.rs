@@ -5,5 +5,5 @@ pub mod inputs;
 mod matching;
 mod memory;
 mod method;
-mod read;
+pub mod read;
 mod window;

@@ -1,6 +1,6 @@
 //! How are the documents of the inputs read?
 
-use lookalike::engine::{Recipe, SiteRule};
+use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_engine::{Collector, Error};
 use lookalike_io::spill::Space;
 use lookalike_io::{Fields, Source};
@@ -30,33 +30,49 @@ impl ReadArgs {
     }
 
     pub fn collector(&self, key: Option<&str>, within: &[String]) -> Collector {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let fields = fields(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref());
+        let fields = Fields { key: key.map(String::from), within: within.to_vec(), ..fields };
         Collector {
-            fields: Fields {
-                text: match &self.html {
-                    Some(html) => vec![html.clone()],
-                    None if self.text.is_empty() => vec!["text".to_string()],
-                    None => self.text.clone(),
-                },
-                is_page: self.html.is_some(),
-                url: self.url.clone(),
-                id: self.id.clone(),
-                key: key.map(String::from),
-                within: within.to_vec(),
-                site: None,
-            },
             page: self.page.unwrap_or_default(),
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
-            max_document: self.max_document,
-            strict: self.strict,
-            threads: self.threads.map_or(cores, usize::from),
-            hash_texts: false,
-            keep_texts: false,
-            signing: None,
-            samples: false,
-            site: SiteRule::default(),
-            memory: None,
-            space: Space::default(),
+            ..collector(fields, self.max_document, self.strict, self.threads)
         }
+    }
+}
+
+/// Returns what the fields mean.
+pub fn fields(text: &[String], html: Option<&String>, url: Option<&String>, id: Option<&String>) -> Fields {
+    Fields {
+        text: match html {
+            Some(html) => vec![html.clone()],
+            None if text.is_empty() => vec!["text".to_string()],
+            None => text.to_vec(),
+        },
+        is_page: html.is_some(),
+        url: url.cloned(),
+        id: id.cloned(),
+        key: None,
+        within: Vec::new(),
+        site: None,
+    }
+}
+
+/// Returns how to read documents, with the default tokens and without limits.
+pub fn collector(fields: Fields, max_document: usize, strict: bool, threads: Option<u16>) -> Collector {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    Collector {
+        fields,
+        page: PageRule::default(),
+        recipe: Recipe::default(),
+        max_document,
+        strict,
+        threads: threads.map_or(cores, usize::from),
+        hash_texts: false,
+        keep_texts: false,
+        signing: None,
+        samples: false,
+        site: SiteRule::default(),
+        memory: None,
+        space: Space::default(),
     }
 }

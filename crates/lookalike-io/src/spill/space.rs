@@ -32,7 +32,7 @@ impl Space {
     }
 
     /// Creates an empty file.
-    pub(super) fn file(&self) -> Result<File, Error> {
+    pub(crate) fn file(&self) -> Result<File, Error> {
         tempfile::tempfile_in(&self.folder).map_err(|source| self.error(source))
     }
 
