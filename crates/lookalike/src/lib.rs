@@ -102,6 +102,7 @@ mod samples {
         "../../../docs/guides/graph.md",
         "../../../docs/guides/install.md",
         "../../../docs/guides/library.md",
+        "../../../docs/guides/more-than-memory.md",
         "../../../docs/guides/pairs.md",
         "../../../docs/guides/serve.md",
         "../../../docs/guides/signatures.md",
