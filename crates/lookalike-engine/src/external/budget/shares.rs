@@ -55,8 +55,10 @@ impl Budget {
         few_partners: bool,
     ) -> Result<Option<Budget>, Error> {
         let Some(memory) = collector.memory else { return Ok(None) };
-        let least = Budget::new(collector, memory, Estimate::default());
-        least.shares()?;
+        if Budget::new(collector, memory, Estimate::default()).shares().is_err() {
+            // It is too little whatever the inputs hold, but only they tell how much is enough.
+            Budget::new(collector, memory, Estimate::of(collector, sources)?).shares()?;
+        }
         let total: u64 = sources.iter().map(Source::size).sum();
         let some = || sources.iter().step_by(sources.len().div_ceil(LOOKED_AT).max(1));
         let is_ample = |times: u64| total.saturating_mul(times) <= memory;
