@@ -53,11 +53,12 @@ def run(command, work, *, env=None, timeout=None, memory=None, accept=(0,)) -> R
         stdout = file.read()
     with open(err, encoding="utf-8", errors="replace") as file:
         stderr = file.read()
-    return Run(_status(report, stderr, accept), report["code"], report["seconds"], report["cpu_seconds"],
+    return Run(status_of(report, stderr, accept), report["code"], report["seconds"], report["cpu_seconds"],
                report["peak_bytes"], stdout, stderr)
 
 
-def _status(report, stderr, accept) -> str:
+def status_of(report, stderr, accept) -> str:
+    """How a run ended, in a word or two."""
     if report["timed_out"]:
         return "timeout"
     if report["code"] in accept:

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import measure
+
 V1 = Path("/sys/fs/cgroup/memory")
 V2 = Path("/sys/fs/cgroup")
 PARTS = {"RssAnon": "anonymous", "RssFile": "mapped", "RssShmem": "shared"}
@@ -66,7 +68,7 @@ def run(command, *, limit=None, timeout=None, env=None, folders=(), accept=(0,))
         for file in (out, err):
             file.seek(0)
             texts.append(file.read().decode("utf-8", "replace"))
-    status = _status(seen, texts[1], accept)
+    status = measure.status_of(seen, texts[1], accept)
     return Watched(status, seen["code"], seen["seconds"], seen["cpu"], seen["peak"], seen["parts"], seen["disk"],
                    limit if group else None, *texts, samples=seen["samples"])
 
@@ -93,17 +95,6 @@ def _follow(pid, begin, timeout, folders) -> dict:
         time.sleep(TURN)
     return seen | {"code": os.waitstatus_to_exitcode(status), "seconds": now - begin,
                    "cpu": usage.ru_utime + usage.ru_stime}
-
-
-def _status(seen, stderr, accept) -> str:
-    if seen["timed_out"]:
-        return "timeout"
-    if seen["code"] in accept:
-        return "ok"
-    # A refused allocation is an exception in Python, an abort in Rust; the kernel's own answer is SIGKILL.
-    if "MemoryError" in stderr or "memory allocation of" in stderr or seen["code"] == -signal.SIGKILL:
-        return "out of memory"
-    return "failed"
 
 
 def _resident(pid) -> dict:

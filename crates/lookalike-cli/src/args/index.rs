@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use lookalike_io::Format;
 
-use super::common::{READING, RunArgs, parse_size};
+use super::common::{RowArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -117,45 +116,9 @@ pub struct QueryIndexArgs {
     #[command(flatten)]
     pub run: RunArgs,
 
+    /// What they are compared by is fixed by the index.
     #[command(flatten)]
-    pub reading: QueryReadArgs,
-}
-
-/// How the documents of a query are read. What they are compared by is fixed by the index.
-#[derive(Args)]
-#[command(next_help_heading = READING)]
-pub struct QueryReadArgs {
-    /// Field that holds the text [default: text]
-    #[arg(long, value_name = "FIELD[,FIELD…]", value_delimiter = ',')]
-    pub text: Vec<String>,
-
-    /// Field that holds a web page, in place of --text
-    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
-    pub html: Option<String>,
-
-    /// Field that holds the address of the page [default: the record's address in WARC]
-    #[arg(long, value_name = "FIELD")]
-    pub url: Option<String>,
-
-    /// Field that holds the id [default: id]
-    #[arg(long, value_name = "FIELD")]
-    pub id: Option<String>,
-
-    /// Format of the inputs: jsonl, csv, tsv, parquet, html, warc, text, lines [default: by file name]
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
-
-    /// Longest text that is compared
-    #[arg(long, value_name = "SIZE", default_value = "50MB", value_parser = parse_size)]
-    pub max_document: usize,
-
-    /// Stop at the first bad row, with exit status 2
-    #[arg(long)]
-    pub strict: bool,
-
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    pub rows: RowArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -1,4 +1,4 @@
-//! Which arguments does each command take? One file a command, and `common/` for groups that commands share.
+//! Which arguments does each command take? One file a command, `window/` for those that remember, and `common/` for groups that commands share.
 
 mod check;
 mod cli;
@@ -11,29 +11,23 @@ mod graph;
 mod index;
 mod pairs;
 mod run;
-mod serve;
 mod sketch;
-mod stream;
 mod tokens;
-mod watch;
+mod window;
 
 pub use check::CheckArgs;
 pub use cli::{Cli, Command};
 pub use common::{
-    MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RunArgs, WindowArgs,
+    MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RowArgs, RunArgs, WindowArgs,
 };
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;
 pub use dedup::DedupArgs;
 pub use filter::FilterArgs;
 pub use graph::GraphArgs;
-pub use index::{
-    ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
-};
+pub use index::{ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, RemoveIndexArgs, ShowIndexArgs};
 pub use pairs::PairsArgs;
 pub use run::{RunCommand, RunFolderArgs};
-pub use serve::{ServeArgs, SyncArg};
 pub use sketch::{SketchArgs, SketchMethod};
-pub use stream::StreamArgs;
 pub use tokens::TokensArgs;
-pub use watch::WatchArgs;
+pub use window::{ServeArgs, StreamArgs, SyncArg, WatchArgs};

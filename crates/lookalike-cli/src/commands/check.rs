@@ -16,13 +16,13 @@ const SHOWN: usize = 10;
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     let removed = [args.removed];
     check_stdin(&[&args.inputs, &args.against, &args.kept, &removed])?;
-    let inputs = resolve(&args.inputs, args.reading.format)?;
+    let inputs = resolve(&args.inputs, args.reading.rows.format)?;
     args.reading.check(&inputs)?;
     let job = Check {
         threshold: args.matching.threshold()?,
         inputs,
-        against: resolve(&args.against, args.reading.format)?,
-        kept: resolve(&args.kept, args.reading.format)?,
+        against: resolve(&args.against, args.reading.rows.format)?,
+        kept: resolve(&args.kept, args.reading.rows.format)?,
         removed: resolve(&removed, None)?,
         collector: args.reading.collector(None, &args.matching.within),
     };

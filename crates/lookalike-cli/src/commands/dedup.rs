@@ -33,7 +33,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.against])?;
     let space = args.memory.space()?;
-    let inputs = resolve_in(&args.inputs, args.reading.format, &space)?;
+    let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
     args.reading.check(&inputs)?;
     args.by.check()?;
     let threshold = args.matching.threshold()?;
@@ -43,7 +43,7 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
         threshold,
         verify,
         inputs,
-        against: resolve_in(&args.against, args.reading.format, &space)?,
+        against: resolve_in(&args.against, args.reading.rows.format, &space)?,
         collector: args.by.collector(collector, &threshold, verify)?,
         keep: args.keep,
         // Broder's paper clusters sketches by connected components.

@@ -4,14 +4,11 @@ use std::io::Read;
 use std::path::Path;
 
 use lookalike_engine::{
-    ChangeReport, CheckIndex, Collector, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex,
-    ShowIndex,
+    ChangeReport, CheckIndex, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex, ShowIndex,
 };
 use lookalike_io::resolve;
 
-use crate::args::{
-    ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, QueryReadArgs, RemoveIndexArgs, ShowIndexArgs,
-};
+use crate::args::{ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, RemoveIndexArgs, ShowIndexArgs};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::numbers::{bytes, count, counted};
@@ -19,7 +16,6 @@ use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::{of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
-use crate::settings::read::{collector, fields};
 
 pub fn run(args: IndexArgs) -> Result<Outcome, Error> {
     match args.action {
@@ -95,25 +91,18 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         ));
     }
     check_stdin(&[&args.inputs])?;
-    let inputs = resolve(&args.inputs, args.reading.format)?;
+    let inputs = resolve(&args.inputs, args.rows.format)?;
     let job = QueryIndex {
         folder: args.folder,
         inputs,
-        collector: args.reading.collector(),
+        // Tokens, pages and fields to compare within are those of the index, which the job knows.
+        collector: args.rows.collector(),
         threshold: args.threshold,
         output: args.output,
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
     finish(&report, &report.read, &args.run, false, summarise)
-}
-
-impl QueryReadArgs {
-    /// Tokens, pages and fields to compare within are those of the index, which the job knows.
-    fn collector(&self) -> Collector {
-        let fields = fields(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref());
-        collector(fields, self.max_document, self.strict, self.threads)
-    }
 }
 
 fn summarise(report: &QueryReport) {

@@ -32,12 +32,12 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         _ => collector,
     };
     let space = args.memory.space()?;
-    let inputs = resolve_in(&args.inputs, args.reading.format, &space)?;
+    let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
     args.reading.check(&inputs)?;
     let job = Pairs {
         wanted,
         inputs,
-        with: resolve_in(&args.with, args.reading.format, &space)?,
+        with: resolve_in(&args.with, args.reading.rows.format, &space)?,
         collector: Collector {
             keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }),
             ..collector

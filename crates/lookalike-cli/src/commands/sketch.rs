@@ -21,7 +21,7 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs])?;
     let signature = signature(&args)?;
-    let inputs = resolve(&args.inputs, args.reading.format)?;
+    let inputs = resolve(&args.inputs, args.reading.rows.format)?;
     args.reading.check(&inputs)?;
     let job = Sketch {
         signature,

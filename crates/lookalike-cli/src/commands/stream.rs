@@ -18,7 +18,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs])?;
     let (threshold, span) = args.comparing.threshold_and_span()?;
-    let inputs = resolve_live(&args.inputs, args.reading.format)?;
+    let inputs = resolve_live(&args.inputs, args.reading.rows.format)?;
     args.reading.check(&inputs)?;
     let job = Stream {
         inputs,

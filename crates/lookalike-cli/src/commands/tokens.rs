@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::output::stdout::print;
 
 pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
-    let sources = resolve(std::slice::from_ref(&args.input), args.reading.format)?;
+    let sources = resolve(std::slice::from_ref(&args.input), args.reading.rows.format)?;
     args.reading.check(&sources)?;
     let collector = args.reading.collector(None, &[]);
     let mut reader = RowReader::new(&collector.fields, usize::MAX);

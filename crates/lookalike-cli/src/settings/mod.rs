@@ -5,5 +5,5 @@ pub mod inputs;
 mod matching;
 mod memory;
 mod method;
-pub mod read;
+mod read;
 mod window;

@@ -86,22 +86,13 @@ impl<'a> External<'a> {
         Ok(collection)
     }
 
-    /// Reads the inputs again for the sets that may have a partner, and divides them.
+    /// Reads the inputs again for the sets that may have a partner, and divides them. If they need not be read once more, `is_last`, it
+    /// frees what only reading needs.
     pub(crate) fn source(
-        &self,
-        whole: Whole,
-        collection: &Collection,
-        progress: &dyn Progress,
-    ) -> Result<PartsSource<'a>, Error> {
-        let file = self.select(&whole, collection, progress)?;
-        self.divide(whole, file, progress)
-    }
-
-    /// The same, if the inputs need not be read once more. Frees what only reading needs before dividing.
-    pub(crate) fn into_source(
-        mut self,
+        &mut self,
         whole: Whole,
         collection: &mut Collection,
+        is_last: bool,
         progress: &dyn Progress,
     ) -> Result<PartsSource<'a>, Error> {
         if let Some(run) = self.run
@@ -111,11 +102,16 @@ impl<'a> External<'a> {
             return Ok(PartsSource::new(whole, parts, self.shares, stored, self.run));
         }
         let file = self.select(&whole, collection, progress)?;
-        self.counting = None;
-        collection.fingerprints = Vec::new();
-        collection.sizes = Vec::new();
-        collection.starts = Vec::new();
-        self.divide(whole, file, progress)
+        if is_last {
+            self.counting = None;
+            collection.fingerprints = Vec::new();
+            collection.sizes = Vec::new();
+            collection.starts = Vec::new();
+        }
+        let stored = (file.sets, file.elements);
+        let External { collector, shares, run, .. } = self;
+        let parts = Divide { whole: &whole, space: &collector.space, shares, run: *run, progress }.run(file)?;
+        Ok(PartsSource::new(whole, parts, *shares, stored, *run))
     }
 
     fn select(&self, whole: &Whole, collection: &Collection, progress: &dyn Progress) -> Result<SetFile, Error> {
@@ -146,12 +142,5 @@ impl<'a> External<'a> {
         let file = select.run(writer, progress)?;
         run.map_or(Ok(()), |run| run.save_selected(&file))?;
         Ok(file)
-    }
-
-    fn divide(&self, whole: Whole, file: SetFile, progress: &dyn Progress) -> Result<PartsSource<'a>, Error> {
-        let stored = (file.sets, file.elements);
-        let External { collector, shares, run, .. } = self;
-        let parts = Divide { whole: &whole, space: &collector.space, shares, run: *run, progress }.run(file)?;
-        Ok(PartsSource::new(whole, parts, *shares, stored, *run))
     }
 }

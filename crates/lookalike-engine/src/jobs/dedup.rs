@@ -219,9 +219,9 @@ impl Dedup {
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));
-        if let Some(external) = external {
+        if let Some(mut external) = external {
             let join = (self.threshold, Algorithm::Auto);
-            return Source::of_last_parts(external, collection, join, Order::Keep(order, pinned), progress);
+            return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
         }
         let Some(signing) = self.collector.signing else {
             let own = std::mem::take(&mut collection.store);

@@ -216,7 +216,7 @@ impl Pairs {
         let progress = search.progress;
         let source = match self.wanted {
             Wanted::Top(measure, most) => {
-                return search.find_top(collection, external.as_ref(), measure, self.algorithm, most);
+                return search.find_top(collection, external, measure, self.algorithm, most);
             }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
@@ -229,9 +229,9 @@ impl Pairs {
                     Wanted::Signed { verify, .. } => verify,
                     _ => Verify::Threshold,
                 };
-                if let Some(external) = external {
+                if let Some(mut external) = external {
                     let join = (threshold, self.algorithm);
-                    Source::of_last_parts(external, collection, join, search.order(), progress)?
+                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
                 } else if let Some(signing) = self.collector.signing {
                     let (collector, sides) = (&self.collector, &search.sides);
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };

@@ -74,29 +74,17 @@ impl<'a> Source<'a> {
         Ok(Source::Sets { joinable, equal, within })
     }
 
-    /// Reads sets again that do not fit in memory.
+    /// Reads sets again that do not fit in memory. `is_last` is whether they need not be read once more.
     pub(crate) fn of_parts(
-        external: &External<'a>,
-        collection: &Collection,
-        join: (Threshold, Algorithm),
-        order: Order,
-        progress: &dyn Progress,
-    ) -> Result<Source<'a>, Error> {
-        let (whole, equal, within) = without_sets(collection, join, order);
-        let parts = Box::new(external.source(whole, collection, progress)?);
-        Ok(Source::Parts { parts, equal, within })
-    }
-
-    /// The same, if they need not be read once more.
-    pub(crate) fn of_last_parts(
-        external: External<'a>,
+        external: &mut External<'a>,
         collection: &mut Collection,
         join: (Threshold, Algorithm),
         order: Order,
+        is_last: bool,
         progress: &dyn Progress,
     ) -> Result<Source<'a>, Error> {
         let (whole, equal, within) = without_sets(collection, join, order);
-        let parts = Box::new(external.into_source(whole, collection, progress)?);
+        let parts = Box::new(external.source(whole, collection, is_last, progress)?);
         Ok(Source::Parts { parts, equal, within })
     }
 

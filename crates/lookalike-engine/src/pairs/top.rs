@@ -25,7 +25,7 @@ impl Search<'_> {
     pub(crate) fn find_top(
         &self,
         collection: &mut Collection,
-        external: Option<&External>,
+        mut external: Option<External<'_>>,
         measure: Measure,
         algorithm: Algorithm,
         most: usize,
@@ -44,8 +44,9 @@ impl Search<'_> {
             is_wanted.then_some(Ranked { pair, sizes: (size_a, size_b), measure })
         };
         let levels = thresholds.into_iter().map(|threshold| {
-            if let Some(external) = external {
-                return Source::of_parts(external, collection, (threshold, algorithm), self.order(), self.progress);
+            if let Some(external) = &mut external {
+                let join = (threshold, algorithm);
+                return Source::of_parts(external, collection, join, self.order(), false, self.progress);
             }
             let join = Source::join(threshold, algorithm, self.split());
             Source::of_sets(store.clone(), join, &collection.within, self.progress)

@@ -10,11 +10,11 @@ use super::space::{Space, rename};
 use super::spool::{Spool, Spooled};
 use crate::error::Error;
 
-/// The folder of a run. While it is open, no other process can open it.
+/// The folder of a run. While it is open, no other process can open it, but others can look into it.
 #[derive(Debug)]
 pub struct RunFolder {
     space: Space,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// The suffix of a file that is being written.
@@ -36,9 +36,26 @@ impl RunFolder {
             }
             Err(TryLockError::Error(source)) => return Err(space.error(source)),
         }
-        let folder = RunFolder { space, _lock: lock };
-        folder.remove_where(|name| name.ends_with(UNFINISHED))?;
-        Ok(folder)
+        Ok(RunFolder { space, _lock: Some(lock) })
+    }
+
+    /// Looks into a folder that another process may be using.
+    pub fn look(path: &Path) -> RunFolder {
+        RunFolder { space: Space::new(path.to_path_buf()), _lock: None }
+    }
+
+    /// Returns the names of the files in a folder, but for the lock. A file that is being written has the name that it will get.
+    /// There are none if the folder is not there.
+    pub fn names(path: &Path) -> Result<Vec<String>, Error> {
+        let failed = |source| Space::new(path.to_path_buf()).error(source);
+        let entries = match fs::read_dir(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(failed)?,
+        };
+        let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let names: Vec<String> = names.collect::<io::Result<_>>().map_err(failed)?;
+        let finished = |name: &String| name.strip_suffix(UNFINISHED).unwrap_or(name).to_string();
+        Ok(names.iter().filter(|name| *name != LOCK).map(finished).collect())
     }
 
     /// Returns the path.
@@ -84,20 +101,12 @@ impl RunFolder {
         }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, finished or not, if it is there.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
-        match fs::remove_file(self.path().join(name)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.space.error(error)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes every file whose name is accepted, but for the lock.
-    pub fn remove_where(&self, is_wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
-        for entry in fs::read_dir(self.path()).map_err(|source| self.space.error(source))? {
-            let name = entry.map_err(|source| self.space.error(source))?.file_name();
-            if let Some(name) = name.to_str().filter(|name| *name != LOCK && is_wanted(name)) {
-                self.remove(name)?;
+        for path in [self.path().join(name), self.unfinished(name)] {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(self.space.error(error)),
+                _ => {}
             }
         }
         Ok(())

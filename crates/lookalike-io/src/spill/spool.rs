@@ -123,6 +123,11 @@ impl Spooled {
         Ok(SpoolStream { blocks: self.blocks()?, content: Vec::new(), at: 0 })
     }
 
+    /// Returns the name of the file, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// Returns the bytes of the file.
     pub fn bytes(&self) -> u64 {
         self.len

@@ -6,6 +6,7 @@ use super::error::PartError;
 use super::part::Part;
 use crate::measure::Threshold;
 use crate::sets::mix;
+use crate::verify::common_numbers;
 
 /// A document that a set resembles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ impl<B: AsRef<[u8]>> Part<B> {
                 continue;
             }
             self.set(document)?.copy_to(other);
-            if let Some(common) = common_at_least(set, other, needed as usize)
+            if let Some(common) = common_numbers(set, other, needed as usize)
                 && threshold.reaches(common, own, size)
             {
                 each(Found { document, serial, common, size });
@@ -120,23 +121,4 @@ impl<B: AsRef<[u8]>> Part<B> {
         }
         Ok(())
     }
-}
-
-/// Returns how many elements two ascending sets share, if at least `needed`. Stops as soon as either has too many unmatched.
-fn common_at_least(x: &[u64], y: &[u64], needed: usize) -> Option<u32> {
-    if x.len().min(y.len()) < needed {
-        return None;
-    }
-    let (spare_x, spare_y) = (x.len() - needed, y.len() - needed);
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    while i < x.len() && j < y.len() {
-        let (a, b) = (x[i], y[j]);
-        common += usize::from(a == b);
-        i += usize::from(a <= b);
-        j += usize::from(b <= a);
-        if i - common > spare_x || j - common > spare_y {
-            return None;
-        }
-    }
-    Some(common as u32)
 }

@@ -1,8 +1,8 @@
-//! How many numbers do two records share?
+//! How many numbers do two records, or two ascending sets, share?
 
 /// Returns how many elements two ascending sets share, if at least `needed`. It stops as soon as either set has too
 /// many unmatched elements.
-pub(crate) fn common_numbers(x: &[u32], y: &[u32], needed: usize) -> Option<u32> {
+pub(crate) fn common_numbers<N: Copy + Ord>(x: &[N], y: &[N], needed: usize) -> Option<u32> {
     if x.len().min(y.len()) < needed {
         return None;
     }

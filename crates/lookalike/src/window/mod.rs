@@ -36,7 +36,7 @@ mod saved;
 mod segment;
 mod set_window;
 mod span;
-#[cfg(test)]
+#[cfg(all(test, feature = "bitmaps"))]
 mod tests;
 mod verdict;
 

@@ -5,7 +5,8 @@ use lookalike::Tokens;
 use lookalike::engine::PageRule;
 
 use super::WindowArgs;
-use super::read::{CaseArg, READING};
+use super::read::CaseArg;
+use super::rows::READING;
 use super::size::parse_size;
 
 #[derive(Args)]

@@ -30,7 +30,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
         bits: args.bits,
         element: args.element.into(),
     };
-    let resolved = |name: &String| resolve(std::slice::from_ref(name), args.reading.format);
+    let resolved = |name: &String| resolve(std::slice::from_ref(name), args.reading.rows.format);
     let documents = if args.inputs.is_empty() {
         check_stdin(&[&[args.a.clone(), args.b.clone()]])?;
         let (in_a, in_b) = (resolved(&args.a)?, resolved(&args.b)?);
@@ -38,7 +38,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
         TwoDocuments::Files([(args.a.clone(), in_a), (args.b.clone(), in_b)])
     } else {
         check_stdin(&[&args.inputs])?;
-        let inputs = resolve(&args.inputs, args.reading.format)?;
+        let inputs = resolve(&args.inputs, args.reading.rows.format)?;
         args.reading.check(&inputs)?;
         TwoDocuments::InCollection([args.a.clone(), args.b.clone()], inputs)
     };

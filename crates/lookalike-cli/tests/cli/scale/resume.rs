@@ -59,7 +59,9 @@ fn killed_at_any_moment() {
             OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(&format!("two/{name}"))).unwrap());
         }
     }
-    folder.run("run show state");
+    // What the last one did not finish may still lie there, so nothing but the exit code is asked.
+    let show = folder.command("run show state").stderr(Stdio::null()).status().unwrap();
+    assert_eq!(show.success(), folder.path("state/run.json").exists());
     // It may have been killed after its end.
     let last = folder.run(&dedup("two", "--run state"));
     if !folder.path("state/finished").exists() {
@@ -170,6 +172,37 @@ fn a_damaged_state_is_an_error() {
     assert!(refused >= 12, "only {refused} were refused");
 }
 
+/// Files of somebody else are never removed.
+#[test]
+fn a_folder_with_other_files_is_refused() {
+    let folder = folder(30);
+    folder.write("mine/part-time.txt", "work");
+    folder.run(&dedup("two", "--run mine")).ends(2).says("mine is not empty, and not the folder of a run");
+    folder.run(&dedup("two", "--run mine --restart")).ends(2).says("mine is not empty");
+    assert_eq!(folder.text("mine/part-time.txt"), "work");
+    folder.run(&dedup("two", "--run state")).ends(0);
+    folder.write("state/notes.txt", "later");
+    folder.run(&dedup("two", "--run state --restart --force")).ends(0);
+    assert_eq!(folder.text("state/notes.txt"), "later");
+}
+
+/// A run that was killed while it divided sets, and goes on with so much memory that they need not be divided.
+#[test]
+fn a_part_that_was_left_is_not_used() {
+    let folder = folder(3000);
+    stop_at_the_end(&folder);
+    for name in ["parts.json", "fates-0000"] {
+        fs::remove_file(folder.path(&format!("state/{name}"))).unwrap();
+    }
+    fs::copy(folder.path("state/sets"), folder.path("state/part-0000")).unwrap();
+    let whole = folder.read("state/part-0000");
+    folder.write("state/part-0000", &whole[..whole.len() / 2]);
+    let run = folder.printing("dedup in.jsonl -o - --removed two/removed.csv --run state -q", "").ends(0);
+    folder.run("dedup in.jsonl -o one/kept.jsonl --removed one/removed.csv").ends(0);
+    assert!(run.stdout == folder.text("one/kept.jsonl"));
+    assert!(folder.read("one/removed.csv") == folder.read("two/removed.csv"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn one_process_at_a_time() {
@@ -178,6 +211,10 @@ fn one_process_at_a_time() {
     let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.path("state/lock")).unwrap();
     lock.lock().unwrap();
     folder.run(&dedup("two", "--run state")).ends(2).says("another process is using it");
+    fs::write(folder.path("state/run.json"), r#"{"version": "", "hashes": [], "parameters": {}, "inputs": []}"#)
+        .unwrap();
+    folder.run("run show state").ends(0).says("read documents: to do");
+    fs::remove_file(folder.path("state/run.json")).unwrap();
     drop(lock);
     folder.run(&dedup("two", "--run state")).ends(0);
 }

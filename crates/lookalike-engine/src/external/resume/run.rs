@@ -45,6 +45,9 @@ pub(super) const PARTS: &str = "parts.json";
 const WRITING: &str = "writing";
 pub(super) const FINISHED: &str = "finished";
 
+/// All files of a run that have no number.
+const UNITS: [&str; 8] = [MANIFEST, DOCUMENTS, SIEVE, SETS, SELECTED, PARTS, WRITING, FINISHED];
+
 fn json<T: Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string_pretty(value).map_err(Error::usage)
 }
@@ -58,10 +61,17 @@ impl Run {
     ) -> Result<Run, Error> {
         let now = Manifest::new(sources, parameters)?;
         let shown = options.folder.display();
+        // Whatever else is in the folder is not ours to remove.
+        let names = RunFolder::names(&options.folder)?;
+        if !names.iter().any(|name| name == MANIFEST) && !names.is_empty() {
+            return Err(Error::Usage(format!(
+                "{shown} is not empty, and not the folder of a run. Name another with --run"
+            )));
+        }
         let folder = RunFolder::open(&options.folder)?;
         if options.restart {
+            remove(&folder, |name| name != MANIFEST)?;
             // The manifest goes last: until then this is the folder of a run.
-            folder.remove_where(|name| name != MANIFEST)?;
             folder.remove(MANIFEST)?;
         }
         match folder.read(MANIFEST)? {
@@ -96,7 +106,7 @@ impl Run {
     /// Call it when the outputs are in place. Frees the space of what is not needed any more.
     pub(crate) fn finish(&self) -> Result<(), Error> {
         self.folder.write(FINISHED, "")?;
-        Ok(self.folder.remove_where(|name| ![MANIFEST, FINISHED].contains(&name))?)
+        remove(&self.folder, |name| ![MANIFEST, FINISHED].contains(&name))
     }
 
     /// The documents, if they were read.
@@ -149,15 +159,14 @@ impl Run {
 
     /// Saves that the sets were divided.
     pub(in crate::external) fn save_parts(&self, parts: &[SetFile]) -> Result<(), Error> {
-        let is_whole = parts.len() == 1 && !self.folder.has("part-0000");
-        let unit = |(number, file): (usize, &SetFile)| SetsUnit {
-            name: if is_whole { SETS.to_string() } else { format!("part-{number:04}") },
+        let unit = |file: &SetFile| SetsUnit {
+            name: file.spooled.name().unwrap_or(SETS).to_string(),
             sets: file.sets,
             elements: file.elements,
         };
-        let units: Vec<SetsUnit> = parts.iter().enumerate().map(unit).collect();
+        let units: Vec<SetsUnit> = parts.iter().map(unit).collect();
         self.folder.write(PARTS, &json(&units)?)?;
-        if is_whole { Ok(()) } else { Ok(self.folder.remove(SETS)?) }
+        if units.iter().any(|unit| unit.name == SETS) { Ok(()) } else { Ok(self.folder.remove(SETS)?) }
     }
 
     pub(super) fn unit<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Error> {
@@ -235,4 +244,13 @@ pub(super) fn fates_of(part: usize) -> String {
 
 pub(super) fn pairs_of(part: usize) -> String {
     format!("pairs-{part:04}")
+}
+
+/// Removes the files of a run that are accepted, and nothing else.
+fn remove(folder: &RunFolder, is_wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+    let is_numbered =
+        |name: &str| name.split_once('-').is_some_and(|(kind, _)| ["part", "fates", "pairs"].contains(&kind));
+    let is_ours = |name: &str| UNITS.contains(&name) || is_numbered(name);
+    let names = RunFolder::names(folder.path())?;
+    names.iter().filter(|name| is_ours(name) && is_wanted(name)).try_for_each(|name| Ok(folder.remove(name)?))
 }

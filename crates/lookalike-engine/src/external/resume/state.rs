@@ -36,7 +36,7 @@ impl RunState {
         if !path.join(MANIFEST).is_file() {
             return Err(Error::Usage(format!("{} is not the folder of a run", path.display())));
         }
-        let run = Run { folder: RunFolder::open(path)? };
+        let run = Run { folder: RunFolder::look(path) };
         let manifest: Option<Manifest> = run.unit(MANIFEST)?;
         let Some(Manifest { parameters, inputs, .. }) = manifest else {
             return Err(Error::Usage(format!("{} is not the folder of a run", path.display())));

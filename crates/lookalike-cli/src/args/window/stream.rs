@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lookalike_engine::Only;
 
-use super::common::{READING, ReadArgs, RunArgs, WindowArgs};
+use super::super::common::{READING, ReadArgs, RunArgs, WindowArgs};
 
 #[derive(Args)]
 #[command(

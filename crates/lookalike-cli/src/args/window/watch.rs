@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use lookalike_io::Format;
 
-use super::common::{READING, RememberedArgs};
+use super::super::common::{READING, RememberedArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]

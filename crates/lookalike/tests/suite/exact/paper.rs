@@ -3,7 +3,7 @@
 use lookalike::engine::{PaperAlgorithm, Recipe, Records, SetMaker, SetStore, common};
 use lookalike::{Measure, Threshold};
 
-use crate::joins::joined;
+use super::joins::joined;
 use crate::oracle::Sets;
 
 /// The paper's letters, so that elements equally frequent are in the order of the alphabet.

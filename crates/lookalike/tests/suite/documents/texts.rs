@@ -6,8 +6,8 @@ use lookalike::engine::{Recipe, SetMaker, SetPair};
 use lookalike::{Case, Threshold};
 use proptest::prelude::*;
 
+use crate::exact::pairs::all_pairs;
 use crate::oracle::{Sets, counter_bytes, thresholds, with_threads};
-use crate::pairs::all_pairs;
 
 /// Texts of a few words in several scripts, some of them copies with an edit.
 fn texts() -> impl Strategy<Value = Vec<String>> {

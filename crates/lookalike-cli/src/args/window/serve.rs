@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{READING, RememberedArgs};
+use super::super::common::{READING, RememberedArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]

@@ -1,0 +1,9 @@
+//! Which arguments do the commands that remember documents take?
+
+mod serve;
+mod stream;
+mod watch;
+
+pub use serve::{ServeArgs, SyncArg};
+pub use stream::StreamArgs;
+pub use watch::WatchArgs;
