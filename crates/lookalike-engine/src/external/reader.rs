@@ -70,7 +70,7 @@ impl<'a> External<'a> {
             return collector.collect(sources, inputs, keep, progress);
         };
         if let Some(run) = run
-            && let Some(collection) = run.documents(sources)?
+            && let Some(collection) = run.documents(collector.documents(sources, true))?
         {
             return Ok(collection);
         }

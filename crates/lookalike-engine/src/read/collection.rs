@@ -6,7 +6,7 @@ use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts
 use lookalike_io::{Format, Seen, Source};
 
 use super::block::{Count, ReadBlock, Worker};
-use super::collector::Collector;
+use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
 use super::keep::{Keep, Key};
@@ -64,6 +64,12 @@ impl Collection {
 }
 
 impl Collector {
+    /// No documents of these sources yet. Their ids may go to a file if sets are not kept either.
+    pub(crate) fn documents(&self, sources: &[Source], may_spill: bool) -> Documents {
+        let most = self.memory.filter(|_| may_spill).map_or(usize::MAX, |memory| (memory / IDS) as usize);
+        Documents::new(sources, &self.space, most)
+    }
+
     /// Reads `sources`. The first `inputs` of them are the inputs.
     pub(crate) fn collect(
         &self,
@@ -91,7 +97,7 @@ impl Collector {
             let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
             return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
-        let assembly = InOrder::new(Assembly::new(sources, inputs), WAITING);
+        let assembly = InOrder::new(Assembly::new(self.documents(sources, count.is_some()), inputs), WAITING);
         let workers = self.work_through(
             sources,
             inputs,
@@ -125,8 +131,8 @@ struct Assembly {
 }
 
 impl Assembly {
-    fn new(sources: &[Source], inputs: usize) -> Assembly {
-        let collection = Collection::new(Documents::new(sources));
+    fn new(documents: Documents, inputs: usize) -> Assembly {
+        let collection = Collection::new(documents);
         Assembly { collection, sets: Vec::new(), inputs, others: Seen::default() }
     }
 
@@ -138,7 +144,7 @@ impl Assembly {
         }
         all.starts.push((block.number, all.documents.len() as u32));
         all.hashes.extend(block.hash);
-        all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends);
+        all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends)?;
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);
         all.sizes.extend_from_slice(&block.sizes);

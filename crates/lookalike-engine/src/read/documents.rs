@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use lookalike_io::spill::{Space, SpilledText};
 use lookalike_io::{Format, Source};
+
+use crate::error::Error;
 
 /// The source, row and id of every document. Documents are numbered from 0: those of the inputs in input order, then those of the
 /// reference collection.
@@ -11,65 +14,71 @@ pub(crate) struct Documents {
     /// One past the last document of each source so far.
     ends: Vec<u32>,
     rows: Vec<u64>,
-    ids: String,
+    ids: SpilledText,
     id_ends: Vec<usize>,
     /// The number of documents of the inputs.
     inputs: u32,
 }
 
 impl Documents {
-    pub(crate) fn new(sources: &[Source]) -> Documents {
+    /// No documents yet. Ids of more than `most` bytes in all are in a file of `space`.
+    pub(crate) fn new(sources: &[Source], space: &Space, most: usize) -> Documents {
         Documents {
             sources: sources.iter().map(|source| (source.path().display().to_string(), source.format())).collect(),
             ends: Vec::with_capacity(sources.len()),
             rows: Vec::new(),
-            ids: String::new(),
+            ids: SpilledText::new(space, most),
             id_ends: Vec::new(),
             inputs: 0,
         }
     }
 
-    /// The documents as they were, from what [`Documents::parts`] returned.
-    pub(crate) fn of_parts(
-        sources: &[Source],
-        ends: Vec<u32>,
-        rows: Vec<u64>,
-        ids: String,
-        id_ends: Vec<usize>,
-        inputs: u32,
-    ) -> Documents {
-        Documents { ends, rows, ids, id_ends, inputs, ..Documents::new(sources) }
+    /// The documents as they were: what was pushed, from what [`Documents::parts`] returned.
+    pub(crate) fn with_parts(self, ends: Vec<u32>, rows: Vec<u64>, id_ends: Vec<usize>, inputs: u32) -> Documents {
+        Documents { ends, rows, id_ends, inputs, ..self }
     }
 
-    /// All that is known of the documents besides their sources: ends of the sources, rows, ids, ends of the ids, and the number of
+    /// All that is known of the documents besides their sources and ids: ends of the sources, rows, ends of the ids, and the number of
     /// documents of the inputs.
-    pub(crate) fn parts(&self) -> (&[u32], &[u64], &str, &[usize], u32) {
-        (&self.ends, &self.rows, &self.ids, &self.id_ends, self.inputs)
+    pub(crate) fn parts(&self) -> (&[u32], &[u64], &[usize], u32) {
+        (&self.ends, &self.rows, &self.id_ends, self.inputs)
+    }
+
+    /// The ids, one after another.
+    pub(crate) fn ids(&self) -> &SpilledText {
+        &self.ids
+    }
+
+    /// The ids, to be loaded again.
+    pub(crate) fn ids_mut(&mut self) -> &mut SpilledText {
+        &mut self.ids
     }
 
     /// Appends documents of a source. Sources must come in order. An empty id means no id.
-    pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) {
+    pub(crate) fn push(&mut self, source: usize, rows: &[u64], ids: &[u8], id_ends: &[usize]) -> Result<(), Error> {
         let before = self.ids.len();
         // Until a document has an id, no ends are stored.
         if before + ids.len() > 0 {
             self.id_ends.resize(self.rows.len(), before);
-            self.ids.push_str(&String::from_utf8_lossy(ids));
+            self.ids.push(&String::from_utf8_lossy(ids))?;
             self.id_ends.extend(id_ends.iter().map(|end| before + end));
         }
         // Skipped sources have no documents.
         self.ends.resize(source + 1, self.rows.len() as u32);
         self.rows.extend_from_slice(rows);
         self.ends[source] = self.rows.len() as u32;
+        Ok(())
     }
 
     /// Appends documents that come from no source, after those of the inputs.
-    pub(crate) fn push_references(&mut self, ids: &[String]) {
+    pub(crate) fn push_references(&mut self, ids: &[String]) -> Result<(), Error> {
         for id in ids {
             self.id_ends.resize(self.rows.len(), self.ids.len());
-            self.ids.push_str(id);
+            self.ids.push(id)?;
             self.rows.push(0);
             self.id_ends.push(self.ids.len());
         }
+        Ok(())
     }
 
     /// Call it after the last document. The first `sources` sources are the inputs.
@@ -100,22 +109,20 @@ impl Documents {
     }
 
     /// The user's id of a document, if it has one.
-    pub(crate) fn own_id(&self, document: u32) -> Option<&str> {
+    pub(crate) fn own_id(&self, document: u32) -> Result<Option<Cow<'_, str>>, Error> {
         let document = document as usize;
-        let end = *self.id_ends.get(document)?;
+        let Some(&end) = self.id_ends.get(document) else { return Ok(None) };
         let start = if document == 0 { 0 } else { self.id_ends[document - 1] };
-        Some(&self.ids[start..end]).filter(|id| !id.is_empty())
+        if start == end { Ok(None) } else { Ok(Some(self.ids.get(start..end)?)) }
     }
 
     /// The user's id of a document, or else its file and row, or only its file if the whole file is the document.
-    pub(crate) fn id(&self, document: u32) -> Cow<'_, str> {
-        match self.own_id(document) {
-            Some(id) => Cow::Borrowed(id),
-            None => {
-                let (path, format) = &self.sources[self.ends.partition_point(|&end| end <= document)];
-                place_of(path, *format, self.row(document))
-            }
+    pub(crate) fn id(&self, document: u32) -> Result<Cow<'_, str>, Error> {
+        if let Some(id) = self.own_id(document)? {
+            return Ok(id);
         }
+        let (path, format) = &self.sources[self.ends.partition_point(|&end| end <= document)];
+        Ok(place_of(path, *format, self.row(document)))
     }
 }
 

@@ -16,6 +16,7 @@ mod workers;
 
 pub(crate) use collection::Collection;
 pub use collector::Collector;
+pub(crate) use collector::IDS;
 pub(crate) use documents::{Documents, place_of};
 pub(crate) use in_order::InOrder;
 pub use keep::Keep;

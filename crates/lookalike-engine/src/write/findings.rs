@@ -5,6 +5,7 @@ use lookalike_io::Source;
 use lookalike_io::write::Annotation;
 
 use crate::decide::Clusters;
+use crate::error::Error;
 use crate::read::Documents;
 
 /// The documents and the decisions on them.
@@ -20,15 +21,15 @@ pub(crate) struct Findings<'a> {
 
 impl Findings<'_> {
     /// The decision on a document. `twin_id` is a buffer for the id of its twin.
-    pub(crate) fn annotation<'a>(&self, document: u32, twin_id: &'a mut String) -> Annotation<'a> {
+    pub(crate) fn annotation<'a>(&self, document: u32, twin_id: &'a mut String) -> Result<Annotation<'a>, Error> {
         let fate = self.fates[document as usize];
         let (twin, similarity) = match fate {
             Fate::Removed { twin, similarity, .. } => {
-                *twin_id = self.documents.id(twin).into_owned();
+                *twin_id = self.documents.id(twin)?.into_owned();
                 (Some(twin_id.as_str()), Some(similarity))
             }
             Fate::Kept => (None, None),
         };
-        Annotation { cluster: self.clusters.number(document), kept: fate.is_kept(), twin, similarity }
+        Ok(Annotation { cluster: self.clusters.number(document), kept: fate.is_kept(), twin, similarity })
     }
 }

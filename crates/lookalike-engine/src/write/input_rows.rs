@@ -146,7 +146,7 @@ impl<'a> InputRows<'a> {
         let mut twin_id = String::new();
         match &mut self.annotated {
             Annotated::Rows(rows) => {
-                rows.put(raw.bytes, raw.missing, &self.findings.annotation(document, &mut twin_id))?
+                rows.put(raw.bytes, raw.missing, &self.findings.annotation(document, &mut twin_id)?)?
             }
             Annotated::Ids(table) => put_id(table, self.findings, document)?,
             Annotated::None | Annotated::Columns(_) => {}
@@ -197,9 +197,17 @@ impl<'a> InputRows<'a> {
         }
         match &mut self.annotated {
             Annotated::Columns(writer) => {
+                let mut done = Ok(());
                 let extra = |row: u64, column: usize| {
                     let mut twin_id = String::new();
-                    match findings.annotation(document(row), &mut twin_id).cells()[column].clone() {
+                    let cell = match findings.annotation(document(row), &mut twin_id) {
+                        Ok(annotation) => annotation.cells()[column].clone(),
+                        Err(error) => {
+                            done = Err(error);
+                            Cell::Null
+                        }
+                    };
+                    match cell {
                         Cell::Text(_) => Cell::from(twin_id),
                         // Annotations have no byte strings.
                         Cell::Null | Cell::Bytes(_) => Cell::Null,
@@ -209,6 +217,7 @@ impl<'a> InputRows<'a> {
                     }
                 };
                 *writer = writer.take().map(|writer| writer.copy(source, |_| true, extra)).transpose()?;
+                done?;
             }
             Annotated::Ids(table) => documents.clone().try_for_each(|document| put_id(table, findings, document))?,
             Annotated::None | Annotated::Rows(_) => {}
@@ -236,7 +245,7 @@ impl<'a> InputRows<'a> {
 
 fn put_id(table: &mut Table, findings: &Findings, document: u32) -> Result<(), Error> {
     let mut twin_id = String::new();
-    let annotation = findings.annotation(document, &mut twin_id);
+    let annotation = findings.annotation(document, &mut twin_id)?;
     let [cluster, kept, twin, similarity] = annotation.cells();
-    Ok(table.put(&[Cell::Text(findings.documents.id(document)), cluster, kept, twin, similarity])?)
+    Ok(table.put(&[Cell::Text(findings.documents.id(document)?), cluster, kept, twin, similarity])?)
 }

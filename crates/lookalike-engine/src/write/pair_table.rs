@@ -31,7 +31,7 @@ impl<'a> PairTable<'a> {
         if self.table.is_closed() {
             return Ok(());
         }
-        let (a, b) = (Cell::Text(self.documents.id(row.a)), Cell::Text(self.documents.id(row.b)));
+        let (a, b) = (Cell::Text(self.documents.id(row.a)?), Cell::Text(self.documents.id(row.b)?));
         let value = if self.columns.is_distance { Cell::Int(row.value as i64) } else { Cell::Float(row.value) };
         let count = |count: u32| Cell::Int(count.into());
         let mut cells = vec![a, b, value];

@@ -41,7 +41,7 @@ impl Findings<'_> {
         let mut table = Table::create(path, &columns)?;
         for document in 0..self.documents.inputs() {
             if let Fate::Removed { twin, similarity, .. } = self.fates[document as usize] {
-                let (id, twin) = (self.documents.id(document), self.documents.id(twin));
+                let (id, twin) = (self.documents.id(document)?, self.documents.id(twin)?);
                 table.put(&[Cell::Text(id), Cell::Text(twin), Cell::Float(similarity)])?;
             }
         }
@@ -55,7 +55,7 @@ impl Findings<'_> {
         for document in self.clusters.members() {
             let number = self.clusters.number(document).map_or(Cell::Null, Cell::Int);
             let kept = self.fates[document as usize].is_kept();
-            let mut cells = vec![number, Cell::Text(self.documents.id(document)), Cell::Bool(kept)];
+            let mut cells = vec![number, Cell::Text(self.documents.id(document)?), Cell::Bool(kept)];
             cells.extend((!self.verified).then_some(Cell::Bool(false)));
             table.put(&cells)?;
         }

@@ -20,7 +20,7 @@ pub struct Annotation<'a> {
     pub similarity: Option<f64>,
 }
 
-impl Annotation<'_> {
+impl<'a> Annotation<'a> {
     /// The columns added to a row. The name of the last shows whether similarities were verified.
     pub fn columns(verified: bool) -> [(&'static str, Kind); 4] {
         let similarity = if verified { "lookalike_similarity" } else { "lookalike_unverified_similarity" };
@@ -33,7 +33,7 @@ impl Annotation<'_> {
     }
 
     /// The values of the columns.
-    pub fn cells(&self) -> [Cell<'_>; 4] {
+    pub fn cells(&self) -> [Cell<'a>; 4] {
         [
             self.cluster.map_or(Cell::Null, Cell::Int),
             Cell::Bool(self.kept),

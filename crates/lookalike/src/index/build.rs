@@ -43,10 +43,16 @@ pub struct NewPart<'a> {
     counts: Counts,
     documents: &'a [NewDocument<'a>],
     removed: Vec<Remembered>,
-    /// Posted elements, mixed, with their documents, sorted.
-    postings: Vec<(u64, u32)>,
+    threshold: Threshold,
 }
 
+/// A posted element, mixed, and its document.
+type Posting = (u64, u32);
+
+/// If there are more elements, only those of some documents are counted: that is enough to tell rare elements from frequent ones.
+const COUNTED: usize = 1 << 19;
+/// Of so many documents, one is counted at least.
+const MOST_STRIDE: usize = 8;
 /// The most slots of the table that counts elements.
 const MOST_SLOTS: usize = 1 << 28;
 /// Counts stop here. Threads may pass it, so greater counts are read as this one.
@@ -68,22 +74,22 @@ impl<'a> NewPart<'a> {
         if documents.len() as u64 > most {
             return Err(PartError::TooLarge { what: "documents", most });
         }
-        let postings = post(documents, threshold);
-        if postings.len() as u64 > most {
+        let postings: usize = documents.iter().map(|document| posted(document, threshold)).sum();
+        if postings as u64 > most {
             return Err(PartError::TooLarge { what: "posted elements", most });
         }
         removed.sort_unstable_by_key(|one| (one.hash, one.twin));
-        let bucket_bits = (postings.len() / IN_BUCKET).next_power_of_two().trailing_zeros();
+        let bucket_bits = (postings / IN_BUCKET).next_power_of_two().trailing_zeros();
         let counts = Counts {
             documents: documents.len() as u64,
-            postings: postings.len() as u64,
+            postings: postings as u64,
             removed: removed.len() as u64,
             elements: documents.iter().map(|document| document.set.len() as u64).sum(),
             id_bytes: documents.iter().map(|document| document.id.len() as u64).sum(),
-            filter_words: filter::words_for(postings.len()) as u64,
+            filter_words: filter::words_for(postings) as u64,
             bucket_bits,
         };
-        Ok(NewPart { counts, documents, removed, postings })
+        Ok(NewPart { counts, documents, removed, threshold: *threshold })
     }
 
     /// Returns the number of documents.
@@ -96,58 +102,70 @@ impl<'a> NewPart<'a> {
         self.documents.is_empty() && self.removed.is_empty()
     }
 
-    /// Writes the part, and returns how many bytes it has.
-    pub fn write<W: Write>(&self, out: W) -> io::Result<(W, u64)> {
+    /// Writes the part, and returns how many bytes it has. The postings are made while the sets are written.
+    pub fn write<W: Write + Send>(&self, out: W) -> io::Result<(W, u64)> {
         let mut out = Sealer::new(out);
+        let (postings, written) =
+            rayon::join(|| post(self.documents, &self.threshold), || self.write_documents(&mut out));
+        written?;
+        self.write_postings(&mut out, &postings)?;
+        out.finish()
+    }
+
+    fn write_documents<W: Write>(&self, out: &mut Sealer<W>) -> io::Result<()> {
         out.put(&self.counts.header())?;
-        let mut section = |bytes: &mut dyn FnMut(&mut Sealer<W>) -> io::Result<()>| -> io::Result<()> {
-            bytes(&mut out)?;
-            out.align(ALIGNMENT)
-        };
-        section(&mut |out| self.filter().iter().try_for_each(|word| out.put(&word.to_le_bytes())))?;
-        section(&mut |out| self.buckets().iter().try_for_each(|start| out.put(&start.to_le_bytes())))?;
-        section(&mut |out| {
-            self.postings.iter().try_for_each(|&(key, document)| {
-                let tag = tag(key, self.counts.bucket_bits);
-                out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())
-            })
-        })?;
         let starts = |out: &mut Sealer<W>, len: fn(&NewDocument) -> usize| {
             let mut at = 0;
             out.put(&0_u64.to_le_bytes())?;
             self.documents.iter().try_for_each(|document| {
                 at += len(document) as u64;
                 out.put(&at.to_le_bytes())
-            })
+            })?;
+            out.align(ALIGNMENT)
         };
-        section(&mut |out| starts(out, |document| document.set.len()))?;
-        section(&mut |out| self.documents.iter().try_for_each(|document| out.put(&document.serial.to_le_bytes())))?;
-        section(&mut |out| starts(out, |document| document.id.len()))?;
+        starts(out, |document| document.set.len())?;
+        self.documents.iter().try_for_each(|document| out.put(&document.serial.to_le_bytes()))?;
+        out.align(ALIGNMENT)?;
+        starts(out, |document| document.id.len())?;
         let mut ids: Vec<(u64, u32)> = (0..).zip(self.documents).map(|(at, one)| (hash_id(one.id), at)).collect();
-        ids.par_sort_unstable();
-        section(&mut |out| ids.iter().try_for_each(|(hash, _)| out.put(&hash.to_le_bytes())))?;
-        section(&mut |out| ids.iter().try_for_each(|(_, document)| out.put(&document.to_le_bytes())))?;
-        section(&mut |out| {
-            self.removed.iter().try_for_each(|one| {
-                out.put(&one.hash.to_le_bytes())?;
-                out.put(&one.twin.to_le_bytes())?;
-                out.put(&one.common.to_le_bytes())?;
-                out.put(&one.size.to_le_bytes())
-            })
-        })?;
+        ids.sort_unstable();
+        ids.iter().try_for_each(|(hash, _)| out.put(&hash.to_le_bytes()))?;
+        out.align(ALIGNMENT)?;
+        ids.iter().try_for_each(|(_, document)| out.put(&document.to_le_bytes()))?;
+        out.align(ALIGNMENT)?;
+        for one in &self.removed {
+            out.put(&one.hash.to_le_bytes())?;
+            out.put(&one.twin.to_le_bytes())?;
+            out.put(&one.common.to_le_bytes())?;
+            out.put(&one.size.to_le_bytes())?;
+        }
+        out.align(ALIGNMENT)?;
         let mut bytes = Vec::new();
-        section(&mut |out| {
-            self.documents.iter().try_for_each(|document| match document.set {
-                Elements::Bytes(bytes) => out.put(bytes),
+        for document in self.documents {
+            match document.set {
+                Elements::Bytes(bytes) => out.put(bytes)?,
                 Elements::Numbers(set) => {
                     bytes.clear();
                     bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
-                    out.put(&bytes)
+                    out.put(&bytes)?;
                 }
-            })
-        })?;
-        section(&mut |out| self.documents.iter().try_for_each(|document| out.put(document.id.as_bytes())))?;
-        out.finish()
+            }
+        }
+        out.align(ALIGNMENT)?;
+        self.documents.iter().try_for_each(|document| out.put(document.id.as_bytes()))?;
+        out.align(ALIGNMENT)
+    }
+
+    fn write_postings<W: Write>(&self, out: &mut Sealer<W>, postings: &[Posting]) -> io::Result<()> {
+        self.filter(postings).iter().try_for_each(|word| out.put(&word.to_le_bytes()))?;
+        out.align(ALIGNMENT)?;
+        self.buckets(postings).iter().try_for_each(|start| out.put(&start.to_le_bytes()))?;
+        out.align(ALIGNMENT)?;
+        for &(key, document) in postings {
+            let tag = tag(key, self.counts.bucket_bits);
+            out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())?;
+        }
+        out.align(ALIGNMENT)
     }
 
     /// Returns the part as bytes.
@@ -155,17 +173,17 @@ impl<'a> NewPart<'a> {
         self.write(Vec::new()).expect("a vector takes everything").0
     }
 
-    fn filter(&self) -> Vec<u64> {
+    fn filter(&self, postings: &[Posting]) -> Vec<u64> {
         let words = self.counts.filter_words;
         let mut filter = vec![0; words as usize];
-        self.postings.iter().for_each(|&(key, _)| filter[filter::word_of(key, words)] |= filter::bits_of(key));
+        postings.iter().for_each(|&(key, _)| filter[filter::word_of(key, words)] |= filter::bits_of(key));
         filter
     }
 
     /// Where each bucket begins, and where the last one ends.
-    fn buckets(&self) -> Vec<u32> {
+    fn buckets(&self, postings: &[Posting]) -> Vec<u32> {
         let mut starts = vec![0; (1 << self.counts.bucket_bits) + 1];
-        self.postings.iter().for_each(|&(key, _)| starts[bucket(key, self.counts.bucket_bits) + 1] += 1);
+        postings.iter().for_each(|&(key, _)| starts[bucket(key, self.counts.bucket_bits) + 1] += 1);
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
@@ -191,38 +209,54 @@ pub(super) fn hash_id(id: &str) -> u64 {
     xxh3_64(id.as_bytes())
 }
 
+/// How many elements of a document are posted.
+fn posted(document: &NewDocument, threshold: &Threshold) -> usize {
+    let size = document.set.len();
+    (threshold.long_prefix(size as u32) as usize).min(size)
+}
+
 /// The posted elements of all documents, sorted: of each set the rarest.
-fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<(u64, u32)> {
+fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<Posting> {
     let elements: usize = documents.iter().map(|document| document.set.len()).sum();
-    let bits = elements.clamp(1, MOST_SLOTS).next_power_of_two().trailing_zeros();
+    let stride = (elements / COUNTED).clamp(1, MOST_STRIDE);
+    let bits = (elements / stride).clamp(1, MOST_SLOTS).next_power_of_two().trailing_zeros();
     // Elements that share a slot are counted together: that costs work, never a document.
     let counts: Vec<AtomicU16> = (0..1_usize << bits).map(|_| AtomicU16::new(0)).collect();
     let slot = |key: u64| &counts[bucket(key, bits)];
-    documents.par_iter().with_min_len(SOME).for_each(|document| {
-        document.set.for_each(|element| {
-            let count = slot(mix(element));
-            if count.load(Relaxed) < MOST_COUNT {
-                count.fetch_add(1, Relaxed);
-            }
-        });
+    documents.par_chunks(SOME).for_each(|some| {
+        for document in some.iter().step_by(stride) {
+            document.set.for_each(|element| {
+                let count = slot(mix(element));
+                if count.load(Relaxed) < MOST_COUNT {
+                    count.fetch_add(1, Relaxed);
+                }
+            });
+        }
     });
-    let chosen = |chunk: (usize, &[NewDocument])| {
-        let (mut keys, mut postings) = (Vec::new(), Vec::new());
-        for (number, document) in (chunk.0 * SOME..).zip(chunk.1) {
-            let wanted = threshold.long_prefix(document.set.len() as u32) as usize;
+    let mut postings = vec![(0, 0); documents.iter().map(|document| posted(document, threshold)).sum()];
+    let (mut work, mut rest) = (Vec::with_capacity(documents.len().div_ceil(SOME)), &mut postings[..]);
+    for (chunk, first) in documents.chunks(SOME).zip((0..).step_by(SOME)) {
+        let room = chunk.iter().map(|document| posted(document, threshold)).sum();
+        let (own, later) = rest.split_at_mut(room);
+        work.push((first, chunk, own));
+        rest = later;
+    }
+    work.into_par_iter().for_each(|(first, chunk, mut room)| {
+        let mut keys = Vec::new();
+        for (number, document) in (first..).zip(chunk) {
             keys.clear();
             document.set.for_each(|element| {
                 let key = mix(element);
                 keys.push((slot(key).load(Relaxed).min(MOST_COUNT), key));
             });
+            let wanted = posted(document, threshold);
             if wanted < keys.len() {
                 keys.select_nth_unstable(wanted);
             }
-            postings.extend(keys[..wanted.min(keys.len())].iter().map(|&(_, key)| (key, number as u32)));
+            let own = room.split_off_mut(..wanted).unwrap_or_default();
+            own.iter_mut().zip(&keys).for_each(|(place, &(_, key))| *place = (key, number));
         }
-        postings
-    };
-    let mut postings: Vec<(u64, u32)> = documents.par_chunks(SOME).enumerate().map(chosen).collect::<Vec<_>>().concat();
+    });
     postings.par_sort_unstable();
     postings
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::error::PartError;
 use super::part::Part;
 use crate::measure::Threshold;
-use crate::sets::mix;
 use crate::verify::common_numbers;
 
 /// A document that a set resembles.
@@ -24,19 +23,8 @@ pub struct Found {
 /// Memory that searches reuse. Keep one per thread.
 #[derive(Default)]
 pub struct FindScratch {
-    keys: Vec<u64>,
-    passed: Vec<u64>,
-    runs: Vec<Range<u32>>,
     candidates: Candidates,
     set: Vec<u64>,
-}
-
-impl FindScratch {
-    /// Begins the search for a set in any number of parts.
-    pub(super) fn begin(&mut self, set: &[u64]) {
-        self.keys.clear();
-        self.keys.extend(set.iter().map(|&element| mix(element)));
-    }
 }
 
 /// Documents that post elements of a set, each with how many.
@@ -82,19 +70,18 @@ impl Candidates {
 
 impl<B: AsRef<[u8]>> Part<B> {
     /// Calls `each` with every document whose set reaches the threshold with this one, except those whose serial number is not `wanted`.
-    /// [`FindScratch::begin`] was called with the set. `posted` is the threshold for which the part was made; `threshold` may be higher.
+    /// `runs` are the postings of its elements. `posted` is the threshold for which the part was made; `threshold`
+    /// may be higher.
     pub(super) fn find(
         &self,
         set: &[u64],
-        posted: &Threshold,
-        threshold: &Threshold,
+        runs: &[Range<u32>],
+        (posted, threshold): (&Threshold, &Threshold),
         wanted: impl Fn(u64) -> bool,
         scratch: &mut FindScratch,
         mut each: impl FnMut(Found),
     ) -> Result<(), PartError> {
-        let FindScratch { keys, passed, runs, candidates, set: other } = scratch;
-        runs.clear();
-        self.push_runs(keys, passed, runs)?;
+        let FindScratch { candidates, set: other } = scratch;
         candidates.count(self, runs)?;
         let own = set.len() as u32;
         let (least, greatest) = threshold.partners(own);

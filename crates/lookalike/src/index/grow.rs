@@ -9,9 +9,9 @@
 
 use rayon::prelude::*;
 
+use super::ask::{Questions, TOGETHER};
 use super::build::Remembered;
 use super::error::PartError;
-use super::find::FindScratch;
 use super::parts::{Parts, Place};
 use crate::cluster::Fate;
 use crate::measure::Threshold;
@@ -38,19 +38,38 @@ pub fn find_references<B: AsRef<[u8]> + Sync>(
     let groups = Groups::of_equal_sets(batch, &order);
     let distinct: Vec<u32> =
         order.into_iter().filter(|&document| groups.is_first(document) && batch.size(document) > 0).collect();
-    let find = |scratch: &mut FindScratch, &document: &u32| {
+    let together = chunks(&distinct, |document| batch.size(document) as usize);
+    let find = |questions: &mut Questions, documents: &&[u32]| {
         let mut found = Vec::new();
-        parts.find(batch.set(document), parts.threshold(), below, scratch, |part, one| {
+        questions.ask(parts, batch, documents, below, |part, one| {
             found.push(IndexReference { serial: one.serial, place: Place { part, document: one.document } });
         })?;
         Ok(found)
     };
     let found: Result<Vec<Vec<IndexReference>>, PartError> =
-        distinct.par_iter().with_min_len(16).map_init(FindScratch::default, find).collect();
+        together.par_iter().map_init(Questions::default, find).collect();
     let mut found = found?.concat();
     found.sort_unstable_by_key(|one| one.serial);
     found.dedup_by_key(|one| one.serial);
     Ok(found)
+}
+
+/// Documents that are looked up together: a few times as many groups as threads, and none with many more elements than is useful.
+fn chunks(documents: &[u32], size: impl Fn(u32) -> usize) -> Vec<&[u32]> {
+    let all: usize = documents.iter().map(|&document| size(document)).sum();
+    let most = (all / (4 * rayon::current_num_threads())).min(TOGETHER);
+    let (mut chunks, mut rest) = (Vec::new(), documents);
+    while !rest.is_empty() {
+        let mut sum = 0;
+        let mut is_in = |document: &u32| {
+            sum += size(*document);
+            sum <= most
+        };
+        let (chunk, later) = rest.split_at(rest.iter().take_while(|one| is_in(one)).count().max(1));
+        chunks.push(chunk);
+        rest = later;
+    }
+    chunks
 }
 
 impl<B: AsRef<[u8]>> Parts<B> {

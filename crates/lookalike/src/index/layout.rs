@@ -29,9 +29,6 @@ pub(super) struct Counts {
 /// Where the sections of a part begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layout {
-    pub(super) filter: usize,
-    pub(super) buckets: usize,
-    pub(super) postings: usize,
     pub(super) set_starts: usize,
     pub(super) serials: usize,
     pub(super) id_starts: usize,
@@ -40,6 +37,9 @@ pub(super) struct Layout {
     pub(super) removed: usize,
     pub(super) elements: usize,
     pub(super) ids: usize,
+    pub(super) filter: usize,
+    pub(super) buckets: usize,
+    pub(super) postings: usize,
     pub(super) end: usize,
 }
 
@@ -97,9 +97,6 @@ impl Counts {
         };
         let documents = self.documents;
         let mut layout = Layout {
-            filter: section(self.filter_words, filter::WORD)?,
-            buckets: section((1 << self.bucket_bits) + 1, 4)?,
-            postings: section(self.postings, POSTING)?,
             set_starts: section(documents + 1, 8)?,
             serials: section(documents, 8)?,
             id_starts: section(documents + 1, 8)?,
@@ -108,6 +105,9 @@ impl Counts {
             removed: section(self.removed, REMEMBERED)?,
             elements: section(self.elements, 8)?,
             ids: section(self.id_bytes, 1)?,
+            filter: section(self.filter_words, filter::WORD)?,
+            buckets: section((1 << self.bucket_bits) + 1, 4)?,
+            postings: section(self.postings, POSTING)?,
             end: 0,
         };
         layout.end = at;

@@ -7,6 +7,7 @@
 //!
 //! Everything here works on bytes, in memory or in a mapped file. No file is opened here.
 
+mod ask;
 mod build;
 mod elements;
 mod error;

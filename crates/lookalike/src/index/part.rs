@@ -20,6 +20,13 @@ pub struct Part<B> {
     serials: Option<(u64, u64)>,
 }
 
+/// Keys that go through the filter at a time.
+const SOME: usize = 128;
+/// Keys whose postings are asked for before any of them is looked at.
+const AHEAD: usize = 32;
+/// With more keys than one for so many words, the whole filter is verified first.
+const MANY: u64 = 64;
+
 impl<B: AsRef<[u8]>> Part<B> {
     /// Opens a part. Reads little of it.
     pub fn open(bytes: B) -> Result<Part<B>, PartError> {
@@ -155,33 +162,53 @@ impl<B: AsRef<[u8]>> Part<B> {
         Ok(())
     }
 
-    /// Returns the runs of postings of a set's elements, as ranges. May return others too. `keys` are the elements of the set, mixed.
-    /// `passed` is memory to reuse.
-    pub(super) fn push_runs(
+    /// Calls `each` with every key whose element is posted, and its run of postings. May do so with others too. `passed` are keys that the
+    /// filter lets through, `mixed` the element of a key, mixed.
+    pub(super) fn for_each_run<K: Copy>(
         &self,
-        keys: &[u64],
-        passed: &mut Vec<u64>,
-        runs: &mut Vec<Range<u32>>,
+        passed: &[K],
+        mixed: impl Fn(&K) -> u64,
+        mut each: impl FnMut(K, Range<u32>),
     ) -> Result<(), PartError> {
-        self.pass_filter(keys, passed)?;
-        let Counts { bucket_bits, postings, .. } = self.counts;
-        for &key in &*passed {
-            let place = self.layout.buckets + bucket(key, bucket_bits) * 4;
-            let bounds = self.sealed.get(place, 8)?;
-            let (start, end) = (quarter(bounds, 0), quarter(bounds, 1));
-            if start > end || u64::from(end) > postings {
-                return Err(PartError::Contradiction { at: place });
+        let mut buckets = Vec::with_capacity(AHEAD);
+        for some in passed.chunks(AHEAD) {
+            some.iter().for_each(|one| self.sealed.prefetch(self.bucket_place(mixed(one))));
+            buckets.clear();
+            for one in some {
+                let bucket = self.bucket(mixed(one))?;
+                self.sealed.prefetch(self.layout.postings + bucket.start as usize * POSTING);
+                buckets.push(bucket);
             }
-            let tag = tag(key, bucket_bits);
-            let bucket = self.postings(&(start..end))?;
-            let first = bucket.partition_point(|posting| quarter(posting, 0) < tag);
-            let same = bucket[first..].partition_point(|posting| quarter(posting, 0) == tag);
-            if same > 0 {
-                let first = start + first as u32;
-                runs.push(first..first + same as u32);
+            for (one, bucket) in some.iter().zip(&buckets) {
+                let tag = tag(mixed(one), self.counts.bucket_bits);
+                let postings = self.postings(bucket)?;
+                let first = postings.partition_point(|posting| quarter(posting, 0) < tag);
+                let same = postings[first..].partition_point(|posting| quarter(posting, 0) == tag);
+                if same > 0 {
+                    let first = bucket.start + first as u32;
+                    each(*one, first..first + same as u32);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Where the bounds of a key's bucket are.
+    #[inline]
+    fn bucket_place(&self, key: u64) -> usize {
+        self.layout.buckets + bucket(key, self.counts.bucket_bits) * 4
+    }
+
+    /// The postings of a key's bucket.
+    #[inline]
+    fn bucket(&self, key: u64) -> Result<Range<u32>, PartError> {
+        let place = self.bucket_place(key);
+        let bounds = self.sealed.get(place, 8)?;
+        let (start, end) = (quarter(bounds, 0), quarter(bounds, 1));
+        if start > end || u64::from(end) > self.counts.postings {
+            return Err(PartError::Contradiction { at: place });
+        }
+        Ok(start..end)
     }
 
     /// The documents of a run of postings.
@@ -194,24 +221,20 @@ impl<B: AsRef<[u8]>> Part<B> {
         Ok(self.sealed.get(at, range.len() * POSTING)?.as_chunks().0)
     }
 
-    /// Puts the keys into `passed` that the filter lets through. A loop of its own without branches, so that the processor
-    /// waits for several words at a time.
-    fn pass_filter(&self, keys: &[u64], passed: &mut Vec<u64>) -> Result<(), PartError> {
+    /// Puts the keys into `passed` that the filter lets through. `mixed` is the element of a key, mixed.
+    pub(super) fn pass_filter<K: Copy + Default>(
+        &self,
+        keys: &[K],
+        passed: &mut Vec<K>,
+        mixed: impl Fn(&K) -> u64,
+    ) -> Result<(), PartError> {
         let words = self.counts.filter_words;
         passed.clear();
-        if words == 0 {
-            return Ok(());
+        if keys.len() as u64 > words / MANY {
+            let all = self.sealed.get(self.layout.filter, words as usize * filter::WORD)?.as_chunks().0;
+            return pass(keys, passed, mixed, words, |word| Ok(u64::from_le_bytes(all[word])));
         }
-        passed.resize(keys.len(), 0);
-        let mut count = 0;
-        for &key in keys {
-            let at = self.layout.filter + filter::word_of(key, words) * filter::WORD;
-            let (word, bits) = (self.sealed.word(at)?, filter::bits_of(key));
-            passed[count] = key;
-            count += usize::from(word & bits == bits);
-        }
-        passed.truncate(count);
-        Ok(())
+        pass(keys, passed, mixed, words, |word| self.sealed.word(self.layout.filter + word * filter::WORD))
     }
 
     /// The `at`-th number of a section that has `all`.
@@ -234,6 +257,33 @@ impl<B: AsRef<[u8]>> Part<B> {
         let (start, end) = (eight(both, 0), eight(both, 1));
         if start <= end && end <= all { Ok((start, end)) } else { Err(PartError::Contradiction { at }) }
     }
+}
+
+/// Puts the keys into `passed` that the words of a filter let through. A loop without branches, so that the processor waits for several
+/// words at a time.
+#[inline(always)]
+fn pass<K: Copy + Default>(
+    keys: &[K],
+    passed: &mut Vec<K>,
+    mixed: impl Fn(&K) -> u64,
+    words: u64,
+    word: impl Fn(usize) -> Result<u64, PartError>,
+) -> Result<(), PartError> {
+    if words == 0 {
+        return Ok(());
+    }
+    let mut some = [K::default(); SOME];
+    for keys in keys.chunks(SOME) {
+        let mut count = 0;
+        for &one in keys {
+            let key = mixed(&one);
+            let (word, bits) = (word(filter::word_of(key, words))?, filter::bits_of(key));
+            some[count] = one;
+            count += usize::from(word & bits == bits);
+        }
+        passed.extend_from_slice(&some[..count]);
+    }
+    Ok(())
 }
 
 /// The `at`-th number of eight bytes.

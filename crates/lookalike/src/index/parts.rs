@@ -1,10 +1,13 @@
 //! What do all parts of an index say together?
 
+use std::ops::Range;
+
 use super::build::Remembered;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
 use super::part::Part;
 use crate::measure::Threshold;
+use crate::sets::mix;
 
 /// Where a document of an index is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,12 +156,33 @@ impl<B: AsRef<[u8]>> Parts<B> {
         scratch: &mut FindScratch,
         mut each: impl FnMut(usize, Found),
     ) -> Result<(), PartError> {
-        scratch.begin(set);
-        let wanted = |serial: u64| serial < below && !self.is_gone(serial);
+        let keys: Vec<u64> = set.iter().map(|&element| mix(element)).collect();
+        let (mut passed, mut runs) = (Vec::new(), Vec::new());
         for (number, part) in self.parts.iter().enumerate() {
-            let found = part.find(set, &self.threshold, threshold, wanted, scratch, |found| each(number, found));
-            found.map_err(|error| error.in_part(number))?;
+            let mut find = || {
+                runs.clear();
+                part.pass_filter(&keys, &mut passed, |&key| key)?;
+                part.for_each_run(&passed, |&key| key, |_, run| runs.push(run))?;
+                self.find_in(part, set, &runs, threshold, below, scratch, |found| each(number, found))
+            };
+            find().map_err(|error| error.in_part(number))?;
         }
         Ok(())
+    }
+
+    /// The same in one part, given the runs of postings of the set's elements.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn find_in(
+        &self,
+        part: &Part<B>,
+        set: &[u64],
+        runs: &[Range<u32>],
+        threshold: &Threshold,
+        below: u64,
+        scratch: &mut FindScratch,
+        each: impl FnMut(Found),
+    ) -> Result<(), PartError> {
+        let wanted = |serial: u64| serial < below && !self.is_gone(serial);
+        part.find(set, runs, (&self.threshold, threshold), wanted, scratch, each)
     }
 }

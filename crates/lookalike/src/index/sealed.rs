@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::PartError;
+use crate::arch::prefetch;
 
 /// Bytes of a block: a page of memory.
 const BLOCK: usize = 4096;
@@ -72,6 +73,12 @@ impl<B: AsRef<[u8]>> Sealed<B> {
             self.verify(block)?;
         }
         Ok(number(&self.bytes.as_ref()[at..at + 8]))
+    }
+
+    /// Asks the processor for bytes that will be read soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, at: usize) {
+        prefetch(self.bytes.as_ref(), at);
     }
 
     #[cold]

@@ -68,7 +68,7 @@ impl RunPlan {
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
             MemoryPart { name: "documents", bytes: DOCUMENT * estimate.documents },
-            MemoryPart { name: "ids", bytes: estimate.ids },
+            MemoryPart { name: "ids", bytes: if passes == 1 { estimate.ids } else { budget.ids() } },
             sets,
         ];
         Ok(RunPlan {

@@ -4,7 +4,7 @@ use lookalike_io::Source;
 
 use super::estimate::Estimate;
 use crate::error::Error;
-use crate::read::Collector;
+use crate::read::{Collector, IDS};
 
 /// Bytes for the program itself and the allocator's spare room.
 pub(super) const PROGRAM: u64 = 22 << 20;
@@ -29,6 +29,8 @@ pub(in crate::external) struct Budget {
     /// The bytes that the run may use.
     pub(super) memory: u64,
     threads: u64,
+    /// Bytes for ids, if they do not all fit.
+    ids: u64,
     few_partners: bool,
     pub(super) estimate: Estimate,
 }
@@ -76,17 +78,23 @@ impl Budget {
     }
 
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
-        Budget { memory, threads: collector.threads as u64, few_partners: true, estimate }
+        let (threads, ids) = (collector.threads as u64, memory / IDS);
+        Budget { memory, threads, ids, few_partners: true, estimate }
     }
 
-    /// Whether all sets fit in memory.
+    /// Whether all sets and ids fit in memory.
     pub(super) fn fits(&self) -> bool {
-        self.fixed() + self.sets() <= self.memory
+        self.fixed() - self.ids() + self.estimate.ids + self.sets() <= self.memory
+    }
+
+    /// Bytes for ids, if some of them may be in a file.
+    pub(super) fn ids(&self) -> u64 {
+        self.estimate.ids.min(self.ids)
     }
 
     /// Bytes that are always needed.
     pub(super) fn fixed(&self) -> u64 {
-        PROGRAM + self.threads * THREAD + self.estimate.documents * DOCUMENT + self.estimate.ids
+        PROGRAM + self.threads * THREAD + self.estimate.documents * DOCUMENT + self.ids()
     }
 
     /// Bytes for all sets, if they are in memory: twice their elements if most sets drop out before they are compared, otherwise as much
@@ -99,7 +107,8 @@ impl Budget {
     /// Shares the memory, or says how much is needed.
     pub(in crate::external) fn shares(&self) -> Result<Shares, Error> {
         let Some(free) = self.memory.checked_sub(self.fixed()).filter(|&free| free >= LEAST) else {
-            let needed = (self.fixed() + LEAST).div_ceil(1 << 20);
+            let others = self.fixed() - self.ids() + LEAST;
+            let needed = (others + self.estimate.ids.min(others.div_ceil(IDS - 1))).div_ceil(1 << 20);
             let documents = match self.estimate.documents {
                 0 => String::new(),
                 documents => format!(" for about {documents} documents"),

@@ -12,7 +12,7 @@ use super::manifest::Manifest;
 use super::saved::{Reader, Writer, load_documents, load_sieve, save_documents, save_sieve};
 use crate::error::Error;
 use crate::external::set_file::{SetFile, SetFileWriter};
-use crate::read::Collection;
+use crate::read::{Collection, Documents};
 
 /// Where a run keeps what it has done.
 #[derive(Clone, Debug)]
@@ -109,9 +109,9 @@ impl Run {
         remove(&self.folder, |name| ![MANIFEST, FINISHED].contains(&name))
     }
 
-    /// The documents, if they were read.
-    pub(in crate::external) fn documents(&self, sources: &[Source]) -> Result<Option<Collection>, Error> {
-        self.folder.has(DOCUMENTS).then(|| load_documents(&self.folder, DOCUMENTS, sources)).transpose()
+    /// The documents, if they were read. They are loaded into `empty`.
+    pub(in crate::external) fn documents(&self, empty: Documents) -> Result<Option<Collection>, Error> {
+        self.folder.has(DOCUMENTS).then(|| load_documents(&self.folder, DOCUMENTS, empty)).transpose()
     }
 
     /// Saves that the documents were read.

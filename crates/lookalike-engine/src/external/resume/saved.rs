@@ -3,8 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 
 use lookalike::engine::{Memory, Sieve};
-use lookalike_io::Source;
-use lookalike_io::spill::{RunFolder, Spool, SpoolStream};
+use lookalike_io::spill::{RunFolder, SpilledText, Spool, SpoolStream};
 
 use crate::error::{Error, Problem};
 use crate::read::{Collection, Documents, Key, Tally};
@@ -27,6 +26,18 @@ impl Writer {
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.number(bytes.len() as u64)?;
         bytes.chunks(CHUNK).try_for_each(|chunk| Ok(self.0.append(chunk)?))
+    }
+
+    /// Writes a text that may not be in memory.
+    fn text(&mut self, text: &SpilledText) -> Result<(), Error> {
+        self.number(text.len() as u64)?;
+        let mut chunk = Vec::with_capacity(CHUNK);
+        for start in (0..text.len()).step_by(CHUNK) {
+            chunk.clear();
+            text.read(start..text.len().min(start + CHUNK), &mut chunk)?;
+            self.0.append(&chunk)?;
+        }
+        Ok(())
     }
 
     /// Writes a list of things of `N` bytes.
@@ -68,6 +79,27 @@ impl Reader<'_> {
         if bytes.len() as u64 == len { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
     }
 
+    /// Reads a text that may not fit in memory.
+    fn text_to(&mut self, text: &mut SpilledText) -> io::Result<()> {
+        let (mut left, mut bytes) = (self.number()?, Vec::new());
+        while left > 0 {
+            let wanted = left.min(CHUNK as u64);
+            left -= wanted;
+            if (&mut self.0).take(wanted).read_to_end(&mut bytes)? as u64 != wanted {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            // The last character may be cut. The rest of it comes with the next bytes.
+            let whole = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+            if bytes.len() - whole > 3 || left == 0 && whole < bytes.len() {
+                return Err(ErrorKind::InvalidData.into());
+            }
+            let valid = std::str::from_utf8(&bytes[..whole]).map_err(|_| io::Error::from(ErrorKind::InvalidData))?;
+            text.push(valid).map_err(io::Error::other)?;
+            bytes.drain(..whole);
+        }
+        Ok(())
+    }
+
     fn text(&mut self) -> io::Result<String> {
         String::from_utf8(self.bytes()?).map_err(|_| ErrorKind::InvalidData.into())
     }
@@ -81,10 +113,11 @@ impl Reader<'_> {
 /// Saves the documents that were read.
 pub(super) fn save_documents(folder: &RunFolder, name: &str, collection: &Collection) -> Result<(), Error> {
     let mut writer = Writer::new(folder.spool(name)?);
-    let (ends, rows, ids, id_ends, inputs) = collection.documents.parts();
+    let (ends, rows, id_ends, inputs) = collection.documents.parts();
+    let ids = collection.documents.ids();
     writer.list(ends, |end| end.to_le_bytes())?;
     writer.list(rows, |row| row.to_le_bytes())?;
-    writer.bytes(ids.as_bytes())?;
+    writer.text(ids)?;
     writer.list(id_ends, |&end| (end as u64).to_le_bytes())?;
     writer.number(inputs.into())?;
     writer.list(&collection.fingerprints, |fingerprint| fingerprint.to_le_bytes())?;
@@ -117,17 +150,17 @@ pub(super) fn save_documents(folder: &RunFolder, name: &str, collection: &Collec
     writer.finish()
 }
 
-/// Loads the documents that were saved.
-pub(super) fn load_documents(folder: &RunFolder, name: &str, sources: &[Source]) -> Result<Collection, Error> {
+/// Loads the documents that were saved into `documents`, which has none yet.
+pub(super) fn load_documents(folder: &RunFolder, name: &str, mut documents: Documents) -> Result<Collection, Error> {
     let mut spooled = folder.spooled(name)?;
     let mut reader = Reader(spooled.stream()?);
-    let mut load = || -> io::Result<Collection> {
+    let load = || -> io::Result<Collection> {
         let ends = reader.list(u32::from_le_bytes)?;
         let rows = reader.list(u64::from_le_bytes)?;
-        let ids = reader.text()?;
+        reader.text_to(documents.ids_mut())?;
         let id_ends = reader.list(|bytes| u64::from_le_bytes(bytes) as usize)?;
         let inputs = reader.number()? as u32;
-        let mut collection = Collection::new(Documents::of_parts(sources, ends, rows, ids, id_ends, inputs));
+        let mut collection = Collection::new(documents.with_parts(ends, rows, id_ends, inputs));
         collection.fingerprints = reader.list(u128::from_le_bytes)?;
         collection.sizes = reader.list(u32::from_le_bytes)?;
         collection.within = reader.list(u64::from_le_bytes)?;
@@ -170,4 +203,25 @@ pub(super) fn load_sieve(folder: &RunFolder, name: &str) -> Result<Sieve, Error>
     let mut sieve = Sieve::new(&Memory, len as usize).map_err(lookalike::engine::JoinError::from)?;
     reader.0.read_exact(sieve.table()).map_err(failed)?;
     Ok(sieve)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_io::spill::Space;
+
+    #[test]
+    fn a_text_in_pieces() {
+        for text in ["", "x", &"né日".repeat(100_000)] {
+            let space = Space::default();
+            let mut written = SpilledText::new(&space, 1000);
+            written.push(text).unwrap();
+            let mut writer = Writer::new(Spool::new(&space));
+            writer.text(&written).unwrap();
+            let mut spooled = writer.0.finish().unwrap();
+            let mut read = SpilledText::new(&space, 2000);
+            Reader(spooled.stream().unwrap()).text_to(&mut read).unwrap();
+            assert!(read.get(0..read.len()).unwrap() == text);
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! Accounts for every input row as kept or removed, and checks the stated twins.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use lookalike::Threshold;
 use lookalike::engine::common;
 
 use super::removed::Removed;
+use crate::error::Error;
 use crate::read::Collection;
 use crate::report::Failure;
 
@@ -32,7 +34,7 @@ pub(super) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(all: &'a Collection, first_kept_source: usize, sources: usize) -> Ledger<'a> {
+    pub(super) fn new(all: &'a Collection, first_kept_source: usize, sources: usize) -> Result<Ledger<'a>, Error> {
         let inputs = all.documents.inputs();
         let kept_rows = if first_kept_source < sources {
             all.documents.of_source(first_kept_source).start..all.documents.len() as u32
@@ -41,9 +43,9 @@ impl<'a> Ledger<'a> {
         };
         let mut by_id: HashMap<String, Vec<u32>> = HashMap::new();
         for document in 0..kept_rows.start {
-            by_id.entry(all.documents.id(document).into_owned()).or_default().push(document);
+            by_id.entry(all.documents.id(document)?.into_owned()).or_default().push(document);
         }
-        Ledger {
+        Ok(Ledger {
             all,
             by_id,
             states: vec![State::Open; inputs as usize],
@@ -51,7 +53,7 @@ impl<'a> Ledger<'a> {
             kept_rows,
             removed: Vec::new(),
             failures: Vec::new(),
-        }
+        })
     }
 
     fn inputs_called(&self, id: &str) -> Vec<u32> {
@@ -61,7 +63,7 @@ impl<'a> Ledger<'a> {
 
     /// Accounts for every row: first the removed rows with a unique id, then the kept rows by id and text, then the removed rows whose id
     /// several documents share. Such a row gets the first document that fits its stated twin.
-    pub(super) fn settle(&mut self, removed: &[Removed], threshold: &Threshold) {
+    pub(super) fn settle(&mut self, removed: &[Removed], threshold: &Threshold) -> Result<(), Error> {
         self.removed = vec![None; removed.len()];
         for (at, row) in removed.iter().enumerate() {
             match self.inputs_called(&row.id)[..] {
@@ -71,7 +73,7 @@ impl<'a> Ledger<'a> {
                 _ => {}
             }
         }
-        self.settle_kept();
+        self.settle_kept()?;
         for (at, row) in removed.iter().enumerate() {
             let called = self.inputs_called(&row.id);
             if called.len() > 1 {
@@ -86,8 +88,9 @@ impl<'a> Ledger<'a> {
             }
         }
         for document in self.documents_that_are(State::Open) {
-            self.failures.push(Failure::Lost(self.all.documents.id(document).into_owned()));
+            self.failures.push(Failure::Lost(self.all.documents.id(document)?.into_owned()));
         }
+        Ok(())
     }
 
     fn remove(&mut self, row: usize, document: u32) {
@@ -96,22 +99,22 @@ impl<'a> Ledger<'a> {
     }
 
     /// Matches each kept row with an open input of the same id and text, or of the same text if it has no id.
-    fn settle_kept(&mut self) {
+    fn settle_kept(&mut self) -> Result<(), Error> {
         let documents = &self.all.documents;
-        let mut open: HashMap<(Option<&str>, u64), Vec<u32>> = HashMap::new();
+        let mut open: HashMap<(Option<Cow<str>>, u64), Vec<u32>> = HashMap::new();
         for document in (0..self.references.start).rev() {
             if self.states[document as usize] == State::Open {
-                let key = (documents.own_id(document), self.all.text_hashes[document as usize]);
+                let key = (documents.own_id(document)?, self.all.text_hashes[document as usize]);
                 open.entry(key).or_default().push(document);
             }
         }
         for row in self.kept_rows.clone() {
-            let id = documents.own_id(row);
-            match open.get_mut(&(id, self.all.text_hashes[row as usize])).and_then(Vec::pop) {
+            let key = (documents.own_id(row)?, self.all.text_hashes[row as usize]);
+            match open.get_mut(&key).and_then(Vec::pop) {
                 Some(document) => self.states[document as usize] = State::Kept,
                 None => {
-                    let name = documents.id(row).into_owned();
-                    let called = id.map_or_else(Vec::new, |id| self.inputs_called(id));
+                    let name = documents.id(row)?.into_owned();
+                    let called = key.0.map_or_else(Vec::new, |id| self.inputs_called(&id));
                     self.failures.push(match called[..] {
                         [] => Failure::Unknown(name),
                         [document] if self.states[document as usize] == State::Open => {
@@ -123,6 +126,7 @@ impl<'a> Ledger<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     pub(super) fn documents_that_are(&self, state: State) -> Vec<u32> {

@@ -8,6 +8,7 @@
 mod ledger;
 mod removed;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use lookalike::Threshold;
@@ -51,8 +52,8 @@ impl Check {
         let removed = read_removed(&self.removed)?;
 
         let first_kept_source = self.inputs.len() + self.against.len();
-        let mut ledger = Ledger::new(&all, first_kept_source, sources.len());
-        ledger.settle(&removed, &self.threshold);
+        let mut ledger = Ledger::new(&all, first_kept_source, sources.len())?;
+        ledger.settle(&removed, &self.threshold)?;
         let twins = ledger.check_twins(&removed, &self.threshold);
         let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
         let references: Vec<u32> = ledger.references.clone().collect();
@@ -100,7 +101,7 @@ fn kept_pairs(
     // `Sides` expects inputs before references.
     let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
     let source = source(all, &documents, kept.len(), threshold, progress)?;
-    let id = |document: u32| all.documents.id(documents[document as usize]).into_owned();
+    let id = |document: u32| all.documents.id(documents[document as usize]).map(Cow::into_owned);
     let mut found = KeptPairs::default();
     for_each_document(
         source,
@@ -110,9 +111,11 @@ fn kept_pairs(
             found.count += partners.count();
             let room = NAMED - found.named.len();
             if room > 0 {
-                let name = |(b, common)| Failure::KeptPair(id(a), id(b), source.similarity(a, b, common));
-                found.named.extend(partners.iter().take(room).map(name));
+                for (b, common) in partners.iter().take(room) {
+                    found.named.push(Failure::KeptPair(id(a)?, id(b)?, source.similarity(a, b, common)));
+                }
             }
+            Ok(())
         },
     )?;
     Ok(found)
@@ -136,8 +139,9 @@ fn without_twin(
     let mut lost = Vec::new();
     for_each_document(source, Sides::across(inputs, documents.len() as u32), progress, |_, a, partners| {
         if partners.count() == 0 {
-            lost.push(Failure::NoTwin(all.documents.id(documents[a as usize]).into_owned()));
+            lost.push(Failure::NoTwin(all.documents.id(documents[a as usize])?.into_owned()));
         }
+        Ok(())
     })?;
     Ok(lost)
 }
@@ -147,7 +151,7 @@ fn for_each_document(
     mut source: Source,
     sides: Sides,
     progress: &dyn Progress,
-    mut each: impl FnMut(&dyn PairSource, u32, &Partners),
+    mut each: impl FnMut(&dyn PairSource, u32, &Partners) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let members = GroupMembers::of(&source.as_pairs().keep_order().groups, sides.b.end, |_| true);
     let pairs = Expansion::new(members, sides, SORT, &Space::default());
@@ -155,13 +159,9 @@ fn for_each_document(
     source.pairs().pairs(&stage, &|some| pairs.add(some))?;
     drop(stage);
     let source = source.as_pairs();
-    pairs.finish(true)?.for_each_document(
-        |document| source.common(document, document),
-        |a, partners| {
-            each(source, a, partners);
-            Ok(())
-        },
-    )
+    pairs
+        .finish(true)?
+        .for_each_document(|document| source.common(document, document), |a, partners| each(source, a, partners))
 }
 
 /// A source of pairs of these documents, renumbered. Those from index `inputs` on are references.

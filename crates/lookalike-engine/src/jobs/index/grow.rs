@@ -4,6 +4,7 @@
 //! index. The outputs are put in place before the manifest names the batch, and a batch that is already in gets the same answer again:
 //! whenever a run is stopped, it can be repeated.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -101,7 +102,7 @@ impl Growing {
     ) -> Result<Batch, Error> {
         let _stage = Stage::begin(progress, "asking index", 0);
         let inputs = collection.documents.inputs();
-        let key = self.key(collection, keep);
+        let key = self.key(collection, keep)?;
         let known = self.writer.answer(key)?;
         if known.is_none() && self.existing == Existing::Replace {
             self.take_out_existing(&collection.documents)?;
@@ -135,7 +136,7 @@ impl Growing {
         references.extend(twins.iter().map(|(serial, _)| IndexReference { serial: *serial, place: NOWHERE }));
         ids.extend(twins.into_iter().map(|(_, id)| id));
         let sets = SetStore::joined(&SetStore::joined(&collection.store, &found)?, &missing)?;
-        collection.documents.push_references(&ids);
+        collection.documents.push_references(&ids)?;
         let sets = Arc::new(sets);
         Ok(Batch {
             growing: self,
@@ -149,24 +150,24 @@ impl Growing {
     }
 
     /// A hash of the documents, their order and the options. A batch with the same one gets the same answer.
-    fn key(&self, collection: &Collection, keep: &Keep) -> u128 {
+    fn key(&self, collection: &Collection, keep: &Keep) -> Result<u128, Error> {
         let inputs = collection.documents.inputs();
         let mut numbers = vec![hash_token(keep.to_string().as_bytes()), hash_token(self.existing.name().as_bytes())];
         for document in 0..inputs {
             let set = collection.store.fingerprint(document);
-            numbers.extend([set as u64, (set >> 64) as u64, hash_token(collection.documents.id(document).as_bytes())]);
+            numbers.extend([set as u64, (set >> 64) as u64, hash_token(collection.documents.id(document)?.as_bytes())]);
         }
         if *keep != Keep::First {
             numbers.extend(keep.order(inputs, &collection.keys).into_iter().map(u64::from));
         }
-        hash_set(&numbers)
+        Ok(hash_set(&numbers))
     }
 
     /// Takes the documents out whose ids are those of the batch.
     fn take_out_existing(&mut self, documents: &Documents) -> Result<(), Error> {
         let mut serials = Vec::new();
         for document in 0..documents.inputs() {
-            let found = self.writer.parts().find_id(&documents.id(document), &mut serials);
+            let found = self.writer.parts().find_id(&documents.id(document)?, &mut serials);
             found.map_err(|error| self.writer.error(error))?;
         }
         Ok(self.writer.take_out(&serials)?)
@@ -223,24 +224,22 @@ impl Batch {
         let threshold = *writer.parts().threshold();
         let first = writer.next_serial();
         let growth = Growth::new(&threshold, sets, *inputs, references, fates, first);
-        let ids: Vec<String> = growth.kept.iter().map(|&document| documents.id(document).into_owned()).collect();
+        let owned = |document: u32| documents.id(document).map(Cow::into_owned);
+        let ids: Vec<String> = growth.kept.iter().map(|&document| owned(document)).collect::<Result<_, Error>>()?;
         if *existing != Existing::Allow {
             check_ids(writer, &ids)?;
         }
-        let removed = (0..*inputs).filter_map(|document| match fates[document as usize] {
-            Fate::Removed { twin, similarity, identical } => {
-                let twin = match twin.checked_sub(*inputs) {
-                    None => AnswerTwin::Own(twin),
-                    Some(reference) => AnswerTwin::Indexed {
-                        serial: references[reference as usize].serial,
-                        id: documents.id(twin).into_owned(),
-                    },
-                };
-                Some(AnswerRow { document, twin, similarity, identical })
-            }
-            Fate::Kept => None,
-        });
-        let answer = Answer { documents: *inputs, removed: removed.collect() };
+        let mut answer = Answer { documents: *inputs, removed: Vec::new() };
+        for document in 0..*inputs {
+            let Fate::Removed { twin, similarity, identical } = fates[document as usize] else { continue };
+            let twin = match twin.checked_sub(*inputs) {
+                None => AnswerTwin::Own(twin),
+                Some(reference) => {
+                    AnswerTwin::Indexed { serial: references[reference as usize].serial, id: owned(twin)? }
+                }
+            };
+            answer.removed.push(AnswerRow { document, twin, similarity, identical });
+        }
         let new: Vec<NewDocument> = (first..)
             .zip(growth.kept.iter().zip(&ids))
             .map(|(serial, (&document, id))| NewDocument { id, serial, set: Elements::Numbers(sets.set(document)) })

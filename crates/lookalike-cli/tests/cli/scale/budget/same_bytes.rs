@@ -1,6 +1,7 @@
 //! Do `dedup` and `pairs` write the same files under any budget, with all of their options?
 
-use super::{ALL, DISK, OUTPUTS, SIEVE, collection, same, same_under};
+use super::{ALL, DISK, OUTPUTS, SIEVE, collection, documents, least, rows, same, same_under};
+use crate::fixture::Folder;
 
 /// Bytes of text of a small collection.
 const SMALL: usize = 5_500_000;
@@ -79,4 +80,17 @@ fn the_most_similar_pairs() {
     ] {
         same(&folder, &format!("pairs in.jsonl -o out/pairs.csv {options}"), plans);
     }
+}
+
+#[test]
+fn ids_that_do_not_fit() {
+    let mut documents = documents(SMALL, 'd');
+    // 2 kB and more each, with characters of several bytes that may lie across the ends of blocks.
+    documents.iter_mut().for_each(|one| one.id = format!("{}-{}", one.id, "né日".repeat(300 + one.id.len() * 31)));
+    let ids: usize = documents.iter().map(|one| one.id.len()).sum();
+    let folder = Folder::with(&[("in.jsonl", rows(&documents))]);
+    let job = format!("dedup in.jsonl {OUTPUTS}");
+    same(&folder, &job, &BOTH);
+    assert!(least(&folder, &job, 1) < (ids >> 20) as u32 + 25, "of {ids} bytes of ids");
+    same(&folder, "pairs in.jsonl -o out/pairs.csv", &BOTH);
 }
