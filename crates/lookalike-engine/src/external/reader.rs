@@ -38,12 +38,10 @@ impl<'a> External<'a> {
     ) -> Result<Option<External<'a>>, Error> {
         // Signatures and texts are kept in memory.
         if collector.signing.is_some() || collector.keep_texts {
-            return match run {
-                Some(_) => {
-                    Err(Error::Usage("--run goes with sets only, not with --method or edit distance".to_string()))
-                }
-                None => Ok(None),
-            };
+            if run.is_some() {
+                return Err(Error::Usage("--run goes with sets only, not with --method or edit distance".to_string()));
+            }
+            return Budget::of(collector, sources, few_partners)?.map_or(Ok(None), |budget| Err(budget.too_small()));
         }
         let budget = match run {
             Some(_) => Some(Budget::always(collector, sources)?),

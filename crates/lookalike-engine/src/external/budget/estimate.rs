@@ -21,6 +21,8 @@ pub(crate) struct Estimate {
     pub(crate) elements: u64,
     /// Bytes of the ids.
     pub(crate) ids: u64,
+    /// Bytes of the texts.
+    pub(crate) texts: u64,
     /// The share of the elements of the sample that are different.
     distinct: f64,
     /// Seconds to make all sets with one thread.
@@ -59,6 +61,7 @@ impl Estimate {
                     sampled.documents += 1;
                     sampled.ids += row.id.map_or(0, |id| id.len() as u64);
                     if let Extracted::Document(mut document) = extractor.extract(&row.content) {
+                        sampled.texts += document.text.len() as u64;
                         let set = document.set_within(0);
                         sampled.elements += set.len() as u64;
                         different.extend(set);
@@ -69,12 +72,13 @@ impl Estimate {
             sampled.bytes += taken.load(Relaxed).max(1);
         }
         let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
-        let Estimate { documents, elements, ids, .. } = sampled;
+        let Estimate { documents, elements, ids, texts, .. } = sampled;
         Ok(Estimate {
             bytes: total,
             documents: scale(documents),
             elements: scale(elements),
             ids: scale(ids),
+            texts: scale(texts),
             distinct: different.len() as f64 / elements.max(1) as f64,
             seconds: start.elapsed().as_secs_f64() * total as f64 / sampled.bytes.max(1) as f64,
         })

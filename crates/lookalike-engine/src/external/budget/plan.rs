@@ -4,7 +4,7 @@ use lookalike_io::Source;
 use serde::Serialize;
 
 use super::estimate::Estimate;
-use super::shares::{Budget, DOCUMENT, PROGRAM, THREAD};
+use super::shares::{Budget, DOCUMENT, PARTNERED, PROGRAM, THREAD};
 use crate::error::Error;
 use crate::read::Collector;
 
@@ -42,8 +42,6 @@ pub struct MemoryPart {
     pub bytes: u64,
 }
 
-/// The share of the elements whose sets may have a partner, at most, in text at a threshold of 0.8. In other data it may be all.
-const PARTNERED: f64 = 0.4;
 /// The share of the time that comparing takes, beside reading.
 const COMPARING: f64 = 0.4;
 
@@ -55,7 +53,7 @@ impl RunPlan {
         let stored = (8.0 * estimate.elements as f64 * if estimate.is_sparse() { PARTNERED } else { 1.0 }) as u64;
         let (plan, passes, sets, temporary_bytes) =
             if collector.signing.is_some() || collector.keep_texts || budget.fits() {
-                ("all in memory", 1, MemoryPart { name: "sets", bytes: budget.sets() }, 0)
+                ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
             } else {
                 let shares = budget.shares()?;
                 let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };

@@ -12,6 +12,11 @@ pub(super) const PROGRAM: u64 = 22 << 20;
 pub(super) const THREAD: u64 = 6 << 20;
 /// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
 pub(super) const DOCUMENT: u64 = 80;
+/// Bytes for each document whose text is compared, and for each byte of the text: the text itself and its pieces.
+const TEXT: u64 = 480;
+const TEXT_BYTE: u64 = 3;
+/// Bytes for each byte of a signature: the signatures, the lists of those that share something, candidates.
+const SIGNED: u64 = 8;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
 const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
@@ -32,8 +37,21 @@ pub(in crate::external) struct Budget {
     /// Bytes for ids, if they do not all fit.
     ids: u64,
     few_partners: bool,
+    kept: Kept,
     pub(super) estimate: Estimate,
 }
+
+/// What is kept of a document to compare it.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    Set,
+    Text,
+    /// A signature of so many bytes, and perhaps the sets of candidates.
+    Signature(u64, bool),
+}
+
+/// The share of the elements whose sets may have a partner, at most, in text at a threshold of 0.8. In other data it may be all.
+pub(super) const PARTNERED: f64 = 0.4;
 
 /// How memory is shared among what a run holds at the same time, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +89,18 @@ impl Budget {
         Ok((!budget.fits()).then_some(budget))
     }
 
+    /// The error of a run that keeps everything in memory, and does not fit.
+    pub(in crate::external) fn too_small(&self) -> Error {
+        let needed = (self.fixed() - self.ids() + self.estimate.ids + self.compared()).div_ceil(1 << 20);
+        Error::Usage(format!(
+            "{} MiB of memory are too little: the {} of about {} documents need {needed} MiB. Use --memory {needed}MiB or \
+             more; sets (--method exact, and measures other than edit) need less",
+            self.memory >> 20,
+            self.compared_name(),
+            self.estimate.documents
+        ))
+    }
+
     /// The budget of a collector, whether its inputs fit or not.
     pub(in crate::external) fn always(collector: &Collector, sources: &[Source]) -> Result<Budget, Error> {
         let memory = collector.memory.unwrap_or(u64::MAX);
@@ -79,12 +109,17 @@ impl Budget {
 
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
-        Budget { memory, threads, ids, few_partners: true, estimate }
+        let kept = match &collector.signing {
+            Some(signing) => Kept::Signature(signing.kind().bytes() as u64, signing.designed_recall().is_some()),
+            None if collector.keep_texts => Kept::Text,
+            None => Kept::Set,
+        };
+        Budget { memory, threads, ids, few_partners: true, kept, estimate }
     }
 
     /// Whether all sets and ids fit in memory.
     pub(super) fn fits(&self) -> bool {
-        self.fixed() - self.ids() + self.estimate.ids + self.sets() <= self.memory
+        self.fixed() - self.ids() + self.estimate.ids + self.compared() <= self.memory
     }
 
     /// Bytes for ids, if some of them may be in a file.
@@ -97,11 +132,35 @@ impl Budget {
         PROGRAM + self.threads * THREAD + self.estimate.documents * DOCUMENT + self.ids()
     }
 
-    /// Bytes for all sets, if they are in memory: twice their elements if most sets drop out before they are compared, otherwise as much
-    /// as if they were one part.
-    pub(super) fn sets(&self) -> u64 {
-        let times = if self.few_partners && self.estimate.is_sparse() { 2 } else { COMPARED };
-        8 * self.estimate.elements * times
+    /// Bytes for what is compared, if it is in memory. For sets: twice their elements if most of them drop out before they are compared,
+    /// otherwise as much as if they were one part.
+    pub(super) fn compared(&self) -> u64 {
+        let Estimate { documents, elements, texts, .. } = self.estimate;
+        let is_few = self.few_partners && self.estimate.is_sparse();
+        let sets = 8 * elements * if is_few { 2 } else { COMPARED };
+        match self.kept {
+            Kept::Set => sets,
+            Kept::Text => TEXT * documents + TEXT_BYTE * texts,
+            Kept::Signature(bytes, has_sets) => {
+                let share = if !has_sets {
+                    0.0
+                } else if is_few {
+                    PARTNERED
+                } else {
+                    1.0
+                };
+                SIGNED * bytes * documents + (sets as f64 * share) as u64
+            }
+        }
+    }
+
+    /// The name of what is compared.
+    pub(super) fn compared_name(&self) -> &'static str {
+        match self.kept {
+            Kept::Set => "sets",
+            Kept::Text => "texts",
+            Kept::Signature(..) => "signatures and candidates",
+        }
     }
 
     /// Shares the memory, or says how much is needed.
