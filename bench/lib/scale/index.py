@@ -89,6 +89,7 @@ def questions(binary, collection, options) -> tuple[dict, list[str]]:
             if fault:
                 return asked, [fault]
             asked[state] = seconds
+        asked["together"] = together(binary, short, folder, options)
         return asked, []
     finally:
         shutil.rmtree(folder)
@@ -109,6 +110,20 @@ def ask(binary, short, folder, options, *, cold) -> tuple[list, str | None]:
         if done.returncode not in DONE:
             return seconds, f"index query: {(done.stderr.strip().splitlines() or ['failed'])[0]}"
     return seconds, None
+
+
+def together(binary, short, folder, options) -> float:
+    """The seconds of a question if one process asks many, on one core: what a second question costs."""
+    document = folder / "questions.jsonl"
+
+    def seconds(number):
+        document.write_bytes(b"".join(spread(short, number)))
+        command = query_command(binary, folder / "parts", document) + ["--threads", "1", "--json", "-o", folder / "answers.csv",
+                                                                       "--force"]
+        runs = [json.loads(subprocess.run(command, capture_output=True, text=True).stdout)["seconds"] for _ in range(5)]
+        return min(runs)
+
+    return (seconds(10 * options.queries) - seconds(options.queries)) / (9 * options.queries)
 
 
 def spread(file, number):
@@ -160,6 +175,8 @@ def lines(found) -> list[str]:
         told += [*report.table(["`index query`", "documents", "index MB", "questions", "median ms", "p99 ms"], rows), "",
                  "Each question is a process of its own, from start to exit. Cold: the files of the index are not in the "
                  "page cache; the binary is.", ""]
+        if "together" in asked:
+            told += [f"A question among many of one process, on one core: {asked['together'] * 1e6:.0f} µs on average.", ""]
     return told if len(told) > 2 else [*told, "Not measured.", ""]
 
 

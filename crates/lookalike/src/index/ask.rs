@@ -11,7 +11,7 @@ use super::parts::Parts;
 use crate::sets::{SetStore, mix};
 
 /// How many elements are looked up together, about.
-pub(super) const TOGETHER: usize = 1 << 20;
+pub(super) const TOGETHER: usize = 1 << 21;
 /// Elements are ordered by so many of their first bits: the words of one group fit into the fastest memory.
 const BITS: u32 = 10;
 
@@ -65,20 +65,20 @@ impl Questions {
     fn order(&mut self, sets: &SetStore, documents: &[u32]) {
         let group = |key: u64| (key >> (64 - BITS)) as usize;
         let mut starts = [0_usize; (1 << BITS) + 1];
-        let elements =
-            || documents.iter().flat_map(|&document| sets.set(document).iter().map(move |&one| (one, document)));
-        for (element, _) in elements() {
-            starts[group(mix(element)) + 1] += 1;
+        for &document in documents {
+            sets.set(document).iter().for_each(|&element| starts[group(mix(element)) + 1] += 1);
         }
         for group in 1..starts.len() {
             starts[group] += starts[group - 1];
         }
         self.keys.resize(starts[1 << BITS], (0, 0));
-        for (element, document) in elements() {
-            let key = mix(element);
-            let place = &mut starts[group(key)];
-            self.keys[*place] = (key, document);
-            *place += 1;
+        for &document in documents {
+            for &element in sets.set(document) {
+                let key = mix(element);
+                let place = &mut starts[group(key)];
+                self.keys[*place] = (key, document);
+                *place += 1;
+            }
         }
     }
 }

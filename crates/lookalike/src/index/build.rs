@@ -233,7 +233,7 @@ fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<Posting> {
             });
         }
     });
-    let mut postings = vec![(0, 0); documents.iter().map(|document| posted(document, threshold)).sum()];
+    let mut postings: Vec<Posting> = vec![(0, 0); documents.iter().map(|document| posted(document, threshold)).sum()];
     let (mut work, mut rest) = (Vec::with_capacity(documents.len().div_ceil(SOME)), &mut postings[..]);
     for (chunk, first) in documents.chunks(SOME).zip((0..).step_by(SOME)) {
         let room = chunk.iter().map(|document| posted(document, threshold)).sum();
@@ -257,6 +257,30 @@ fn post(documents: &[NewDocument], threshold: &Threshold) -> Vec<Posting> {
             own.iter_mut().zip(&keys).for_each(|(place, &(_, key))| *place = (key, number));
         }
     });
-    postings.par_sort_unstable();
-    postings
+    sort(postings)
+}
+
+/// Sorts postings: first by the first bits of their keys, then the postings of each group.
+fn sort(postings: Vec<Posting>) -> Vec<Posting> {
+    const BITS: u32 = 10;
+    let mut starts = vec![0; (1 << BITS) + 1];
+    postings.iter().for_each(|&(key, _)| starts[bucket(key, BITS) + 1] += 1);
+    for group in 1..starts.len() {
+        starts[group] += starts[group - 1];
+    }
+    let sizes: Vec<usize> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
+    let mut sorted = vec![(0, 0); postings.len()];
+    for posting in postings {
+        let place = &mut starts[bucket(posting.0, BITS)];
+        sorted[*place] = posting;
+        *place += 1;
+    }
+    let (mut groups, mut rest) = (Vec::with_capacity(sizes.len()), &mut sorted[..]);
+    for size in sizes {
+        let (group, later) = rest.split_at_mut(size);
+        groups.push(group);
+        rest = later;
+    }
+    groups.into_par_iter().for_each(<[Posting]>::sort_unstable);
+    sorted
 }

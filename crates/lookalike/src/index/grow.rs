@@ -34,6 +34,9 @@ pub fn find_references<B: AsRef<[u8]> + Sync>(
     batch: &SetStore,
     below: u64,
 ) -> Result<Vec<IndexReference>, PartError> {
+    if parts.is_empty() {
+        return Ok(Vec::new());
+    }
     let order: Vec<u32> = (0..batch.len() as u32).collect();
     let groups = Groups::of_equal_sets(batch, &order);
     let distinct: Vec<u32> =
@@ -54,10 +57,10 @@ pub fn find_references<B: AsRef<[u8]> + Sync>(
     Ok(found)
 }
 
-/// Documents that are looked up together: a few times as many groups as threads, and none with many more elements than is useful.
+/// Documents that are looked up together: a group for each thread, or more if groups would be too large.
 fn chunks(documents: &[u32], size: impl Fn(u32) -> usize) -> Vec<&[u32]> {
     let all: usize = documents.iter().map(|&document| size(document)).sum();
-    let most = (all / (4 * rayon::current_num_threads())).min(TOGETHER);
+    let most = all.div_ceil(rayon::current_num_threads()).min(TOGETHER);
     let (mut chunks, mut rest) = (Vec::new(), documents);
     while !rest.is_empty() {
         let mut sum = 0;
