@@ -42,10 +42,11 @@ pub use jobs::{
     GrowIndex, IndexReport, Judgement, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex, QueryReport,
     RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
 };
+pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
 pub use read::{Collector, Keep, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
+    ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
     StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
