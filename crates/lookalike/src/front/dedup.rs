@@ -87,6 +87,13 @@ pub struct Removed {
     pub identical: bool,
 }
 
+impl Removed {
+    /// States that a document was removed for a twin, to have it [checked](Corpus::check).
+    pub fn new(document: usize, twin: usize, is_reference: bool, similarity: f64) -> Removed {
+        Removed { document, twin, is_reference, similarity, identical: false }
+    }
+}
+
 /// A kept document and the documents that were removed because they resemble it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
