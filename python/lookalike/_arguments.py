@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
-from fractions import Fraction
+from typing import TYPE_CHECKING, Union
 
 from ._types import Settings
 
-Threshold = float | int | str | Fraction | Decimal
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+
+Threshold = Union[float, int, str, "Fraction", "Decimal"]
 """``0.8``, ``"0.8"``, ``"4/5"`` and ``Fraction(4, 5)`` are the same exact threshold."""
 
 _UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -18,13 +21,12 @@ _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 def threshold_text(threshold: Threshold) -> str:
     """Write a threshold so that it is read as the same exact number."""
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float, str, Fraction, Decimal)):
-        # A number of numpy.
-        item = getattr(threshold, "item", None)
-        if item is None or isinstance(threshold, bool):
-            raise TypeError(f"a threshold is a number or a str such as '4/5', not {type(threshold).__name__}")
-        return threshold_text(item())
-    return str(threshold)
+    # A number of numpy has an item. Fractions and decimals are written as they are read.
+    number: object = getattr(threshold, "item", lambda: threshold)()
+    is_exact = type(number).__name__ in ("Fraction", "Decimal")
+    if isinstance(number, bool) or not (is_exact or isinstance(number, (int, float, str))):
+        raise TypeError(f"a threshold is a number or a str such as '4/5', not {type(threshold).__name__}")
+    return str(number)
 
 
 def size(value: int | str, name: str) -> int:
@@ -39,7 +41,7 @@ def size(value: int | str, name: str) -> int:
     units = _UNITS | _BINARY
     if found is None or found[2] not in units:
         raise ValueError(f"{name}='{value}' is no size; write it like 4096, '64kB', '512MiB' or '8GB'")
-    return int(Decimal(found[1]) * units[found[2]])
+    return int(float(found[1]) * units[found[2]])
 
 
 def settings(

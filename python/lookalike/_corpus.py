@@ -284,8 +284,8 @@ class Corpus(Generic[T]):
         """Say how the documents would be compared, and why.
 
         >>> import lookalike as la
-        >>> la.Corpus(["a text", "another"]).plan(0.8).split(":")[0]
-        'brute'
+        >>> la.Corpus(["a text", "another"]).plan(0.8).splitlines()[0]
+        'light'
         """
         return self._open().plan(threshold_text(threshold))
 
@@ -357,8 +357,8 @@ class Corpus(Generic[T]):
 
     def _other(self, data: Any) -> Corpus[Any]:
         if isinstance(data, Corpus):
-            ours = {name: self._settings[name] for name in ("tokens", "case", "bag", "page")}  # type: ignore[literal-required]
-            theirs = {name: data._settings[name] for name in ("tokens", "case", "bag", "page")}  # type: ignore[literal-required]
+            ours = {name: self._settings[name] for name in ("tokens", "case", "bag", "page")}
+            theirs = {name: data._settings[name] for name in ("tokens", "case", "bag", "page")}
             if ours != theirs:
                 raise ValueError(f"the corpora have different settings: {ours} and {theirs}; make both with the same")
             return data

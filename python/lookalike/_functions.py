@@ -70,7 +70,7 @@ def pairs(
 
     >>> import lookalike as la
     >>> la.pairs(["Jan de Vries"], ["Ann Lee", "Jan de Fries"], 0.5, tokens="chars:3")
-    [Pair(a=0, b=1, similarity=0.6666666666666666, common=8, size_a=10, size_b=10)]
+    [Pair(a=0, b=1, similarity=0.5384615384615384, common=7, size_a=10, size_b=10)]
     """
     made = Corpus(a, progress=progress, **corpus)
     other = b if b is None or isinstance(b, Corpus) else Corpus(b, progress=progress, **corpus)

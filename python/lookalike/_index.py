@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ._arguments import Threshold, settings, threshold_text
 from ._lookalike import CoreIndex
@@ -63,7 +63,9 @@ class Index:
 
     def add(self, documents: Mapping[str, str] | Iterable[tuple[str, str]]) -> list[Settled]:
         """Add documents, each an id and a text, except those that resemble one that is there. A document replaces the one that has its id."""
-        batch = list(documents.items() if isinstance(documents, Mapping) else documents)
+        if isinstance(documents, Mapping):
+            documents = cast("Mapping[str, str]", documents).items()
+        batch = list(documents)
         settled: list[Settled] = []
         for (id, _), decided in zip(batch, self._core.add(batch), strict=True):
             twin, similarity, identical = decided if decided is not None else (None, None, False)

@@ -64,6 +64,14 @@ class Texts(Input):
     def texts(self) -> Column:
         return Column.of(self.data, _TEXTS)
 
+    def require(self, name: str) -> None:
+        # Without rows, nobody knows which columns there would be.
+        if self.data:
+            super().require(name)
+
+    def values(self, name: str) -> list[Any]:
+        return []
+
     def take(self, kept: bytes) -> list[Any]:
         return [text for text, is_kept in zip(self.data, kept, strict=True) if is_kept]
 
@@ -117,7 +125,12 @@ class Frame(Input):
         return values
 
     def take(self, kept: bytes) -> Any:
-        return self.frame.filter([bool(is_kept) for is_kept in kept]).to_native()
+        if not kept:
+            return self.frame.to_native()
+        mask = [bool(is_kept) for is_kept in kept]
+        if self.frame.implementation.is_pyarrow():
+            return _arrow_rows(self.frame.to_native(), mask)
+        return self.frame.filter(mask).to_native()
 
     def table(self, columns: Mapping[str, list[Any]], row: Any) -> Any:
         import narwhals as nw
@@ -136,7 +149,7 @@ class Series(Input):
         return Column.of(_series_values(self.series), _TEXTS)
 
     def take(self, kept: bytes) -> Any:
-        return self.series.filter([bool(is_kept) for is_kept in kept]).to_native()
+        return self.series.filter([bool(is_kept) for is_kept in kept]).to_native() if kept else self.data
 
     table = Frame.table
 
@@ -210,11 +223,11 @@ def adapt(data: Any) -> Input:
     """Find out what kind of data this is."""
     if isinstance(data, (str, os.PathLike)):
         return Files([os.fspath(data)])
-    if isinstance(data, Mapping):
-        return Columns(data)
     module = type(data).__module__.partition(".")[0]
     if module == "datasets":
         return _dataset(data)
+    if isinstance(data, Mapping):
+        return Columns(data)
     if module not in ("builtins", "collections"):
         found = _frame(data, module)
         if found is not None:
@@ -273,6 +286,19 @@ def _series_values(series: Any) -> Any:
             return native.tolist()
         return native.array.__arrow_array__()
     return native
+
+
+def _arrow_rows(table: Any, mask: list[bool]) -> Any:
+    """Return rows of a table of pyarrow, which cannot choose among strings of the kind that has views."""
+    pyarrow = _pyarrow()
+    plain = [
+        pyarrow.large_string() if str(kind) == "string_view" else pyarrow.large_binary() if str(kind) == "binary_view" else kind
+        for kind in table.schema.types
+    ]
+    if plain == table.schema.types:
+        return table.filter(pyarrow.array(mask))
+    fields = [field.with_type(kind) for field, kind in zip(table.schema, plain, strict=True)]
+    return table.cast(pyarrow.schema(fields)).filter(pyarrow.array(mask)).cast(table.schema)
 
 
 def _taken(values: Any, kept: bytes) -> Any:

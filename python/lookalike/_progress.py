@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ Progress = bool | Callback | None
 
 
 @contextmanager
-def watching(progress: Progress) -> Iterator[Callback | None]:
+def watching(progress: Progress) -> Generator[Callback | None, None, None]:
     """Give the callback for an argument ``progress``: your own, one that draws a bar, or none."""
     if progress is None or progress is False:
         yield None

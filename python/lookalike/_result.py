@@ -60,7 +60,7 @@ class Bin(NamedTuple):
 
     start: float
     end: float
-    count: int
+    documents: int
 
 
 class Comparison(NamedTuple):

@@ -137,6 +137,9 @@ impl Column {
         })?;
         for (row, value) in iterator.enumerate() {
             let value = value?;
+            if row % (1 << 16) == 0 {
+                values.py().check_signals()?;
+            }
             let text = value.cast::<PyString>().ok().map(|text| text_of(text, name, row)).transpose()?;
             match (&mut others, text) {
                 (None, Some(text)) => {

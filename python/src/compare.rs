@@ -23,7 +23,7 @@ pub fn compare<'py>(
     threshold: &str,
     settings: Settings,
 ) -> PyResult<(Bound<'py, PyDict>, Words, Runs)> {
-    let threshold = Threshold::new(settings.measure.0, threshold).map_err(wrong)?;
+    let threshold = Threshold::new(settings.measure, threshold).map_err(wrong)?;
     let pages = PageRecipe::paper().map_err(wrong)?;
     let compared = py.detach(|| compare_texts([("a", a), ("b", b)], settings.recipe(), &threshold, pages));
     let compared = compared.map_err(job_exception)?;

@@ -13,7 +13,7 @@ use crate::documents::{Documents, Failed, Made};
 use crate::files::Files;
 use crate::result::{self, Row};
 use crate::sets;
-use crate::settings::{Parsed, Settings};
+use crate::settings::{Settings, parsed};
 
 /// Documents with their sets. The Python class `Corpus` wraps it.
 #[pyclass(frozen)]
@@ -38,7 +38,7 @@ enum Origin {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Options {
-    keep: Parsed<Keep>,
+    keep: String,
     key: Option<Py<Column>>,
     order: Option<Vec<usize>>,
     against: Option<Py<CoreCorpus>>,
@@ -109,6 +109,10 @@ impl CoreCorpus {
     ) -> PyResult<CoreCorpus> {
         let load = files.load(&settings, Keep::First, &[])?;
         let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
+        if !loaded.is_empty() && loaded.read.unusable as usize == loaded.len() {
+            let problem = loaded.read.problems.first().map_or("no document has a text", String::as_str);
+            return Err(PyValueError::new_err(problem.replace("--html", "html=").replace("--text", "text=")));
+        }
         let ids = (0..loaded.len() as u32).map(|document| loaded.id(document).into_owned()).collect();
         let (empty, unusable) = (loaded.read.empty as usize, loaded.read.unusable as usize);
         let made = Made { sets: loaded.sets, empty, unusable };
@@ -282,7 +286,7 @@ impl CoreCorpus {
         if let Some(order) = &options.order {
             return Ok(Order::Order(order.clone()));
         }
-        let keep = &options.keep.0;
+        let keep = &parsed::<Keep>(&options.keep)?;
         Ok(match (keep, &self.origin, &options.key) {
             (Keep::First, ..) => Order::First,
             (Keep::Last, ..) => Order::Last,
@@ -332,7 +336,7 @@ fn key_of(within: &[Py<Column>], row: usize) -> PyResult<String> {
 }
 
 fn settings_of(settings: &Settings) -> lookalike::CorpusBuilder {
-    Corpus::builder().measure(settings.measure.0).threads(settings.threads())
+    Corpus::builder().measure(settings.measure).threads(settings.threads())
 }
 
 fn too_large(most: usize) -> PyErr {

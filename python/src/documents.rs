@@ -91,9 +91,11 @@ impl Documents {
     pub fn sets(&self, settings: &Settings, handle: &Handle) -> Result<Made, Failed> {
         let (rows, next, bytes) = (self.len(), AtomicUsize::new(0), AtomicUsize::new(0));
         let stage = Stage::begin(handle, "reading", rows);
+        // For a few rows, memory in large pages takes longer to get than the rows to read.
+        let arena = |number| if rows <= ROWS { SetArena::new(number).first_slab(1) } else { SetArena::new(number) };
         let work = |number: usize| -> Result<Part, Failed> {
             let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
-            let mut part = Part { arena: SetArena::new(number), blocks: Vec::new(), empty: 0, unusable: 0 };
+            let mut part = Part { arena: arena(number), blocks: Vec::new(), empty: 0, unusable: 0 };
             let mut batch = SetBatch::default();
             loop {
                 stage.check().map_err(|_| Failed::Sets(Error::Cancelled))?;

@@ -1,20 +1,20 @@
 //! Files to sets, by the readers of the command.
 
-use lookalike::engine::{PageRule, SiteRule};
+use lookalike::engine::SiteRule;
 use lookalike_engine::{Collector, Keep, Load};
 use lookalike_io::spill::Space;
 use lookalike_io::{Fields, Format, resolve};
 use pyo3::prelude::*;
 
 use crate::call::job_exception;
-use crate::settings::{Parsed, Settings};
+use crate::settings::{Settings, parsed};
 
 /// Which files, and what their fields mean.
 #[derive(Clone, FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Files {
     pub paths: Vec<String>,
-    pub format: Option<Parsed<Format>>,
+    pub format: Option<String>,
     pub text: Vec<String>,
     pub html: Option<String>,
     pub url: Option<String>,
@@ -24,7 +24,8 @@ pub struct Files {
 impl Files {
     /// How to read them.
     pub fn load(&self, settings: &Settings, keep: Keep, within: &[String]) -> PyResult<Load> {
-        let inputs = resolve(&self.paths, self.format.as_ref().map(|format| format.0));
+        let format = self.format.as_deref().map(parsed::<Format>).transpose()?;
+        let inputs = resolve(&self.paths, format);
         let inputs = inputs.map_err(|error| job_exception(error.into()))?;
         Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
     }
@@ -45,7 +46,7 @@ impl Files {
         };
         Collector {
             fields,
-            page: settings.page.map_or_else(PageRule::default, |page| page.0),
+            page: settings.page,
             recipe: settings.recipe(),
             max_document: settings.max_document,
             strict: false,

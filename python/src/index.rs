@@ -21,8 +21,8 @@ type Decided = Option<(String, f64, bool)>;
 impl CoreIndex {
     #[new]
     fn new(threshold: &str, settings: Settings) -> PyResult<CoreIndex> {
-        let builder = Index::builder().tokens(settings.tokens.0).case(settings.case.0).bag(settings.bag);
-        let index = builder.measure(settings.measure.0).threshold(threshold).build();
+        let builder = Index::builder().tokens(settings.tokens).case(settings.case).bag(settings.bag);
+        let index = builder.measure(settings.measure).threshold(threshold).build();
         Ok(CoreIndex { index: Mutex::new(index.map_err(exception)?) })
     }
 

@@ -13,6 +13,9 @@ pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
     let mut are_numbers = None;
     for (row, set) in sets.try_iter()?.enumerate() {
         let set = set?;
+        if row % (1 << 12) == 0 {
+            sets.py().check_signals()?;
+        }
         if is_null(&set) {
             all.push(Vec::new());
             continue;

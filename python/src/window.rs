@@ -26,10 +26,10 @@ impl CoreWindow {
         let window = Window::builder()
             .reach(seconds(reach))
             .segment(seconds(segment))
-            .tokens(settings.tokens.0)
-            .case(settings.case.0)
+            .tokens(settings.tokens)
+            .case(settings.case)
             .bag(settings.bag)
-            .measure(settings.measure.0)
+            .measure(settings.measure)
             .threshold(threshold)
             .build();
         Ok(CoreWindow { window: Mutex::new(window.map_err(exception)?) })

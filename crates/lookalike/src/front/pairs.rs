@@ -105,7 +105,7 @@ impl Corpus {
             let emit = |some: &[SetPair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
             joinable.pairs(&stage, &emit)?;
             let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let mut pairs = joinable.expand(&found);
+            let mut pairs = joinable.expand(&found, &stage)?;
             pairs.retain(|pair| searched.wants(pair));
             Ok::<Pairs, JoinError>(searched.named(pairs, &threshold))
         })

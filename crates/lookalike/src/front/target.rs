@@ -10,9 +10,9 @@ use super::corpus::Corpus;
 use super::dedup::{DedupOptions, Deduped};
 use super::error::Error;
 use super::value::ThresholdValue;
-use crate::join::{Join, JoinError, KeepOrder, Pair as SetPair, PairSource};
+use crate::join::{Join, JoinError, KeepOrder, Pair as SetPair, PairSource, sort_in};
 use crate::measure::{Measure, Threshold};
-use crate::progress::Stage;
+use crate::progress::{Cancelled, Stage};
 use crate::sets::SetStore;
 
 impl Corpus {
@@ -37,11 +37,11 @@ impl Corpus {
             let all = Mutex::new(Vec::new());
             let emit = |some: &[SetPair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
             joinable.pairs(&stage, &emit)?;
-            let mut pairs = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-            pairs.sort_unstable_by(|one, two| {
+            let pairs = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let pairs = sort_in(&stage, pairs, |one, two| {
                 let counts = |pair: &SetPair| (pair.common, sets.size(pair.a), sets.size(pair.b));
                 self.measure.compare(counts(two), counts(one)).then(one.cmp(two))
-            });
+            })?;
             let stage = Stage::begin(self.progress(), "choosing", pairs.len());
             let mut kept = Kept::new(joinable.keep_order(), options.components);
             choose(&pairs, &sets, lowest, most, &mut kept, &stage)
@@ -83,7 +83,7 @@ fn choose(
         stage.check()?;
         let threshold = highest_for(next, sets, lowest);
         let same = rest.iter().take_while(|pair| reaches(&threshold, pair)).count();
-        kept.add(&rest[..same]);
+        kept.add(&rest[..same], stage)?;
         rest = &rest[same..];
         stage.add(same);
         if kept.count <= most {
@@ -154,7 +154,7 @@ impl Kept {
     }
 
     /// Adds pairs, and decides on all documents that are connected with them.
-    fn add(&mut self, pairs: &[SetPair]) {
+    fn add(&mut self, pairs: &[SetPair], stage: &Stage) -> Result<(), Cancelled> {
         for &SetPair { a, b, .. } in pairs {
             self.partners[a as usize].push(b);
             self.partners[b as usize].push(a);
@@ -164,10 +164,12 @@ impl Kept {
         changed.sort_unstable();
         changed.dedup();
         for root in changed {
+            stage.check()?;
             let kept = self.kept_of(root as usize);
             self.count = self.count - self.counts[root as usize] + kept;
             self.counts[root as usize] = kept;
         }
+        Ok(())
     }
 
     fn connect(&mut self, one: usize, two: usize) {

@@ -52,7 +52,7 @@ impl Corpus {
             })?;
             let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
             keep_best(&mut found, most.max(SPARE), by_rank);
-            let mut pairs = joinable.expand(&found);
+            let mut pairs = joinable.expand(&found, &stage)?;
             pairs.retain(is_wanted);
             keep_best(&mut pairs, most, by_rank);
             pairs.sort_unstable_by(by_rank);
