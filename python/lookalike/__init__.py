@@ -11,6 +11,7 @@ A :class:`Corpus` holds documents and answers questions: :meth:`Corpus.dedup`, :
 
 from ._arguments import Threshold
 from ._corpus import Corpus
+from ._files import dedup_files
 from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
 from ._index import Index, IndexMatch, Settled
 from ._lookalike import VERSION as __version__
@@ -45,6 +46,7 @@ __all__ = [
     "check",
     "compare",
     "dedup",
+    "dedup_files",
     "design_filter",
     "pairs",
     "sketch",

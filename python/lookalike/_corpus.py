@@ -64,6 +64,7 @@ class Corpus(Generic[T]):
         format: str | None = None,
         progress: Progress = None,
     ) -> None:
+        self._core: CoreCorpus | None = None
         self._settings = settings(
             tokens=tokens,
             case=case,
@@ -84,7 +85,7 @@ class Corpus(Generic[T]):
         texts = names(html if html is not None else text)
         with watching(progress) as callback:
             if isinstance(self._input, _inputs.Files):
-                self._core: CoreCorpus | None = CoreCorpus.of_files(
+                self._core = CoreCorpus.of_files(
                     {
                         "paths": self._input.data,
                         "format": format,
@@ -298,6 +299,8 @@ class Corpus(Generic[T]):
         to be or [-not-] {+so+}
         """
         core, texts = self._open(), []
+        if isinstance(self._input, _inputs.Files):
+            return compare_texts(*core.texts_of_files(str(a), str(b)), threshold_text(threshold), self._settings)
         for id in (a, b):
             text = core.text(self._position(id))
             if text is None:

@@ -261,6 +261,8 @@ class Deduplicated(Generic[T]):
         if self._mask[position]:
             raise ValueError(f"document {a!r} is kept; give the document to compare it with")
         at = self._rows.index(position)
+        if corpus._open().ids() and not self._references[at]:
+            return corpus.explain(a, corpus._id_of(self._twins[at]), self.threshold)
         other = self._reference if self._references[at] else corpus
         texts = [corpus._open().text(position), None if other is None else other._open().text(self._twins[at])]
         if texts[0] is None or texts[1] is None:

@@ -39,6 +39,25 @@ class Options(TypedDict):
     components: bool
 
 
+class Job(TypedDict):
+    against: list[str]
+    keep: str
+    within: list[str]
+    components: bool
+    output: str | None
+    removed: str | None
+    pairs: str | None
+    clusters: str | None
+    annotate: str | None
+    bad: str | None
+    force: bool
+    strict: bool
+    index: str | None
+    existing: str
+    run: str | None
+    tmp: str | None
+
+
 class Search(TypedDict):
     other: CoreCorpus | None
     within: list[Column]

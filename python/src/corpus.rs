@@ -109,8 +109,9 @@ impl CoreCorpus {
     ) -> PyResult<CoreCorpus> {
         let load = files.load(&settings, Keep::First, &[])?;
         let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
-        if !loaded.is_empty() && loaded.read.unusable as usize == loaded.len() {
-            let problem = loaded.read.problems.first().map_or("no document has a text", String::as_str);
+        // A field that no row has is a slip. (The command counts such rows, and says so.)
+        let lacking = loaded.read.problems.iter().find(|problem| problem.contains(": no field '"));
+        if let Some(problem) = lacking.filter(|_| loaded.read.unusable as usize == loaded.len()) {
             return Err(PyValueError::new_err(problem.replace("--html", "html=").replace("--text", "text=")));
         }
         let ids = (0..loaded.len() as u32).map(|document| loaded.id(document).into_owned()).collect();
@@ -148,6 +149,15 @@ impl CoreCorpus {
     fn size(&self, document: usize) -> PyResult<usize> {
         self.check_document(document)?;
         Ok(self.corpus.size(document))
+    }
+
+    /// The texts of two documents of files, which are read again.
+    fn texts_of_files(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<[String; 2]> {
+        let Origin::Files(files, _) = &self.origin else {
+            return Err(PyValueError::new_err("the documents are not in files"));
+        };
+        let load = files.load(&self.settings, Keep::First, &[])?;
+        run(py, None, |_| load.texts([a, b]), job_exception)
     }
 
     /// The text of a document, if it has one and is in memory.

@@ -24,10 +24,14 @@ pub struct Files {
 impl Files {
     /// How to read them.
     pub fn load(&self, settings: &Settings, keep: Keep, within: &[String]) -> PyResult<Load> {
-        let format = self.format.as_deref().map(parsed::<Format>).transpose()?;
-        let inputs = resolve(&self.paths, format);
+        let inputs = resolve(&self.paths, self.format()?);
         let inputs = inputs.map_err(|error| job_exception(error.into()))?;
         Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
+    }
+
+    /// Their format, if it is named.
+    pub fn format(&self) -> PyResult<Option<Format>> {
+        self.format.as_deref().map(parsed).transpose()
     }
 
     fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {

@@ -11,6 +11,7 @@
 //! | `sets` | sets of the caller to sets |
 //! | `files` | files to sets |
 //! | `corpus`, `result` | questions and answers |
+//! | `jobs` | whole jobs of the command, from files to files |
 //! | `window`, `index`, `sketch`, `compare` | the other nouns |
 
 mod call;
@@ -21,6 +22,7 @@ mod corpus;
 mod documents;
 mod files;
 mod index;
+mod jobs;
 mod result;
 mod sets;
 mod settings;
@@ -42,6 +44,8 @@ mod _lookalike {
     use crate::corpus::CoreCorpus;
     #[pymodule_export]
     use crate::index::CoreIndex;
+    #[pymodule_export]
+    use crate::jobs::{dedup_files, query_index, remove_from_index, show_index};
     #[pymodule_export]
     use crate::sketch::{CoreSigner, design_filter};
     #[pymodule_export]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 settings.register_profile(
     "lookalike",
     deadline=None,
+    database=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -19,15 +19,15 @@ from conftest import needs_signals
 
 import lookalike as la
 
-WORDS = [f"w{number}" for number in range(900)]
+WORDS = [f"w{number}" for number in range(5000)]
 
 
 def texts(count: int, length: int = 60, seed: int = 7) -> list[str]:
     """Texts of which most resemble some others."""
     made = []
     for number in range(count):
-        start = (number * 7919 + seed) % 811
-        made.append(" ".join(WORDS[(start + at) % 900] for at in range(length)) + (f" x{number % 17}" * (number % 5)))
+        start = (number * 7919 + seed) % 4001
+        made.append(" ".join(WORDS[start + at] for at in range(length)) + (f" x{number % 17}" * (number % 5)))
     return made
 
 
@@ -39,7 +39,7 @@ def interrupt_after(seconds: float) -> threading.Timer:
 
 @needs_signals
 def test_interrupts_in_every_stage() -> None:
-    data = pa.table({"text": texts(60_000)})
+    data = pa.table({"text": texts(30_000)})
     questions = [
         lambda: la.Corpus(data, threads=2),
         lambda: la.Corpus(data, tokens="chars:3").dedup(0.6),

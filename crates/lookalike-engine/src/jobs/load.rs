@@ -6,7 +6,7 @@ use lookalike::engine::{Progress, SetStore};
 use lookalike_io::Source;
 
 use crate::error::Error;
-use crate::read::{Collector, Documents, Keep};
+use crate::read::{Collector, Documents, Keep, pick_two};
 use crate::report::ReadReport;
 
 /// A job that reads files into memory.
@@ -44,6 +44,11 @@ impl Load {
             within: collection.within,
             documents: collection.documents,
         })
+    }
+
+    /// Reads the texts of two documents by their ids.
+    pub fn texts(&self, ids: [&str; 2]) -> Result<[String; 2], Error> {
+        Ok(pick_two(ids, &self.inputs, &self.collector)?.map(|picked| picked.text))
     }
 }
 
