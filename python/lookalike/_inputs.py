@@ -285,20 +285,27 @@ def _series_values(series: Any) -> Any:
         if kind is None and storage not in ("pyarrow", "pyarrow_numpy"):
             return native.tolist()
         return native.array.__arrow_array__()
+    if series.implementation.is_polars() and type(series.dtype).__name__ in ("Categorical", "Enum"):
+        # Early versions of polars hand over the codes of categories without the categories.
+        import narwhals as nw
+
+        return series.cast(nw.String).to_native()
     return native
 
 
 def _arrow_rows(table: Any, mask: list[bool]) -> Any:
-    """Return rows of a table of pyarrow, which cannot choose among strings of the kind that has views."""
+    """Return rows of a table of pyarrow."""
     pyarrow = _pyarrow()
-    plain = [
-        pyarrow.large_string() if str(kind) == "string_view" else pyarrow.large_binary() if str(kind) == "binary_view" else kind
-        for kind in table.schema.types
-    ]
-    if plain == table.schema.types:
+    if not any(str(kind) in ("string_view", "binary_view") for kind in table.schema.types):
         return table.filter(pyarrow.array(mask))
-    fields = [field.with_type(kind) for field, kind in zip(table.schema, plain, strict=True)]
-    return table.cast(pyarrow.schema(fields)).filter(pyarrow.array(mask)).cast(table.schema)
+    # pyarrow cannot choose among strings with views, but it can cut them.
+    runs: list[list[int]] = []
+    for row, is_kept in enumerate(mask):
+        if is_kept and runs and runs[-1][1] == row:
+            runs[-1][1] += 1
+        elif is_kept:
+            runs.append([row, row + 1])
+    return pyarrow.concat_tables([table.slice(0, 0), *(table.slice(start, end - start) for start, end in runs)])
 
 
 def _taken(values: Any, kept: bytes) -> Any:
