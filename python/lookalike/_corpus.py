@@ -111,7 +111,7 @@ class Corpus(Generic[T]):
                     self._settings,
                     callback,
                 )
-                self._id = self._id_column(id)
+                self._id = self._input.id_column = self._id_column(id)
         self._positions: dict[Any, int] | None = None
         self._ids: list[Any] | None = None
 

@@ -38,7 +38,7 @@ def dedup(
     [Removed(id=2, twin=0, similarity=1.0, identical=True)]
     >>> result
     3 documents; jaccard ≥ 0.8 on words:5, exact
-    removed 1: 1 identical to an earlier document, 0 near; 1 clusters; kept 2 (66.7%)
+    removed 1: 1 identical to an earlier document, 0 near; 1 cluster; kept 2 (66.7%)
     """
     made = Corpus(data, progress=progress, **corpus)
     reference = against if against is None or isinstance(against, Corpus) else Corpus(against, progress=progress, **corpus)

@@ -12,12 +12,14 @@ from typing import Any
 from ._lookalike import Column
 
 _TEXTS = "the texts"
+_IDS = ("id", "twin", "a", "b")
 
 
 class Input:
     """Data with rows. ``columns`` has the names of its columns, or is None if it has none."""
 
     columns: list[str] | None = None
+    id_column: str | None = None
 
     def __init__(self, data: Any) -> None:
         self.data = data
@@ -135,7 +137,18 @@ class Frame(Input):
     def table(self, columns: Mapping[str, list[Any]], row: Any) -> Any:
         import narwhals as nw
 
-        return nw.from_dict(dict(columns), backend=self.frame.implementation).to_native()
+        schema = None if any(columns.values()) else {name: self.kind(name) for name in columns}
+        return nw.from_dict(dict(columns), schema=schema, backend=self.frame.implementation).to_native()
+
+    def kind(self, name: str) -> Any:
+        """Return the type of a column of results, for a table without rows."""
+        import narwhals as nw
+
+        if name == "similarity":
+            return nw.Float64
+        if name in ("identical", "kept"):
+            return nw.Boolean
+        return self.frame[self.id_column].dtype if name in _IDS and self.id_column is not None else nw.Int64
 
 
 class Series(Input):
@@ -152,11 +165,25 @@ class Series(Input):
         return self.series.filter([bool(is_kept) for is_kept in kept]).to_native() if kept else self.data
 
     table = Frame.table
+    kind = Frame.kind
 
     @property
     def frame(self) -> Any:
         """Something that knows the library."""
         return self.series
+
+
+class NumpyArray(Texts):
+    """An array of numpy."""
+
+    def take(self, kept: bytes) -> Any:
+        return self.array[_numpy_mask(kept)]
+
+    def __init__(self, data: Any) -> None:
+        if data.ndim != 1:
+            raise ValueError(f"an array of texts has one dimension, but this one has {data.ndim}")
+        self.array = data
+        super().__init__(data.tolist())
 
 
 class HuggingFace(Input):
@@ -221,6 +248,9 @@ class Files(Input):
 
 def adapt(data: Any) -> Input:
     """Find out what kind of data this is."""
+    if isinstance(data, str) and not os.path.exists(data) and not any(sign in data for sign in "*?["):
+        shown = data if len(data) < 80 else data[:80] + "…"
+        raise FileNotFoundError(f"no such file: {shown}. A str is a path; to compare texts, give a list of them")
     if isinstance(data, (str, os.PathLike)):
         return Files([os.fspath(data)])
     module = type(data).__module__.partition(".")[0]
@@ -260,6 +290,8 @@ def _dataset(data: Any) -> Input:
 
 
 def _frame(data: Any, module: str) -> Input | None:
+    if module == "numpy" and hasattr(data, "ndim"):
+        return NumpyArray(data)
     import narwhals as nw
 
     native: Any = nw.from_native(data, allow_series=True, pass_through=True)
@@ -309,12 +341,18 @@ def _arrow_rows(table: Any, mask: list[bool]) -> Any:
 
 
 def _taken(values: Any, kept: bytes) -> Any:
-    if isinstance(values, (list, tuple)) or not hasattr(values, "__getitem__"):
-        return [value for value, is_kept in zip(values, kept, strict=True) if is_kept]
-    taken = adapt(values)
-    return taken.take(kept) if isinstance(taken, (Series, ArrowArray)) else [
-        value for value, is_kept in zip(values, kept, strict=True) if is_kept
-    ]
+    """Return the rows of one column that are kept, in its own type."""
+    if not isinstance(values, (list, tuple)):
+        column = adapt(values)
+        if isinstance(column, (Series, ArrowArray, NumpyArray)):
+            return column.take(kept)
+    return [value for value, is_kept in zip(values, kept, strict=True) if is_kept]
+
+
+def _numpy_mask(kept: bytes) -> Any:
+    import numpy
+
+    return numpy.frombuffer(kept, dtype=bool)
 
 
 def _is_stream(data: Any) -> bool:

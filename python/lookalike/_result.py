@@ -296,7 +296,7 @@ class Deduplicated(Generic[T]):
         lines = [
             f"{documents:,} documents; {self.measure} {sign} {self.threshold} on {self.tokens}, exact",
             f"removed {documents - kept:,}: {identical:,} identical to an earlier document, "
-            f"{documents - kept - identical:,} near; {clusters:,} clusters; kept {kept:,} ({self.ratio:.1%})",
+            f"{documents - kept - identical:,} near; {clusters:,} {'cluster' if clusters == 1 else 'clusters'}; kept {kept:,} ({self.ratio:.1%})",
         ]
         if self.components:
             lines.append("by connected components: a removed document may resemble no kept document")

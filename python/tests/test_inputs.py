@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -37,6 +38,26 @@ def test_pandas_keeps_index_and_types() -> None:
     frame = pd.DataFrame({"text": ["a b", "c", "b a"], "n": pd.array([1, None, 3], "Int64")}, index=[10, 20, 30])
     kept = la.dedup(frame, tokens="words").kept
     pd.testing.assert_frame_equal(kept, frame.iloc[:2])
+
+
+def test_arrays_of_numpy() -> None:
+    kept = la.dedup(np.array(["a", "b", "a"])).kept
+    assert isinstance(kept, np.ndarray) and kept.tolist() == ["a", "b"]
+    columns = la.dedup({"text": np.array(["a", "b", "a"]), "n": np.array([1, 2, 3]), "m": [4, 5, 6]}).kept
+    assert isinstance(columns["n"], np.ndarray) and columns["n"].tolist() == [1, 2] and columns["m"] == [4, 5]
+    with pytest.raises(ValueError, match="one dimension"):
+        la.dedup(np.array([["a"]]))
+
+
+def test_tables_without_rows_have_types() -> None:
+    frame = pl.DataFrame({"id": ["a"], "text": ["x"]})
+    result = la.dedup(frame)
+    assert result.removed.schema == {"id": pl.String, "twin": pl.String, "similarity": pl.Float64, "identical": pl.Boolean}
+    assert result.clusters.schema == {"cluster": pl.Int64, "id": pl.String, "kept": pl.Boolean}
+    assert la.dedup(frame.drop("id")).pairs.schema["a"] == pl.Int64
+    table = la.dedup(pa.table({"id": [1], "text": ["x"]})).removed
+    assert table.schema.field("twin").type == pa.int64() and table.num_rows == 0
+    assert list(la.dedup(pd.DataFrame({"text": ["x"]})).removed.columns) == ["id", "twin", "similarity", "identical"]
 
 
 def test_missing_values_of_pandas() -> None:
@@ -108,6 +129,8 @@ def test_files(tmp_path: Path) -> None:
     both = la.dedup([tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"], text="body", tokens="words")
     assert len(both) == 6 and both.kept == ["0", "1"]
     assert la.dedup(str(tmp_path / "*.jsonl*"), text="body", tokens="words") == both
+    with pytest.raises(FileNotFoundError, match="to compare texts, give a list"):
+        la.dedup("a text, and no path")
     with pytest.raises(OSError, match="no-such"):
         la.dedup(str(tmp_path / "no-such.jsonl"))
     with pytest.raises((ValueError, OSError), match="id, body"):
