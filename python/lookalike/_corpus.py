@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, Self, TypeVar
 
-from . import _inputs
 from ._arguments import Threshold, names, settings, threshold_text
+from ._inputs import Files, adapt
 from ._lookalike import Column, CoreCorpus
 from ._progress import Progress, watching
 from ._result import Broken, Comparison, Deduplicated, compare_texts, named_pairs
+from ._rows import Sets
 from ._types import Found, Options
 
 T = TypeVar("T")
@@ -75,16 +76,16 @@ class Corpus(Generic[T]):
             max_document=max_document,
             memory=memory,
         )
-        self._input = _inputs.adapt(data)
+        self._input = adapt(data)
         if text is not None and html is not None:
             raise ValueError("give either text or html, not both")
-        if format is not None and not isinstance(self._input, _inputs.Files):
+        if format is not None and not isinstance(self._input, Files):
             raise ValueError("format is for files, but the data is in memory")
-        if page is not None and html is None and not isinstance(self._input, _inputs.Files):
+        if page is not None and html is None and not isinstance(self._input, Files):
             raise ValueError("page is for web pages; name their column with html")
         texts = names(html if html is not None else text)
         with watching(progress) as callback:
-            if isinstance(self._input, _inputs.Files):
+            if isinstance(self._input, Files):
                 self._core = CoreCorpus.of_files(
                     {
                         "paths": self._input.data,
@@ -99,7 +100,7 @@ class Corpus(Generic[T]):
                 )
                 self._input.ids = self._core.ids()
                 self._id: str | None = None
-            elif isinstance(self._input, _inputs.Sets) and type(self._input) is _inputs.Sets:
+            elif isinstance(self._input, Sets):
                 self._core = CoreCorpus.of_sets(self._input.data, self._settings)
                 self._id = None
             else:
@@ -299,7 +300,7 @@ class Corpus(Generic[T]):
         to be or [-not-] {+so+}
         """
         core, texts = self._open(), []
-        if isinstance(self._input, _inputs.Files):
+        if isinstance(self._input, Files):
             return compare_texts(*core.texts_of_files(str(a), str(b)), threshold_text(threshold), self._settings)
         for id in (a, b):
             text = core.text(self._position(id))
@@ -348,7 +349,7 @@ class Corpus(Generic[T]):
         if self._core is None:
             return "Corpus (closed)"
         measure, tokens = self._settings["measure"], self._settings["tokens"]
-        what = "sets" if type(self._input) is _inputs.Sets else tokens
+        what = "sets" if isinstance(self._input, Sets) else tokens
         return f"Corpus of {len(self):,} documents, {measure} on {what}, {self.nbytes / 1e6:.1f} MB"
 
     # What results need.
@@ -368,10 +369,10 @@ class Corpus(Generic[T]):
         return Corpus(data, **{name: self._settings[name] for name in self._settings})  # type: ignore[literal-required]
 
     def _columns(self, within: list[str]) -> list[Column]:
-        return [] if isinstance(self._input, _inputs.Files) else [self._input.column(name) for name in within]
+        return [] if isinstance(self._input, Files) else [self._input.column(name) for name in within]
 
     def _fields(self, within: list[str]) -> list[str]:
-        return within if isinstance(self._input, _inputs.Files) else []
+        return within if isinstance(self._input, Files) else []
 
     def _options(
         self,
@@ -383,7 +384,7 @@ class Corpus(Generic[T]):
         fields = names(within)
         is_named = isinstance(keep, str)
         key = None
-        if isinstance(keep, str) and not isinstance(self._input, _inputs.Files):
+        if isinstance(keep, str) and not isinstance(self._input, Files):
             kind, _, column = keep.partition(":")
             if kind in ("max", "min") and column:
                 key = self._input.column(column)
@@ -457,7 +458,7 @@ class Corpus(Generic[T]):
 
     def _id_list(self) -> list[Any] | None:
         """Return the ids of all documents, or None if they are called by their numbers."""
-        if isinstance(self._input, _inputs.Files):
+        if isinstance(self._input, Files):
             return self._input.ids
         if self._id is None:
             return None

@@ -12,7 +12,7 @@ from ._types import Decision, Found, Settings
 
 if TYPE_CHECKING:
     from ._corpus import Corpus
-    from ._inputs import Input
+    from ._rows import Input
 
 T = TypeVar("T")
 

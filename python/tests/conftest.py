@@ -93,4 +93,11 @@ def runner(command: str, tmp_path: Path) -> Command:
     return Command(command, tmp_path)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where nothing may be skipped, a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("LOOKALIKE_NO_SKIP") == "1" and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = 1
+
+
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -167,6 +167,7 @@ def test_what_is_wrong_is_said() -> None:
     wrong(KeyError, "no column 'z'", frame, text="body", within="z")
     wrong(TypeError, "column 'n' has values of the type Int64", frame, text="n")
     wrong(TypeError, "row 1 of 'the texts' is not a string", ["a", 3])
+    wrong(TypeError, "row 0 of 'the texts' is not a string", [b"bytes"])
     wrong(TypeError, "cannot read documents from an int", 3)
     wrong(TypeError, "cannot read documents from a bytes", b"x")
     wrong(ValueError, "out of range for jaccard", ["a"], 1.5)
