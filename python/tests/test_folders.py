@@ -61,3 +61,28 @@ def test_texts_of_files_are_explained(tmp_path: Path) -> None:
     result = la.dedup(tmp_path / "a.jsonl", 0.5, tokens="words")
     assert result.explain("b").diff() == "to be or [-so-] {+not+}"
     assert result.explain("a", "b").measures["jaccard"] == 0.6
+
+
+def test_a_stopped_call_leaves_nothing(tmp_path: Path) -> None:
+    inputs, outputs = tmp_path / "in", tmp_path / "out"
+    inputs.mkdir()
+    outputs.mkdir()
+    lines = (json.dumps({"id": str(at), "text": f"{at} " * 40 + "some words that all of them have"}) for at in range(30_000))
+    (inputs / "rows.jsonl").write_text("\n".join(lines), "utf-8")
+    stages: list[str] = []
+
+    def stop(stage: str, done: int, total: int) -> None:
+        stages.append(stage)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        la.dedup_files(
+            inputs / "rows.jsonl",
+            0.3,
+            output=outputs / "kept.jsonl",
+            removed=outputs / "removed.csv",
+            tokens="chars:4",
+            threads=1,
+            progress=stop,
+        )
+    assert stages and list(outputs.iterdir()) == []
