@@ -114,7 +114,9 @@ impl CoreCorpus {
         if let Some(problem) = lacking.filter(|_| loaded.read.unusable as usize == loaded.len()) {
             return Err(PyValueError::new_err(problem.replace("--html", "html=").replace("--text", "text=")));
         }
-        let ids = (0..loaded.len() as u32).map(|document| loaded.id(document).into_owned()).collect();
+        let ids =
+            (0..loaded.len() as u32).map(|document| Ok(loaded.id(document)?.into_owned())).collect::<Result<_, _>>();
+        let ids = ids.map_err(job_exception)?;
         let (empty, unusable) = (loaded.read.empty as usize, loaded.read.unusable as usize);
         let made = Made { sets: loaded.sets, empty, unusable };
         let corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;

@@ -64,7 +64,7 @@ impl Loaded {
     }
 
     /// The id of a document: the user's, or else its file and row.
-    pub fn id(&self, document: u32) -> Cow<'_, str> {
+    pub fn id(&self, document: u32) -> Result<Cow<'_, str>, Error> {
         self.documents.id(document)
     }
 }
