@@ -1,7 +1,5 @@
 //! How can a command end, and with which exit status?
 
-use std::process::ExitCode;
-
 /// Exit status after wrong usage or an error that stops the run.
 pub const FATAL: u8 = 2;
 /// Exit status after Ctrl-C.
@@ -17,13 +15,14 @@ pub enum Outcome {
     Interrupted,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(match outcome {
+impl Outcome {
+    /// Returns the exit status.
+    pub fn status(self) -> u8 {
+        match self {
             Outcome::Done => 0,
             Outcome::Failed => 1,
             Outcome::DoneWithBadRows => 3,
             Outcome::Interrupted => INTERRUPTED as u8,
-        })
+        }
     }
 }

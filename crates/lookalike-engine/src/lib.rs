@@ -39,13 +39,15 @@ pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState};
 pub use jobs::{
     ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
-    GrowIndex, IndexReport, Judgement, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex, QueryReport,
-    RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
+    GrowIndex, IndexReport, Judgement, Load, Loaded, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex,
+    QueryReport, RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
+    compare_texts,
 };
+pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
-pub use read::{Collector, Keep, Signing, Tally};
+pub use read::{Collector, Keep, Key, Signing, Tally};
 pub use report::{
-    Bin, ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
+    ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
     StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};

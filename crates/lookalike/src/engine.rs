@@ -38,7 +38,7 @@ pub use crate::candidates::{
     AgreeJoin, AgreePair, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe, PageRecipeError,
     PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
-pub use crate::cluster::{Fate, Links, Roots, components, survivors};
+pub use crate::cluster::{Clusters, Fate, Links, Roots, components, survivors};
 pub use crate::index::{
     Elements, FindScratch, Found, Growth, IndexReference, MemoryIndex, NewDocument, NewPart, Part, PartError, Parts,
     Place, Remembered, Settled, due_for_merging, find_references, merge, seal, share_fates,
@@ -48,6 +48,7 @@ pub use crate::join::{
     Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,
     Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
 };
+pub use crate::measure::{Histogram, descending};
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};

@@ -68,12 +68,13 @@ mod front;
 pub mod engine;
 
 pub use front::{
-    Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, Pairs, Removed, ThresholdValue,
+    Broken, Cluster, Corpus, CorpusBuilder, DedupOptions, Deduped, Error, Keep, Pair, PairOptions, Pairs, Removed,
+    ThresholdValue,
 };
 #[cfg(feature = "text")]
 pub use front::{Index, IndexBuilder, IndexMatch, Window, WindowBuilder};
 pub use index::{PartError, Settled};
-pub use measure::{Measure, Rational, RationalError, Threshold, ThresholdError};
+pub use measure::{Bin, Measure, Rational, RationalError, Threshold, ThresholdError};
 pub use names::NameError;
 pub use progress::{Handle, Reached};
 pub use sets::SetsError;

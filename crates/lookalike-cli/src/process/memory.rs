@@ -15,10 +15,7 @@ use crate::args::{Command, MatchArgs, MeasureArg, MethodArgs};
 use crate::outcome::FATAL;
 
 /// The system's allocator, except that it ends the process instead of returning null.
-struct Allocator;
-
-#[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+pub struct Allocator;
 
 // SAFETY: all calls go to the system's allocator; null pointers are never returned.
 unsafe impl GlobalAlloc for Allocator {

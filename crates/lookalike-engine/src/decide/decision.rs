@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use lookalike::engine::{Counted, Fate, Links, PairSource, Progress, SetPair, Stage, components, survivors};
+use lookalike::engine::{Counted, Fate, Histogram, Links, PairSource, Progress, SetPair, Stage, components, survivors};
 
 use crate::error::Error;
 use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
 use crate::read::{Collector, Sides};
-use crate::report::Histogram;
 use crate::sign::SignedReport;
 
 /// Which documents are kept.

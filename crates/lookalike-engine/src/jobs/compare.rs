@@ -127,6 +127,17 @@ impl Compare {
     }
 }
 
+/// Compares two texts, each with an id.
+pub fn compare_texts(
+    two: [(&str, &str); 2],
+    recipe: Recipe,
+    threshold: &Threshold,
+    pages: PageRecipe,
+) -> Result<Comparison, Error> {
+    let [a, b] = two.map(|(id, text)| Picked { id: id.to_string(), text: text.to_string(), site: None });
+    compare(&a, &b, recipe, threshold, pages)
+}
+
 fn compare(
     a: &Picked,
     b: &Picked,

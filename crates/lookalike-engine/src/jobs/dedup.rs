@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Algorithm, Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
 use super::index::{Batch, GrowIndex, Growing};
-use crate::decide::{Clusters, Decision, Rule};
+use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
 use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
 use crate::pairs::{Order, Selection, Source};

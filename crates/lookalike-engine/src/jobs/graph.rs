@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lookalike::engine::{Roots, SetsError};
+use lookalike::Bin;
+use lookalike::engine::{Histogram, Roots, SetsError};
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
 use serde::Serialize;
 
 use crate::error::{Error, Problem};
 use crate::pairs::UNVERIFIED;
-use crate::report::{Bin, Histogram};
 
 /// A job that describes a table of pairs.
 pub struct Graph {

@@ -5,18 +5,20 @@ mod compare;
 mod dedup;
 mod graph;
 mod index;
+mod load;
 mod pairs;
 mod sketch;
 mod stream;
 
 pub use check::Check;
-pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments};
+pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments, compare_texts};
 pub use dedup::Dedup;
 pub use graph::{Counted, Graph, GraphReport, Values};
 pub use index::{
     ChangeReport, CheckIndex, Existing, GrowIndex, IndexReport, MergeIndex, PartReport, QueryIndex, QueryReport,
     RemoveFromIndex, ShowIndex,
 };
+pub use load::{Load, Loaded};
 pub use pairs::{Pairs, Wanted};
 pub use sketch::{Sketch, SketchReport};
 pub use stream::{Only, Stream, StreamReport};

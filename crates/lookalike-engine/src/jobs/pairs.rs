@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use lookalike::engine::{Algorithm, EditJoin, Progress, Stage};
+use lookalike::engine::{Algorithm, EditJoin, Histogram, Progress, Stage};
 use lookalike::{Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
@@ -15,7 +15,7 @@ use crate::error::{Error, pool};
 use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
-use crate::report::{ComparedReport, Histogram, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
+use crate::report::{ComparedReport, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
 use crate::sign::{SignedJob, Verify};
 use crate::write::{PairTable, check_apart, check_paths};
 

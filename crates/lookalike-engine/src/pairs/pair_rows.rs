@@ -1,13 +1,12 @@
 //! Turns the pairs found into the rows of a table.
 
-use lookalike::engine::SetPair;
+use lookalike::engine::{Histogram, SetPair};
 
 use super::expand_groups::PairsInOrder;
 use super::limit::Selection;
 use super::row::PairRow;
 use super::values::PairValues;
 use crate::error::Error;
-use crate::report::Histogram;
 
 /// The pairs found, and what their numbers mean.
 pub(crate) struct Found {

@@ -1,10 +1,10 @@
 //! What the number of a pair means, and the similarity computed from it.
 
 use lookalike::Threshold;
+use lookalike::engine::Histogram;
 use rayon::prelude::*;
 
 use super::row::{Beside, Besides, PairColumns, PairRow};
-use crate::report::Histogram;
 use crate::sign::{Signatures, SignedSource};
 
 /// What was compared, and what the number of a pair means.

@@ -33,8 +33,8 @@ impl Keep {
         }
     }
 
-    /// The key that it orders a document by.
-    pub(crate) fn key(&self, text: Option<&str>, value: Value) -> Option<Key> {
+    /// The key that it orders a document by, if it has a text or a value.
+    pub fn key(&self, text: Option<&str>, value: Value) -> Option<Key> {
         match self {
             Keep::First | Keep::Last => None,
             Keep::Longest | Keep::Shortest => Some(Key::Length(text.map_or(0, |text| text.chars().count()))),
@@ -43,7 +43,7 @@ impl Keep {
     }
 
     /// The documents in keep order. `keys` is empty for an order without keys.
-    pub(crate) fn order(&self, documents: u32, keys: &[Key]) -> Vec<u32> {
+    pub fn order(&self, documents: u32, keys: &[Key]) -> Vec<u32> {
         let mut order: Vec<u32> = (0..documents).collect();
         let key = |document: &u32| &keys[*document as usize];
         match self {
@@ -94,10 +94,14 @@ impl fmt::Display for Keep {
 
 /// A value that documents are ordered by: numbers first, by size, then strings, by their bytes. ISO dates sort correctly.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Key {
+pub enum Key {
+    /// No value.
     None,
+    /// The number of characters.
     Length(usize),
+    /// A number: rounded, and its whole part.
     Number(f64, i128),
+    /// A string.
     Text(Box<str>),
 }
 

@@ -1,9 +1,9 @@
 //! The report of `dedup`.
 
+use lookalike::Bin;
 use serde::Serialize;
 
 use super::common::{ComparedReport, MemoryReport, ReadReport};
-use super::histogram::Bin;
 use crate::sign::SignedReport;
 
 /// The report of a run, for the summary and for `--json`.

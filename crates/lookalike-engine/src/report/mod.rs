@@ -3,7 +3,6 @@
 mod check;
 mod common;
 mod dedup;
-mod histogram;
 mod pairs;
 mod stats;
 
@@ -11,7 +10,5 @@ pub use check::{Failure, Verdict};
 pub(crate) use common::peak_memory;
 pub use common::{ComparedReport, MemoryReport, ReadReport};
 pub use dedup::{DedupReport, DedupSeconds, GrownReport};
-pub use histogram::Bin;
-pub(crate) use histogram::Histogram;
 pub use pairs::{PairsReport, StageSeconds};
 pub(crate) use stats::to_json;

@@ -1,9 +1,9 @@
 //! The report of `pairs`.
 
+use lookalike::Bin;
 use serde::Serialize;
 
 use super::common::{ComparedReport, MemoryReport, ReadReport};
-use super::histogram::Bin;
 use crate::sign::SignedReport;
 
 /// The report of a search for pairs, for the summary and for `--json`.

@@ -1,10 +1,9 @@
 //! Everything that writing the outputs needs to know.
 
-use lookalike::engine::Fate;
+use lookalike::engine::{Clusters, Fate};
 use lookalike_io::Source;
 use lookalike_io::write::Annotation;
 
-use crate::decide::Clusters;
 use crate::error::Error;
 use crate::read::Documents;
 

@@ -180,6 +180,11 @@ impl CorpusBuilder {
         self.from_sets(sets.into_iter().map(hashed))
     }
 
+    /// Makes a corpus of sets that are in a store.
+    pub fn from_store(self, sets: SetStore) -> Result<Corpus, Error> {
+        self.finish(sets)
+    }
+
     fn finish(self, sets: SetStore) -> Result<Corpus, Error> {
         let documents = sets.len();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
@@ -187,6 +192,6 @@ impl CorpusBuilder {
             return Err(Error::Ids { ids: ids.len(), documents });
         }
         let ids = self.ids.map(Arc::new);
-        Ok(Corpus { sets: Arc::new(sets), ids, measure: self.measure, threads, handle: None })
+        Ok(Corpus { sets: Arc::new(sets), ids, keys: None, measure: self.measure, threads, handle: None })
     }
 }

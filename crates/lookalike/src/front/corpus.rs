@@ -10,6 +10,7 @@ use crate::join::{Join, JoinError, Joinable};
 use crate::measure::{Measure, Threshold};
 use crate::progress::{Handle, Progress, Silent, Stage};
 use crate::sets::SetStore;
+use crate::verify::common;
 
 /// Documents and their sets, ready to be compared.
 ///
@@ -39,6 +40,8 @@ use crate::sets::SetStore;
 pub struct Corpus {
     pub(super) sets: Arc<SetStore>,
     pub(super) ids: Option<Arc<Vec<String>>>,
+    /// Hashes of the keys that must be equal in a pair.
+    pub(super) keys: Option<Arc<Vec<u64>>>,
     pub(super) measure: Measure,
     pub(super) threads: usize,
     pub(super) handle: Option<Handle>,
@@ -91,6 +94,28 @@ impl Corpus {
     /// If there is no such document.
     pub fn size(&self, document: usize) -> usize {
         self.sets.size(document as u32) as usize
+    }
+
+    /// Returns how many elements two documents share.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn common(&self, a: usize, b: usize) -> usize {
+        common(self.sets.set(a as u32), self.sets.set(b as u32)) as usize
+    }
+
+    /// Returns the bytes of memory that the sets occupy.
+    pub fn memory(&self) -> usize {
+        let elements: usize = (0..self.len()).map(|document| self.size(document)).sum();
+        // Besides its elements, a set has a place and a fingerprint.
+        8 * elements + 32 * self.len()
+    }
+
+    /// Returns how the documents would be compared, and why, in a few words.
+    pub fn plan(&self, threshold: impl ThresholdValue) -> Result<String, Error> {
+        let threshold = self.threshold(threshold)?;
+        self.run(|| Ok(self.prepare(Join::new(threshold), self.sets.clone())?.plan().to_string()))
     }
 
     pub(super) fn threshold(&self, value: impl ThresholdValue) -> Result<Threshold, Error> {

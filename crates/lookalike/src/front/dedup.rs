@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::corpus::Corpus;
 use super::error::Error;
 use super::value::ThresholdValue;
-use crate::cluster::{Fate, components, survivors};
+use crate::cluster::{Clusters, Fate, components, survivors};
 use crate::join::{Join, JoinError};
+use crate::measure::{Bin, Histogram, Measure, Threshold};
 use crate::progress::Stage;
 use crate::sets::SetStore;
 
@@ -39,7 +40,7 @@ pub enum Keep {
 pub struct DedupOptions {
     keep: Keep,
     against: Option<Corpus>,
-    components: bool,
+    pub(super) components: bool,
 }
 
 impl DedupOptions {
@@ -56,6 +57,10 @@ impl DedupOptions {
     /// Also removes documents that resemble a document of this corpus. All of its documents are kept.
     pub fn against(self, reference: &Corpus) -> DedupOptions {
         DedupOptions { against: Some(reference.clone()), ..self }
+    }
+
+    pub(super) fn reference(&self) -> Option<&Corpus> {
+        self.against.as_ref()
     }
 
     /// Keeps one document of each connected component instead. Components form chains, so a removed document need not
@@ -82,6 +87,13 @@ pub struct Removed {
     pub identical: bool,
 }
 
+impl Removed {
+    /// States that a document was removed for a twin, to have it [checked](Corpus::check).
+    pub fn new(document: usize, twin: usize, is_reference: bool, similarity: f64) -> Removed {
+        Removed { document, twin, is_reference, similarity, identical: false }
+    }
+}
+
 /// A kept document and the documents that were removed because they resemble it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -95,6 +107,7 @@ pub struct Cluster {
 /// Which documents of a corpus are kept and which are removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deduped {
+    threshold: Threshold,
     fates: Vec<Fate>,
 }
 
@@ -107,24 +120,16 @@ impl Corpus {
 
     /// Like [`Corpus::dedup`], with options.
     pub fn dedup_with(&self, threshold: impl ThresholdValue, options: DedupOptions) -> Result<Deduped, Error> {
-        let threshold = self.threshold(threshold)?;
-        let documents = self.len() as u32;
-        let order = match options.keep {
-            Keep::First => (0..documents).collect(),
-            Keep::Last => (0..documents).rev().collect(),
-            Keep::Order(order) => self.order(&order)?,
-        };
-        let (sets, order, pinned): (Arc<SetStore>, Vec<u32>, usize) = match &options.against {
-            None => (self.sets.clone(), order, 0),
-            Some(reference) => {
-                let sets = self.with_sets_of(reference)?;
-                let references = documents..sets.len() as u32;
-                (sets, references.chain(order).collect(), reference.len())
-            }
-        };
+        self.decide(self.threshold(threshold)?, &options)
+    }
+
+    /// Decides with a threshold that is read.
+    pub(super) fn decide(&self, threshold: Threshold, options: &DedupOptions) -> Result<Deduped, Error> {
+        let (sets, order, pinned) = self.in_keep_order(options)?;
+        let documents = self.len();
         let mut fates = self.run(|| {
             let mut joinable = self.prepare(Join::new(threshold).keep_order(order, pinned), sets)?;
-            let total = documents as usize + pinned;
+            let total = documents + pinned;
             let fates = if options.components {
                 let stage = Stage::begin(self.progress(), "comparing", 2 * total);
                 components(&mut joinable, &stage)?
@@ -134,8 +139,29 @@ impl Corpus {
             };
             Ok::<Vec<Fate>, JoinError>(fates)
         })?;
-        fates.truncate(documents as usize);
-        Ok(Deduped { fates })
+        fates.truncate(documents);
+        Ok(Deduped { threshold, fates })
+    }
+
+    /// Returns the sets to compare, all documents in keep order, and how many of them, at the front, are references.
+    pub(super) fn in_keep_order(&self, options: &DedupOptions) -> Result<(Arc<SetStore>, Vec<u32>, usize), Error> {
+        if self.keys.is_some() && self.measure == Measure::Hamming {
+            return Err(Error::Within { measure: self.measure.name() });
+        }
+        let documents = self.len() as u32;
+        let order = match &options.keep {
+            Keep::First => (0..documents).collect(),
+            Keep::Last => (0..documents).rev().collect(),
+            Keep::Order(order) => self.order(order)?,
+        };
+        Ok(match &options.against {
+            None => (self.sets.clone(), order, 0),
+            Some(reference) => {
+                let sets = self.with_sets_of(reference)?;
+                let references = documents..sets.len() as u32;
+                (sets, references.chain(order).collect(), reference.len())
+            }
+        })
     }
 
     /// Converts an order to 32-bit numbers, if it names every document once.
@@ -152,6 +178,11 @@ impl Corpus {
 }
 
 impl Deduped {
+    /// Returns the threshold that decided.
+    pub fn threshold(&self) -> Threshold {
+        self.threshold
+    }
+
     /// Returns the numbers of the kept documents, in order.
     pub fn kept(&self) -> impl Iterator<Item = usize> {
         self.fates.iter().enumerate().filter(|(_, fate)| fate.is_kept()).map(|(document, _)| document)
@@ -188,6 +219,29 @@ impl Deduped {
         }
         let clusters = removed.into_iter().enumerate().filter(|(_, removed)| !removed.is_empty());
         clusters.map(|(kept, removed)| Cluster { kept, removed }).collect()
+    }
+
+    /// Returns every document that is in a cluster, cluster by cluster, each with the number of its cluster. Clusters are
+    /// numbered from 1 in the order of their first documents. Numbers from the size of the corpus on are documents of the
+    /// one that it was compared [against](DedupOptions::against).
+    pub fn cluster_members(&self) -> Vec<(usize, usize)> {
+        let twins = self.fates.iter().filter_map(|fate| match fate {
+            Fate::Removed { twin, .. } => Some(*twin as usize),
+            Fate::Kept => None,
+        });
+        let documents = twins.max().map_or(0, |twin| twin + 1).max(self.fates.len());
+        let mut fates = self.fates.clone();
+        fates.resize(documents, Fate::Kept);
+        let clusters = Clusters::of(&fates);
+        let number = |document: u32| clusters.number(document).unwrap_or_default() as usize;
+        clusters.members().into_iter().map(|document| (number(document), document as usize)).collect()
+    }
+
+    /// Counts the similarities of removed documents to their twins, by range.
+    pub fn histogram(&self) -> Vec<Bin> {
+        let mut histogram = Histogram::of(&self.threshold);
+        self.removed().for_each(|removed| histogram.add(removed.similarity));
+        histogram.bins()
     }
 
     /// Returns the share of documents that are kept, or 1 if there are no documents.

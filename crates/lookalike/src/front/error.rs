@@ -30,6 +30,43 @@ pub enum Error {
         /// The number of documents.
         documents: usize,
     },
+    /// The number of keys differs from the number of documents.
+    #[error("{keys} keys for {documents} documents; each document needs one")]
+    Keys {
+        /// The number of keys.
+        keys: usize,
+        /// The number of documents.
+        documents: usize,
+    },
+    /// Only one of two corpora has keys.
+    #[error("only one of the two corpora is compared within keys; use `within` for both, or for neither")]
+    OneWithin,
+    /// `within` is used with a distance.
+    #[error(
+        "`within` does not work with {measure} here: under a distance, small documents are close whatever their keys. Find pairs instead, which supports it"
+    )]
+    Within {
+        /// The measure.
+        measure: &'static str,
+    },
+    /// A target size is used with a distance.
+    #[error("a target size needs a similarity, but {measure} is a distance; use another measure")]
+    Target {
+        /// The measure.
+        measure: &'static str,
+    },
+    /// Too many documents are kept at every threshold.
+    #[error(
+        "{kept} documents are kept at the threshold {lowest}, more than {most}; allow a lower threshold, or more documents"
+    )]
+    TooMany {
+        /// The greatest number of documents to keep.
+        most: usize,
+        /// The number of documents that are kept at the lowest threshold.
+        kept: usize,
+        /// The lowest threshold.
+        lowest: String,
+    },
     /// The two corpora have different measures.
     #[error("one corpus is compared by {one} and the other by {two}; build both with the same measure")]
     Measures {

@@ -1,14 +1,15 @@
 //! Which documents of a corpus are pairs?
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::Corpus;
 use super::error::Error;
 use super::value::ThresholdValue;
 use crate::join::{Join, JoinError, Pair as SetPair, PairSource};
-use crate::measure::Threshold;
+use crate::measure::{Measure, Threshold};
 use crate::progress::Stage;
-use crate::sets::SetStore;
+use crate::sets::{Groups, SetStore};
 
 /// Two documents that reach the threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,12 +43,42 @@ impl Iterator for Pairs {
 
 impl ExactSizeIterator for Pairs {}
 
+/// Options of [`Corpus::pairs_of`] and [`Corpus::top`].
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct PairOptions {
+    with: Option<Corpus>,
+    distinct: bool,
+    limit: Option<u32>,
+}
+
+impl PairOptions {
+    /// Returns the defaults: all pairs of one corpus.
+    pub fn new() -> PairOptions {
+        PairOptions::default()
+    }
+
+    /// Finds pairs of a document of this corpus and one of another corpus with the same settings.
+    pub fn with(self, other: &Corpus) -> PairOptions {
+        PairOptions { with: Some(other.clone()), ..self }
+    }
+
+    /// Finds only pairs of different sets, with the first document of each set.
+    pub fn distinct(self) -> PairOptions {
+        PairOptions { distinct: true, ..self }
+    }
+
+    /// Leaves out a pair if one of its documents already has `most` pairs, in order.
+    pub fn limit_per_document(self, most: u32) -> PairOptions {
+        PairOptions { limit: Some(most), ..self }
+    }
+}
+
 impl Corpus {
     /// Finds every pair of documents that reach the threshold, in order. Identical documents are pairs too. Empty
     /// documents are in no pair.
     pub fn pairs(&self, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
-        let threshold = self.threshold(threshold)?;
-        self.find(self.sets.clone(), Join::new(threshold), threshold, 0)
+        self.pairs_of(threshold, PairOptions::new())
     }
 
     /// Finds every pair of a document of this corpus and one of another corpus with the same settings.
@@ -60,10 +91,24 @@ impl Corpus {
     /// # Ok::<(), lookalike::Error>(())
     /// ```
     pub fn pairs_with(&self, other: &Corpus, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
+        self.pairs_of(threshold, PairOptions::new().with(other))
+    }
+
+    /// Like [`Corpus::pairs`], with options.
+    pub fn pairs_of(&self, threshold: impl ThresholdValue, options: PairOptions) -> Result<Pairs, Error> {
         let threshold = self.threshold(threshold)?;
-        let split = self.len();
-        let sets = self.with_sets_of(other)?;
-        self.find(sets, Join::new(threshold).across(split as u32), threshold, split)
+        let searched = self.searched(&options)?;
+        self.run(|| {
+            let mut joinable = self.prepare(searched.join(threshold), searched.sets.clone())?;
+            let stage = Stage::begin(self.progress(), "joining", joinable.work());
+            let all = Mutex::new(Vec::new());
+            let emit = |some: &[SetPair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
+            joinable.pairs(&stage, &emit)?;
+            let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let mut pairs = joinable.expand(&found, &stage)?;
+            pairs.retain(|pair| searched.wants(pair));
+            Ok::<Pairs, JoinError>(searched.named(pairs, &threshold))
+        })
     }
 
     /// Calls `each` with every pair, in no particular order and from any thread, without holding all pairs in memory.
@@ -85,21 +130,77 @@ impl Corpus {
         if self.measure != other.measure {
             return Err(Error::Measures { one: self.measure.name(), two: other.measure.name() });
         }
+        if self.keys.is_some() != other.keys.is_some() && !self.is_empty() && !other.is_empty() {
+            return Err(Error::OneWithin);
+        }
         Ok(Arc::new(SetStore::joined(&self.sets, &other.sets)?))
     }
 
-    fn find(&self, sets: Arc<SetStore>, join: Join, threshold: Threshold, split: usize) -> Result<Pairs, Error> {
-        self.run(|| {
-            let mut joinable = self.prepare(join, sets.clone())?;
-            let stage = Stage::begin(self.progress(), "joining", joinable.work());
-            let all = Mutex::new(Vec::new());
-            let emit = |some: &[SetPair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-            joinable.pairs(&stage, &emit)?;
-            let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let pairs: Vec<Pair> =
-                joinable.expand(&found).iter().map(|pair| named(pair, &sets, &threshold, split)).collect();
-            Ok::<Pairs, JoinError>(Pairs(pairs.into_iter()))
-        })
+    /// Returns what a search with these options looks at.
+    pub(super) fn searched(&self, options: &PairOptions) -> Result<Searched, Error> {
+        let (sets, keys, split) = match &options.with {
+            None => (self.sets.clone(), self.keys.as_deref().cloned(), None),
+            Some(other) => (self.with_sets_of(other)?, self.keys_and(other), Some(self.len())),
+        };
+        let firsts = options.distinct.then(|| {
+            let groups = |range: Range<u32>| Groups::of_equal_sets(&sets, &range.collect::<Vec<u32>>());
+            let (documents, split) = (sets.len() as u32, split.unwrap_or(sets.len()) as u32);
+            let (one, two) = (groups(0..split), groups(split..documents));
+            (0..documents).map(|document| if document < split { &one } else { &two }.is_first(document)).collect()
+        });
+        let keys = keys.filter(|_| self.measure == Measure::Hamming);
+        Ok(Searched { sets, split, keys, firsts, limit: options.limit })
+    }
+
+    /// Returns the keys of both corpora, if they have any.
+    fn keys_and(&self, other: &Corpus) -> Option<Vec<u64>> {
+        let (one, two) = (self.keys.as_ref()?, other.keys.as_ref()?);
+        Some(one.iter().chain(two.iter()).copied().collect())
+    }
+}
+
+/// What a search looks at.
+pub(super) struct Searched {
+    pub(super) sets: Arc<SetStore>,
+    /// Documents from here on belong to the second corpus, if there is one.
+    split: Option<usize>,
+    /// Keys that must be equal in a pair. Only a distance needs them: under it, small sets are close though they share nothing.
+    keys: Option<Vec<u64>>,
+    /// By document, whether it is the first with its set, if only those are wanted.
+    firsts: Option<Vec<bool>>,
+    limit: Option<u32>,
+}
+
+impl Searched {
+    pub(super) fn join(&self, threshold: Threshold) -> Join {
+        let join = Join::new(threshold);
+        self.split.map_or(join.clone(), |split| join.across(split as u32))
+    }
+
+    /// Returns whether a pair that reaches the threshold is wanted.
+    pub(super) fn wants(&self, &SetPair { a, b, common }: &SetPair) -> bool {
+        let is_first = |document: u32| self.firsts.as_ref().is_none_or(|firsts| firsts[document as usize]);
+        let are_equal = common == self.sets.size(a) && common == self.sets.size(b);
+        self.keys.as_ref().is_none_or(|keys| keys[a as usize] == keys[b as usize])
+            && is_first(a)
+            && is_first(b)
+            && !(self.firsts.is_some() && are_equal)
+    }
+
+    /// Makes pairs with their similarities, as many as the limit allows.
+    pub(super) fn named(&self, pairs: Vec<SetPair>, threshold: &Threshold) -> Pairs {
+        let mut counts = vec![0; if self.limit.is_some() { self.sets.len() } else { 0 }];
+        let mut is_allowed = |pair: &SetPair| {
+            let Some(most) = self.limit else { return true };
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            let is_allowed = counts[a] < most && counts[b] < most;
+            counts[a] += u32::from(is_allowed);
+            counts[b] += u32::from(is_allowed);
+            is_allowed
+        };
+        let split = self.split.unwrap_or(0);
+        let pairs = pairs.iter().filter(|pair| is_allowed(pair));
+        Pairs(pairs.map(|pair| named(pair, &self.sets, threshold, split)).collect::<Vec<Pair>>().into_iter())
     }
 }
 

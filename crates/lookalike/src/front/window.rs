@@ -6,6 +6,7 @@ use super::error::Error;
 use super::value::ThresholdValue;
 use crate::measure::{Measure, Threshold};
 use crate::sets::{Recipe, SetMaker};
+use crate::text::Case;
 use crate::tokens::Tokens;
 use crate::window::{CompareWith, IdWindow, IndexKind, SetWindow, Span, Verdict, VerdictKind};
 
@@ -117,6 +118,16 @@ impl WindowBuilder {
     /// Sets what a document's set is made of (default `words:5`).
     pub fn tokens(self, tokens: Tokens) -> WindowBuilder {
         WindowBuilder { recipe: Recipe { tokens, ..self.recipe }, ..self }
+    }
+
+    /// Sets whether upper and lower case differ (by default they do not).
+    pub fn case(self, case: Case) -> WindowBuilder {
+        WindowBuilder { recipe: Recipe { case, ..self.recipe }, ..self }
+    }
+
+    /// Sets whether the second occurrence of a shingle is a separate element (by default it is not).
+    pub fn bag(self, bag: bool) -> WindowBuilder {
+        WindowBuilder { recipe: Recipe { bag, ..self.recipe }, ..self }
     }
 
     /// Sets how documents are compared (default Jaccard).

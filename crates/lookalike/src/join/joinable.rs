@@ -12,6 +12,7 @@ use super::source::PairSource;
 use super::sparse::SparseSource;
 use super::{Pair, Plan};
 use crate::measure::Threshold;
+use crate::progress::{Cancelled, Stage};
 use crate::sets::SetStore;
 
 /// A collection of sets that is ready to be joined.
@@ -57,10 +58,10 @@ impl Joinable {
     }
 
     /// Expands pairs of representatives to all pairs of documents, in order, including pairs of equal sets.
-    pub fn expand(&self, found: &[Pair]) -> Vec<Pair> {
+    pub fn expand(&self, found: &[Pair], stage: &Stage) -> Result<Vec<Pair>, Cancelled> {
         let frame = self.frame();
         let (is_there, want) = (|document| frame.size(document) > 0, |a, b| frame.references.want(a, b));
-        expand(&frame.keep, is_there, want, |document| frame.size(document), found)
+        expand(&frame.keep, is_there, want, |document| frame.size(document), found, stage)
     }
 
     pub(super) fn frame(&self) -> &Frame {

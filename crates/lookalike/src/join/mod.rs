@@ -29,6 +29,7 @@ mod prepare;
 mod records;
 mod references;
 mod search;
+mod sort;
 mod source;
 mod sparse;
 
@@ -46,5 +47,6 @@ pub(crate) use plan::every_way;
 pub use plan::{Algorithm, Counted, Plan};
 pub use prepare::Join;
 pub use records::Records;
+pub(crate) use sort::sort_in;
 pub use source::{Indexed, PairSource};
 pub(crate) use sparse::{Index, Match, Prober, Scratches};

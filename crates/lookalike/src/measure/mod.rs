@@ -7,8 +7,10 @@
 mod bounds;
 mod containment;
 mod cosine;
+mod descending;
 mod dice;
 mod hamming;
+mod histogram;
 mod jaccard;
 mod kind;
 mod max;
@@ -16,6 +18,8 @@ mod overlap;
 mod rational;
 mod threshold;
 
+pub use descending::descending;
+pub use histogram::{Bin, Histogram};
 pub use kind::Measure;
 pub use rational::{Rational, RationalError};
 pub use threshold::{Threshold, ThresholdError};

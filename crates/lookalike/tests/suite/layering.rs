@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 
 /// The rooms of each crate, in the order in which a document passes through them.
-const ROOMS: [(&str, &[&str]); 5] = [
+const ROOMS: [(&str, &[&str]); 6] = [
     (
         "lookalike",
         &[
@@ -38,6 +38,7 @@ const ROOMS: [(&str, &[&str]); 5] = [
     ("lookalike-engine", &["error", "read", "sign", "report", "external", "pairs", "decide", "write", "jobs", "lib"]),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "lib"]),
     ("lookalike-cli", &[]),
+    ("../python", &[]),
 ];
 
 /// A module: its file, what it imports under which name, and the paths that it uses.

@@ -5,6 +5,7 @@ mod components;
 mod documents;
 mod exact;
 mod front;
+mod front_options;
 mod index;
 mod layering;
 mod oracle;

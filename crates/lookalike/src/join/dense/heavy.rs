@@ -26,6 +26,7 @@ use super::verify::Verifier;
 use crate::arch::{LANES, Tile, keep_near, scan};
 use crate::join::Counts;
 use crate::join::Pair;
+use crate::progress::Stage;
 
 /// Maximum records in a block: their numbers within it take 16 bits.
 pub(super) const BLOCK: usize = 1 << 15;
@@ -86,15 +87,18 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// Finds the partners, among all earlier records, of a block of records.
-    pub(super) fn join(&mut self, block: Range<u32>, emit: &mut impl FnMut(Pair)) {
+    pub(super) fn join(&mut self, block: Range<u32>, stage: &Stage, emit: &mut impl FnMut(Pair)) {
+        if stage.is_cancelled() {
+            return;
+        }
         self.survivors.clear();
         let probes = Probes::of(self.heavy.dense, &block);
         for kind in 0..self.heavy.lists.len() {
             self.collect(kind, &block, &probes);
             if !self.look_up(kind, &block, &probes) {
                 let middle = block.start + block.len() as u32 / 2;
-                self.join(block.start..middle, emit);
-                return self.join(middle..block.end, emit);
+                self.join(block.start..middle, stage, emit);
+                return self.join(middle..block.end, stage, emit);
             }
         }
         self.settle(&block, &probes, emit);

@@ -74,7 +74,7 @@ impl Dense {
                         && !stage.is_cancelled()
                     {
                         let len = block.len();
-                        worker.join(block, &mut |pair| outgoing.push(pair));
+                        worker.join(block, stage, &mut |pair| outgoing.push(pair));
                         stage.add(len);
                     }
                     worker.counts.results = outgoing.count();

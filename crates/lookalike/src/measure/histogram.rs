@@ -1,10 +1,10 @@
 //! A histogram of similarities or distances.
 
-use lookalike::Threshold;
-use serde::Serialize;
+use super::threshold::Threshold;
 
 /// The number of values in a range, `from` included and `to` excluded. The last bin of similarities has the values that are exactly 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Bin {
     /// The least value.
     pub from: f64,
@@ -15,7 +15,7 @@ pub struct Bin {
 }
 
 /// Counts similarities or distances by range.
-pub(crate) struct Histogram {
+pub struct Histogram {
     from: f64,
     to: f64,
     counts: Vec<u64>,
@@ -27,25 +27,26 @@ const BINS: usize = 10;
 
 impl Histogram {
     /// A histogram for pairs that reach a threshold.
-    pub(crate) fn of(threshold: &Threshold) -> Histogram {
+    pub fn of(threshold: &Threshold) -> Histogram {
         let value = threshold.value().to_f64();
         if threshold.is_distance() { Histogram::distances(value as u64) } else { Histogram::similarities(value) }
     }
 
     /// From `least` to 1, or to ten times `least` if it is a count.
-    pub(crate) fn similarities(least: f64) -> Histogram {
+    pub fn similarities(least: f64) -> Histogram {
         let to = if least <= 1.0 { 1.0 } else { least * 10.0 };
         Histogram { from: least.min(to), to, counts: vec![0; BINS], top: Some(0) }
     }
 
     /// From 0 to `most`, with the same number of integers in each bin.
-    pub(crate) fn distances(most: u64) -> Histogram {
+    pub fn distances(most: u64) -> Histogram {
         let width = (most + 1).div_ceil(BINS as u64);
         let bins = (most + 1).div_ceil(width);
         Histogram { from: 0.0, to: (bins * width) as f64, counts: vec![0; bins as usize], top: None }
     }
 
-    pub(crate) fn add(&mut self, similarity: f64) {
+    /// Counts a value.
+    pub fn add(&mut self, similarity: f64) {
         match &mut self.top {
             Some(top) if similarity >= self.to => *top += 1,
             _ => {
@@ -57,7 +58,8 @@ impl Histogram {
         }
     }
 
-    pub(crate) fn bins(&self) -> Vec<Bin> {
+    /// Returns the ranges in order, each with its count.
+    pub fn bins(&self) -> Vec<Bin> {
         let edge = |at: usize| self.from + (self.to - self.from) * at as f64 / self.counts.len() as f64;
         let bins = self.counts.iter().enumerate().map(|(at, &count)| Bin { from: edge(at), to: edge(at + 1), count });
         let top = self.top.map(|count| Bin { from: self.to, to: self.to, count });

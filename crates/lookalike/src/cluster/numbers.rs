@@ -1,15 +1,16 @@
 //! Which documents form a cluster.
 
-use lookalike::engine::Fate;
+use super::fate::Fate;
 
 /// The clusters: a kept document and the documents removed because of it, numbered from 1 in the order of their first documents.
-pub(crate) struct Clusters {
+pub struct Clusters {
     numbers: Vec<u32>,
     count: u32,
 }
 
 impl Clusters {
-    pub(crate) fn of(fates: &[Fate]) -> Clusters {
+    /// Numbers the clusters of these documents.
+    pub fn of(fates: &[Fate]) -> Clusters {
         let mut has_members = vec![false; fates.len()];
         for fate in fates {
             if let Fate::Removed { twin, .. } = fate {
@@ -34,17 +35,17 @@ impl Clusters {
     }
 
     /// The cluster of a document, if it is in one.
-    pub(crate) fn number(&self, document: u32) -> Option<i64> {
+    pub fn number(&self, document: u32) -> Option<i64> {
         Some(i64::from(self.numbers[document as usize])).filter(|&number| number > 0)
     }
 
     /// The number of clusters.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         u64::from(self.count)
     }
 
     /// Every document that is in a cluster, cluster by cluster.
-    pub(crate) fn members(&self) -> Vec<u32> {
+    pub fn members(&self) -> Vec<u32> {
         let mut members: Vec<u32> =
             (0..self.numbers.len() as u32).filter(|&document| self.number(document).is_some()).collect();
         members.sort_by_key(|&document| self.numbers[document as usize]);

@@ -1,0 +1,178 @@
+"""Questions that need no corpus of their own: one call from data to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from . import _lookalike
+from ._arguments import Threshold, settings, threshold_text
+from ._corpus import Corpus
+from ._progress import Progress
+from ._result import Broken, Comparison, Deduplicated, compare_texts
+from ._sketch import Features, MinHash, SimHash
+
+T = TypeVar("T")
+
+
+def dedup(
+    data: T,
+    threshold: Threshold = 0.8,
+    *,
+    keep: str | Sequence[int] = "first",
+    against: Any = None,
+    within: str | Iterable[str] | None = None,
+    components: bool = False,
+    to: int | None = None,
+    lowest: Threshold | None = None,
+    progress: Progress = None,
+    **corpus: Any,
+) -> Deduplicated[T]:
+    """Remove near-duplicates. Other arguments are those of :class:`Corpus`.
+
+    >>> import lookalike as la
+    >>> result = la.dedup(["The ferry leaves at nine.", "Rain in the north.", "The ferry leaves at nine!"], 0.8)
+    >>> result.kept
+    ['The ferry leaves at nine.', 'Rain in the north.']
+    >>> result.removed
+    [Removed(id=2, twin=0, similarity=1.0, identical=True)]
+    >>> result
+    3 documents; jaccard ≥ 0.8 on words:5, exact
+    removed 1: 1 identical to an earlier document, 0 near; 1 cluster; kept 2 (66.7%)
+    """
+    made = Corpus(data, progress=progress, **corpus)
+    reference = against if against is None or isinstance(against, Corpus) else Corpus(against, progress=progress, **corpus)
+    return made.dedup(
+        threshold,
+        keep=keep,
+        against=reference,
+        within=within,
+        components=components,
+        to=to,
+        lowest=lowest,
+        progress=progress,
+    )
+
+
+def pairs(
+    a: Any,
+    b: Any = None,
+    threshold: Threshold = 0.8,
+    *,
+    top: int | None = None,
+    within: str | Iterable[str] | None = None,
+    distinct: bool = False,
+    limit_per_document: int | None = None,
+    progress: Progress = None,
+    **corpus: Any,
+) -> Any:
+    """Find every pair in one collection, or between two. Other arguments are those of :class:`Corpus`.
+
+    >>> import lookalike as la
+    >>> la.pairs(["Jan de Vries"], ["Ann Lee", "Jan de Fries"], 0.5, tokens="chars:3")
+    [Pair(a=0, b=1, similarity=0.5384615384615384, common=7, size_a=10, size_b=10)]
+    """
+    made = Corpus(a, progress=progress, **corpus)
+    other = b if b is None or isinstance(b, Corpus) else Corpus(b, progress=progress, **corpus)
+    if top is not None:
+        if limit_per_document is not None:
+            raise ValueError("top and limit_per_document do not go together")
+        return made.top(top, other=other, within=within, distinct=distinct, progress=progress)
+    return made.pairs(
+        threshold,
+        other=other,
+        within=within,
+        distinct=distinct,
+        limit_per_document=limit_per_document,
+        progress=progress,
+    )
+
+
+def check(
+    data: Any,
+    threshold: Threshold = 0.8,
+    *,
+    kept: Iterable[Any] | None = None,
+    removed: Iterable[tuple[Any, Any] | tuple[Any, Any, float]] = (),
+    within: str | Iterable[str] | None = None,
+    progress: Progress = None,
+    **corpus: Any,
+) -> list[Broken]:
+    """Check a deduplication of any tool. An empty list means that all promises are kept. See :meth:`Corpus.check`.
+
+    >>> import lookalike as la
+    >>> la.check(["a b", "c", "b a"], 0.8, kept=[0, 1], removed=[(2, 0)], tokens="words")
+    []
+    """
+    made = Corpus(data, progress=progress, **corpus)
+    return made.check(threshold, kept=kept, removed=removed, within=within, progress=progress)
+
+
+def compare(
+    a: str,
+    b: str,
+    threshold: Threshold = 0.8,
+    *,
+    tokens: str = "words:5",
+    case: str = "fold",
+    bag: bool = False,
+    measure: str = "jaccard",
+) -> Comparison:
+    """Compare two texts by every measure, with the words in which they differ.
+
+    >>> import lookalike as la
+    >>> compared = la.compare("the ferry leaves at nine", "the ferry leaves at ten", tokens="words")
+    >>> compared.measures["jaccard"], compared.measures["edit"]
+    (0.6666666666666666, 3.0)
+    >>> compared.diff()
+    'the ferry leaves at [-nine-] {+ten+}'
+    """
+    chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
+    return compare_texts(a, b, threshold_text(threshold), chosen)
+
+
+class Tokens(NamedTuple):
+    """What a text is made of."""
+
+    tokens: list[str]
+    shingles: list[tuple[str, int]]
+    """In order, with repetitions, each with its hash."""
+
+
+def tokens(text: str, tokens: str = "words:5", *, case: str = "fold", bag: bool = False) -> Tokens:
+    """Show the tokens of a text, and its shingles with their hashes.
+
+    >>> import lookalike as la
+    >>> la.tokens("To be, or NOT", "words:2").tokens
+    ['to', 'be', 'or', 'not']
+    >>> [shingle for shingle, _ in la.tokens("To be, or NOT", "words:2").shingles]
+    ['to be', 'be or', 'or not']
+    """
+    return Tokens(*_lookalike.tokens(text, settings(tokens=tokens, case=case, bag=bag)))
+
+
+def sketch(
+    texts: Iterable[str | None],
+    method: str = "minhash",
+    *,
+    functions: int = 128,
+    bits: int = 384,
+    features: tuple[int, int, int] = (6, 14, 2),
+    tokens: str = "words:5",
+    case: str = "fold",
+) -> list[bytes | None]:
+    """Return a signature of each text: ``minhash``, ``simhash`` or ``features``. The bytes are those of ``lookalike sketch``.
+
+    >>> import lookalike as la
+    >>> [None if signature is None else len(signature) for signature in la.sketch(["a text", ""])]
+    [512, None]
+    """
+    if isinstance(texts, str):
+        raise TypeError("give a list of texts, not a str")
+    if method == "minhash":
+        return MinHash(functions, tokens=tokens, case=case).sign_all(texts)
+    if method == "simhash":
+        return SimHash(bits, tokens=tokens, case=case).sign_all(texts)
+    if method == "features":
+        return Features(features, tokens=tokens, case=case).sign_all(texts)
+    raise ValueError(f"'{method}' is not a kind of signature. Use minhash, simhash or features")

@@ -1,0 +1,43 @@
+"""A result as a notebook shows it: the summary, and a histogram of the similarities, in light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+_STYLE = (
+    "<style>.lookalike{font:13px/1.5 system-ui,sans-serif;color:#1a1a1a}.lookalike svg{display:block;margin-top:6px}"
+    ".lookalike text{font:11px system-ui,sans-serif;fill:#444}.lookalike rect{fill:#3b6fb6}"
+    "@media(prefers-color-scheme:dark){.lookalike{color:#e6e6e6}.lookalike text{fill:#bbb}.lookalike rect{fill:#7fa8e0}}"
+    "[data-jp-theme-light=false] .lookalike{color:#e6e6e6}[data-jp-theme-light=false] .lookalike text{fill:#bbb}"
+    "[data-jp-theme-light=false] .lookalike rect{fill:#7fa8e0}</style>"
+)
+_ROW, _LABEL, _BAR = 18, 84, 320
+
+
+def summary_page(lines: Sequence[str], histogram: Sequence[tuple[float, float, int]]) -> str:
+    """Return lines of text and a histogram as HTML."""
+    text = "".join(f"<div>{escape(line)}</div>" for line in lines)
+    return f'{_STYLE}<div class="lookalike">{text}{_chart(histogram)}</div>'
+
+
+def _chart(histogram: Sequence[tuple[float, float, int]]) -> str:
+    most = max((count for _, _, count in histogram), default=0)
+    if most == 0:
+        return ""
+    rows = []
+    for at, (start, end, count) in enumerate(histogram):
+        y = at * _ROW
+        width = count / most * _BAR
+        label = f"{start:g}" if start == end else f"{start:.2f}–{end:.2f}" if end <= 1 else f"{start:g}–{end:g}"
+        rows.append(
+            f'<text x="{_LABEL - 8}" y="{y + 13}" text-anchor="end">{label}</text>'
+            f'<rect x="{_LABEL}" y="{y + 3}" width="{width:.1f}" height="{_ROW - 6}" rx="2"/>'
+            f'<text x="{_LABEL + width + 6:.1f}" y="{y + 13}">{count:,}</text>'
+        )
+    height, width = len(histogram) * _ROW, _LABEL + _BAR + 80
+    title = "Similarity of removed documents to their twins"
+    return (
+        f'<svg role="img" aria-label="{title}" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f"<title>{title}</title>{''.join(rows)}</svg>"
+    )

@@ -1,0 +1,89 @@
+"""What passes between the two halves of the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from ._lookalike import Column, CoreCorpus
+
+
+class Settings(TypedDict):
+    tokens: str
+    case: str
+    bag: bool
+    page: str | None
+    measure: str
+    threads: int | None
+    max_document: int
+    memory: int | None
+
+
+class Files(TypedDict):
+    paths: list[str]
+    format: str | None
+    text: list[str]
+    html: str | None
+    url: str | None
+    id: str | None
+
+
+class Options(TypedDict):
+    keep: str
+    key: Column | None
+    order: list[int] | None
+    against: CoreCorpus | None
+    within: list[Column]
+    within_against: list[Column]
+    fields: list[str]
+    components: bool
+
+
+class Job(TypedDict):
+    against: list[str]
+    keep: str
+    within: list[str]
+    components: bool
+    output: str | None
+    removed: str | None
+    pairs: str | None
+    clusters: str | None
+    annotate: str | None
+    bad: str | None
+    force: bool
+    strict: bool
+    index: str | None
+    existing: str
+    run: str | None
+    tmp: str | None
+
+
+class Search(TypedDict):
+    other: CoreCorpus | None
+    within: list[Column]
+    within_other: list[Column]
+    fields: list[str]
+    distinct: bool
+    limit: int | None
+
+
+class Decision(TypedDict):
+    threshold: str
+    kept: bytes
+    removed: bytes
+    twins: bytes
+    references: bytes
+    similarities: bytes
+    identical: bytes
+    clusters: bytes
+    members: bytes
+    histogram: list[tuple[float, float, int]]
+
+
+class Found(TypedDict):
+    a: bytes
+    b: bytes
+    similarities: bytes
+    common: bytes
+    size_a: bytes
+    size_b: bytes

@@ -1,0 +1,97 @@
+//! Runs long work on a thread of its own, so that the interpreter goes on.
+//!
+//! The calling thread waits without the interpreter lock, and wakes every 50 milliseconds: to see whether the user pressed Ctrl-C, and to
+//! report progress. An exception of either cancels the work, waits for its end, and is passed on.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use lookalike::{Error, Handle, StorageError};
+use lookalike_engine::Error as JobError;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// How often the calling thread looks for an interrupt.
+const PERIOD: Duration = Duration::from_millis(50);
+
+/// Runs work that can be cancelled by a handle. `progress` is called with the name of the stage, what is done, and the total.
+pub fn run<T: Send, E: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Handle) -> Result<T, E> + Send,
+    explain: impl FnOnce(E) -> PyErr,
+) -> PyResult<T> {
+    let handle = Handle::new();
+    let (own, progress) = (handle.clone(), progress.map(|progress| progress.clone().unbind()));
+    let outcome = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            let worker = std::thread::Builder::new().name("lookalike".to_string()).spawn_scoped(scope, move || {
+                let outcome = catch_unwind(AssertUnwindSafe(|| work(&own)));
+                // The receiver is there until this thread has ended.
+                let _ = sender.send(());
+                outcome
+            });
+            let worker = worker.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+            let mut interrupted = None;
+            while matches!(receiver.recv_timeout(PERIOD), Err(RecvTimeoutError::Timeout)) {
+                if interrupted.is_some() {
+                    continue;
+                }
+                let looked = Python::attach(|py| -> PyResult<()> {
+                    py.check_signals()?;
+                    match (&progress, handle.reached()) {
+                        (Some(progress), Some(reached)) => {
+                            progress.call1(py, (reached.stage, reached.done, reached.total)).map(|_| ())
+                        }
+                        _ => Ok(()),
+                    }
+                });
+                if let Err(error) = looked {
+                    handle.cancel();
+                    interrupted = Some(error);
+                }
+            }
+            let outcome = worker.join();
+            match (interrupted, outcome) {
+                (Some(error), _) => Err(error),
+                (None, Ok(Ok(outcome))) => Ok(outcome),
+                (None, Ok(Err(panic)) | Err(panic)) => Err(panicked(&*panic)),
+            }
+        })
+    })?;
+    // An interrupt that came last of all is not lost.
+    py.check_signals()?;
+    outcome.map_err(explain)
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> PyErr {
+    let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let message = message.unwrap_or("no message");
+    PyRuntimeError::new_err(format!("lookalike has a bug; please report it with this message: {message}"))
+}
+
+/// The exception for an error of the library.
+pub fn exception(error: Error) -> PyErr {
+    match &error {
+        Error::Sets(sets) if is_out_of_memory(sets) => PyMemoryError::new_err(error.to_string()),
+        Error::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+fn is_out_of_memory(error: &lookalike::SetsError) -> bool {
+    matches!(error, lookalike::SetsError::Storage(StorageError::OutOfMemory { .. }))
+}
+
+/// The exception for an error of a job on files.
+pub fn job_exception(error: JobError) -> PyErr {
+    match &error {
+        _ if error.is_out_of_memory() => PyMemoryError::new_err(error.to_string()),
+        JobError::Io(_) => PyOSError::new_err(error.to_string()),
+        JobError::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}

@@ -1,0 +1,359 @@
+//! Documents with their sets, and the questions to ask about them.
+
+use lookalike::{Corpus, DedupOptions, Error, Handle, Keep as Order, PairOptions, Removed};
+use lookalike_engine::{Keep, Key};
+use lookalike_io::Value;
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::call::{exception, job_exception, run};
+use crate::column::Column;
+use crate::documents::{Documents, Failed, Made};
+use crate::files::Files;
+use crate::result::{self, Row};
+use crate::sets;
+use crate::settings::{Settings, parsed};
+
+/// Documents with their sets. The Python class `Corpus` wraps it.
+#[pyclass(frozen)]
+pub struct CoreCorpus {
+    pub corpus: Corpus,
+    pub settings: Settings,
+    origin: Origin,
+    #[pyo3(get)]
+    empty: usize,
+    #[pyo3(get)]
+    unusable: usize,
+}
+
+/// Where documents come from.
+enum Origin {
+    Rows(Documents),
+    Sets,
+    Files(Box<Files>, Vec<String>),
+}
+
+/// Options of `dedup` and `check`.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Options {
+    keep: String,
+    key: Option<Py<Column>>,
+    order: Option<Vec<usize>>,
+    against: Option<Py<CoreCorpus>>,
+    /// Columns of keys, of this corpus and of the reference; names of fields, if these are files.
+    within: Vec<Py<Column>>,
+    within_against: Vec<Py<Column>>,
+    fields: Vec<String>,
+    components: bool,
+}
+
+/// Options of `pairs` and `top`.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Search {
+    other: Option<Py<CoreCorpus>>,
+    within: Vec<Py<Column>>,
+    within_other: Vec<Py<Column>>,
+    fields: Vec<String>,
+    distinct: bool,
+    limit: Option<u32>,
+}
+
+#[pymethods]
+impl CoreCorpus {
+    /// A corpus of rows in memory.
+    #[staticmethod]
+    fn of_rows(
+        py: Python<'_>,
+        texts: Vec<Py<Column>>,
+        is_page: bool,
+        url: Option<Py<Column>>,
+        settings: Settings,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<CoreCorpus> {
+        let documents = Documents { texts, is_page, url };
+        let made = run(
+            py,
+            progress,
+            |handle| documents.sets(&settings, handle),
+            |failed| match failed {
+                Failed::Sets(error) => exception(error),
+                Failed::Memory(most) => too_large(most),
+            },
+        )?;
+        CoreCorpus::new(made, settings, Origin::Rows(documents))
+    }
+
+    /// A corpus of sets of integers or tokens.
+    #[staticmethod]
+    fn of_sets(py: Python<'_>, sets: &Bound<'_, PyAny>, settings: Settings) -> PyResult<CoreCorpus> {
+        let sets = sets::elements(sets)?;
+        let build = |_: &Handle| settings_of(&settings).from_sets(sets);
+        let corpus = run(py, None, build, exception)?;
+        let empty = (0..corpus.len()).filter(|&document| corpus.size(document) == 0).count();
+        if settings.memory.is_some_and(|most| corpus.memory() > most) {
+            return Err(too_large(settings.memory.unwrap_or_default()));
+        }
+        Ok(CoreCorpus { corpus, settings, origin: Origin::Sets, empty, unusable: 0 })
+    }
+
+    /// A corpus of the documents of files, and their ids.
+    #[staticmethod]
+    fn of_files(
+        py: Python<'_>,
+        files: Files,
+        settings: Settings,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<CoreCorpus> {
+        let load = files.load(&settings, Keep::First, &[])?;
+        let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
+        // A field that no row has is a slip. (The command counts such rows, and says so.)
+        let lacking = loaded.read.problems.iter().find(|problem| problem.contains(": no field '"));
+        if let Some(problem) = lacking.filter(|_| loaded.read.unusable as usize == loaded.len()) {
+            return Err(PyValueError::new_err(problem.replace("--html", "html=").replace("--text", "text=")));
+        }
+        let ids =
+            (0..loaded.len() as u32).map(|document| Ok(loaded.id(document)?.into_owned())).collect::<Result<_, _>>();
+        let ids = ids.map_err(job_exception)?;
+        let (empty, unusable) = (loaded.read.empty as usize, loaded.read.unusable as usize);
+        let made = Made { sets: loaded.sets, empty, unusable };
+        let corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;
+        if settings.memory.is_some_and(|most| corpus.corpus.memory() > most) {
+            return Err(too_large(settings.memory.unwrap_or_default()));
+        }
+        Ok(corpus)
+    }
+
+    fn __len__(&self) -> usize {
+        self.corpus.len()
+    }
+
+    /// The ids of documents of files.
+    fn ids(&self) -> Vec<String> {
+        match &self.origin {
+            Origin::Files(_, ids) => ids.clone(),
+            Origin::Rows(_) | Origin::Sets => Vec::new(),
+        }
+    }
+
+    /// Bytes of memory that this object holds.
+    fn memory(&self) -> usize {
+        let texts = match &self.origin {
+            Origin::Rows(documents) => documents.texts.iter().map(|column| column.get().memory()).sum(),
+            Origin::Files(_, ids) => ids.iter().map(|id| id.len() + 24).sum(),
+            Origin::Sets => 0,
+        };
+        self.corpus.memory() + texts
+    }
+
+    fn size(&self, document: usize) -> PyResult<usize> {
+        self.check_document(document)?;
+        Ok(self.corpus.size(document))
+    }
+
+    /// The texts of two documents of files, which are read again.
+    fn texts_of_files(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<[String; 2]> {
+        let Origin::Files(files, _) = &self.origin else {
+            return Err(PyValueError::new_err("the documents are not in files"));
+        };
+        let load = files.load(&self.settings, Keep::First, &[])?;
+        run(py, None, |_| load.texts([a, b]), job_exception)
+    }
+
+    /// The text of a document, if it has one and is in memory.
+    fn text(&self, document: usize) -> PyResult<Option<String>> {
+        self.check_document(document)?;
+        Ok(match &self.origin {
+            Origin::Rows(documents) => documents.text(document, &self.settings),
+            Origin::Sets | Origin::Files(..) => None,
+        })
+    }
+
+    /// How documents would be compared.
+    fn plan(&self, py: Python<'_>, threshold: &str) -> PyResult<String> {
+        run(py, None, |handle| self.corpus.watched_by(handle).plan(threshold), exception)
+    }
+
+    /// Decides which documents are kept. With `most`, at the highest threshold that leaves at most so many.
+    fn dedup<'py>(
+        &self,
+        py: Python<'py>,
+        threshold: &str,
+        most: Option<usize>,
+        options: Options,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let own = self.own(py, &options.within, &options.fields)?;
+        let dedup = self.options(py, &options)?;
+        let call = |handle: &Handle| {
+            let corpus = own.watched_by(handle);
+            match most {
+                Some(most) => corpus.dedup_to(most, threshold, dedup),
+                None => corpus.dedup_with(threshold, dedup),
+            }
+        };
+        let result = run(py, progress, call, exception)?;
+        result::decision(py, &result, self.corpus.len())
+    }
+
+    /// Finds all pairs, or the `most` most similar.
+    fn pairs<'py>(
+        &self,
+        py: Python<'py>,
+        threshold: &str,
+        most: Option<usize>,
+        search: Search,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let own = self.own(py, &search.within, &search.fields)?;
+        let other = search.other.as_ref().map(|other| other.get().own(py, &search.within_other, &search.fields));
+        let other = other.transpose()?;
+        let mut options = other.as_ref().map_or_else(PairOptions::new, |other| PairOptions::new().with(other));
+        if search.distinct {
+            options = options.distinct();
+        }
+        if let Some(limit) = search.limit {
+            options = options.limit_per_document(limit);
+        }
+        let call = |handle: &Handle| -> Result<Vec<_>, Error> {
+            let corpus = own.watched_by(handle);
+            Ok(match most {
+                Some(most) => corpus.top(most, options)?,
+                None => corpus.pairs_of(threshold, options)?,
+            }
+            .collect())
+        };
+        let found = run(py, progress, call, exception)?;
+        result::pairs(py, &found, &own, other.as_ref().unwrap_or(&own))
+    }
+
+    /// Checks a result: for each removed document its number, its twin, whether that is a reference, and the stated similarity.
+    fn check(
+        &self,
+        py: Python<'_>,
+        threshold: &str,
+        removed: Vec<(usize, usize, bool, f64)>,
+        options: Options,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Row>> {
+        let own = self.own(py, &options.within, &options.fields)?;
+        let references = options.against.as_ref().map_or(0, |against| against.get().corpus.len());
+        for &(document, twin, is_reference, _) in &removed {
+            self.check_document(document)?;
+            if twin >= if is_reference { references } else { own.len() } {
+                return Err(PyIndexError::new_err(format!("document {document}: there is no twin {twin}")));
+            }
+        }
+        let removed: Vec<Removed> = removed
+            .into_iter()
+            .map(|(document, twin, is_reference, similarity)| Removed::new(document, twin, is_reference, similarity))
+            .collect();
+        let dedup = self.options(py, &options)?;
+        let call = |handle: &Handle| own.watched_by(handle).check(threshold, &removed, dedup);
+        Ok(result::broken(&run(py, progress, call, exception)?))
+    }
+}
+
+impl CoreCorpus {
+    fn new(made: Made, settings: Settings, origin: Origin) -> PyResult<CoreCorpus> {
+        let corpus = settings_of(&settings).from_store(made.sets).map_err(exception)?;
+        Ok(CoreCorpus { corpus, settings, origin, empty: made.empty, unusable: made.unusable })
+    }
+
+    fn check_document(&self, document: usize) -> PyResult<()> {
+        if document < self.corpus.len() {
+            return Ok(());
+        }
+        Err(PyIndexError::new_err(format!("there is no document {document}; there are {}", self.corpus.len())))
+    }
+
+    /// The corpus, or one whose documents are compared only within equal keys.
+    fn own(&self, py: Python<'_>, within: &[Py<Column>], fields: &[String]) -> PyResult<Corpus> {
+        if within.is_empty() && fields.is_empty() {
+            return Ok(self.corpus.clone());
+        }
+        if let Origin::Files(files, _) = &self.origin {
+            let load = files.load(&self.settings, Keep::First, fields)?;
+            let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
+            let keys = loaded.within.iter().map(|key| key.to_le_bytes());
+            return self.corpus.within(keys).map_err(exception);
+        }
+        let keys: PyResult<Vec<String>> = (0..self.corpus.len()).map(|row| key_of(within, row)).collect();
+        let keys = keys?;
+        run(py, None, |_| self.corpus.within(&keys), exception)
+    }
+
+    fn options(&self, py: Python<'_>, options: &Options) -> PyResult<DedupOptions> {
+        let mut dedup = DedupOptions::new().keep(self.order(py, options)?);
+        if let Some(against) = &options.against {
+            dedup = dedup.against(&against.get().own(py, &options.within_against, &options.fields)?);
+        }
+        Ok(if options.components { dedup.components() } else { dedup })
+    }
+
+    /// The order in which documents are kept.
+    fn order(&self, py: Python<'_>, options: &Options) -> PyResult<Order> {
+        if let Some(order) = &options.order {
+            return Ok(Order::Order(order.clone()));
+        }
+        let keep = &parsed::<Keep>(&options.keep)?;
+        Ok(match (keep, &self.origin, &options.key) {
+            (Keep::First, ..) => Order::First,
+            (Keep::Last, ..) => Order::Last,
+            (_, Origin::Files(files, _), _) => {
+                let load = files.load(&self.settings, keep.clone(), &[])?;
+                let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
+                Order::Order(loaded.order.into_iter().map(|row| row as usize).collect())
+            }
+            (Keep::Longest | Keep::Shortest, Origin::Rows(documents), _) => {
+                Order::Order(py.detach(|| documents.by_length(keep, &self.settings)))
+            }
+            (Keep::Longest | Keep::Shortest, Origin::Sets, _) => {
+                return Err(PyValueError::new_err(format!(
+                    "keep='{keep}' orders by the length of texts, but these are sets"
+                )));
+            }
+            (Keep::Max(_) | Keep::Min(_), _, Some(key)) => {
+                let keys: Vec<Key> =
+                    (0..self.corpus.len()).filter_map(|row| keep.key(None, key.get().value(row))).collect();
+                let order = keep.order(self.corpus.len() as u32, &keys);
+                Order::Order(order.into_iter().map(|row| row as usize).collect())
+            }
+            (Keep::Max(field) | Keep::Min(field), _, None) => {
+                return Err(PyValueError::new_err(format!(
+                    "keep='{keep}' needs a column '{field}', but the data has no columns"
+                )));
+            }
+        })
+    }
+}
+
+/// Encodes the keys of a row without ambiguity, as the readers of files do.
+fn key_of(within: &[Py<Column>], row: usize) -> PyResult<String> {
+    let mut key = String::new();
+    for column in within {
+        match column.get().value(row) {
+            Value::Missing => key.push('-'),
+            value => {
+                let text = value.written().ok_or_else(|| {
+                    PyTypeError::new_err(format!("row {row}: a value of `within` is neither a string nor a number"))
+                })?;
+                key.push_str(&format!("{}:{text}", text.len()));
+            }
+        }
+    }
+    Ok(key)
+}
+
+fn settings_of(settings: &Settings) -> lookalike::CorpusBuilder {
+    Corpus::builder().measure(settings.measure).threads(settings.threads())
+}
+
+fn too_large(most: usize) -> PyErr {
+    PyMemoryError::new_err(format!(
+        "the sets need more than the {most} bytes of `memory`; allow more, or use the command `lookalike dedup --memory`, \
+         which keeps them in temporary files"
+    ))
+}

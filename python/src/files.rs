@@ -1,0 +1,67 @@
+//! Files to sets, by the readers of the command.
+
+use lookalike::engine::SiteRule;
+use lookalike_engine::{Collector, Keep, Load};
+use lookalike_io::spill::Space;
+use lookalike_io::{Fields, Format, resolve};
+use pyo3::prelude::*;
+
+use crate::call::job_exception;
+use crate::settings::{Settings, parsed};
+
+/// Which files, and what their fields mean.
+#[derive(Clone, FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Files {
+    pub paths: Vec<String>,
+    pub format: Option<String>,
+    pub text: Vec<String>,
+    pub html: Option<String>,
+    pub url: Option<String>,
+    pub id: Option<String>,
+}
+
+impl Files {
+    /// How to read them.
+    pub fn load(&self, settings: &Settings, keep: Keep, within: &[String]) -> PyResult<Load> {
+        let inputs = resolve(&self.paths, self.format()?);
+        let inputs = inputs.map_err(|error| job_exception(error.into()))?;
+        Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
+    }
+
+    /// Their format, if it is named.
+    pub fn format(&self) -> PyResult<Option<Format>> {
+        self.format.as_deref().map(parsed).transpose()
+    }
+
+    fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {
+        let fields = Fields {
+            text: match &self.html {
+                Some(html) => vec![html.clone()],
+                None if self.text.is_empty() => vec!["text".to_string()],
+                None => self.text.clone(),
+            },
+            is_page: self.html.is_some(),
+            url: self.url.clone(),
+            id: self.id.clone(),
+            key: keep.field().map(String::from),
+            within: within.to_vec(),
+            site: None,
+        };
+        Collector {
+            fields,
+            page: settings.page,
+            recipe: settings.recipe(),
+            max_document: settings.max_document,
+            strict: false,
+            threads: settings.threads(),
+            hash_texts: false,
+            keep_texts: false,
+            signing: None,
+            samples: false,
+            site: SiteRule::default(),
+            memory: None,
+            space: Space::default(),
+        }
+    }
+}

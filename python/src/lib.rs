@@ -1,0 +1,62 @@
+//! The native half of the Python package `lookalike`. The other half, in `python/lookalike`, finds the columns of the caller's data and
+//! gives results back in the caller's own type.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `capsule` | takes arrays from other libraries by Arrow's C interface |
+//! | `column` | a column of values, from Arrow or from a Python list |
+//! | `call` | runs long work beside the interpreter: interrupts, progress, panics |
+//! | `settings` | what the arguments mean |
+//! | `documents` | rows in memory to sets, by the extractor that files go through |
+//! | `sets` | sets of the caller to sets |
+//! | `files` | files to sets |
+//! | `corpus`, `result` | questions and answers |
+//! | `jobs` | whole jobs of the command, from files to files |
+//! | `window`, `index`, `sketch`, `compare` | the other nouns |
+
+mod call;
+mod capsule;
+mod column;
+mod compare;
+mod corpus;
+mod documents;
+mod files;
+mod index;
+mod jobs;
+mod result;
+mod sets;
+mod settings;
+mod sketch;
+mod window;
+
+/// The native module.
+#[pyo3::pymodule(gil_used = false)]
+mod _lookalike {
+    use std::ffi::OsString;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::column::Column;
+    #[pymodule_export]
+    use crate::compare::{compare, tokens};
+    #[pymodule_export]
+    use crate::corpus::CoreCorpus;
+    #[pymodule_export]
+    use crate::index::CoreIndex;
+    #[pymodule_export]
+    use crate::jobs::{dedup_files, query_index, remove_from_index, show_index};
+    #[pymodule_export]
+    use crate::sketch::{CoreSigner, design_filter};
+    #[pymodule_export]
+    use crate::window::CoreWindow;
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// Runs the command with these arguments and returns its exit status.
+    #[pyfunction]
+    fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| lookalike_cli::run_command(arguments))
+    }
+}

@@ -1,0 +1,72 @@
+//! What do the arguments mean?
+
+use lookalike::engine::{PageRule, Recipe};
+use lookalike::{Case, Measure, Tokens};
+use lookalike_io::extract::Extraction;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// How documents become sets, and how these are compared.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    pub tokens: Tokens,
+    pub case: Case,
+    pub bag: bool,
+    pub page: PageRule,
+    pub measure: Measure,
+    pub threads: Option<usize>,
+    /// Bytes of a text above which a document is not compared.
+    pub max_document: usize,
+    /// Bytes that the sets may occupy.
+    pub memory: Option<usize>,
+}
+
+/// The settings as they are written.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Written {
+    tokens: String,
+    case: String,
+    bag: bool,
+    page: Option<String>,
+    measure: String,
+    threads: Option<usize>,
+    max_document: usize,
+    memory: Option<usize>,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Settings {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let written: Written = object.extract()?;
+        let Written { bag, threads, max_document, memory, .. } = written;
+        let case = match written.case.as_str() {
+            "fold" => Case::Fold,
+            "keep" => Case::Keep,
+            other => return Err(PyValueError::new_err(format!("'{other}' is not a rule for case. Use fold or keep"))),
+        };
+        let (tokens, measure) = (parsed(&written.tokens)?, parsed(&written.measure)?);
+        let page = written.page.as_deref().map(parsed).transpose()?.unwrap_or_default();
+        Ok(Settings { tokens, case, bag, page, measure, threads, max_document, memory })
+    }
+}
+
+/// Reads a value that is written as a string.
+pub fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> PyResult<T> {
+    text.parse().map_err(|error| PyValueError::new_err(format!("{error}")))
+}
+
+impl Settings {
+    pub fn recipe(&self) -> Recipe {
+        Recipe { tokens: self.tokens, case: self.case, bag: self.bag }
+    }
+
+    pub fn extraction(&self) -> Extraction {
+        Extraction { page: self.page, recipe: self.recipe() }
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    }
+}

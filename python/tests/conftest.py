@@ -1,0 +1,103 @@
+"""What all tests share: the command to compare with, and collections at random."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+settings.register_profile(
+    "lookalike",
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("lookalike")
+
+WORDS = ["ant", "bee", "cat", "Dog", "eel", "fox"]
+
+
+def documents(most: int = 14) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """Rows with texts of a few words, often the same, some empty or null."""
+    text = st.one_of(
+        st.none(),
+        st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join),
+        st.sampled_from(["", "…", "日本語 の 文", "naïve café", "ﬁne ſtraße"]),
+    )
+    row = st.fixed_dictionaries(
+        {
+            "text": text,
+            "kind": st.sampled_from(["x", "y", None]),
+            "stars": st.one_of(st.none(), st.integers(-3, 3)),
+        }
+    )
+    rows = st.lists(row, max_size=most)
+    return rows.map(lambda rows: [{"id": f"d{at}", **row} for at, row in enumerate(rows)])
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    """The command that Rust builds, or the one of the package."""
+    own = os.environ.get("LOOKALIKE_COMMAND")
+    if own:
+        return own
+    found = shutil.which("lookalike", path=sysconfig.get_path("scripts"))
+    assert found is not None
+    return found
+
+
+class Command:
+    """Runs the command on rows."""
+
+    def __init__(self, command: str, folder: Path) -> None:
+        self.command = command
+        self.folder = folder
+
+    def write(self, rows: list[dict[str, Any]], name: str = "rows.jsonl") -> Path:
+        path = self.folder / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        return path
+
+    def run(self, *arguments: object) -> str:
+        done = subprocess.run(
+            [self.command, *map(str, arguments)], capture_output=True, text=True, encoding="utf-8", check=False
+        )
+        assert done.returncode in (0, 3), done.stderr
+        return done.stdout
+
+    def read(self, name: str) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in (self.folder / name).read_text("utf-8").splitlines()]
+
+    def dedup(self, rows: list[dict[str, Any]], *options: object) -> dict[str, list[dict[str, Any]]]:
+        path = self.write(rows)
+        names = ["kept", "removed", "pairs", "clusters"]
+        outputs: list[object] = ["-o", self.folder / "kept.jsonl"]
+        for name in names[1:]:
+            outputs += [f"--{name}", self.folder / f"{name}.jsonl"]
+        self.run("dedup", path, "--force", "--quiet", *outputs, *options)
+        return {name: self.read(f"{name}.jsonl") for name in names}
+
+
+@pytest.fixture
+def runner(command: str, tmp_path: Path) -> Command:
+    return Command(command, tmp_path)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where nothing may be skipped, a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("LOOKALIKE_NO_SKIP") == "1" and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = 1
+
+
+needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

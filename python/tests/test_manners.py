@@ -1,0 +1,222 @@
+"""Interrupts, callbacks, threads, forks, pickles, memory: a good guest in any process."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pyarrow as pa
+import pytest
+from conftest import needs_signals
+
+import lookalike as la
+
+WORDS = [f"w{number}" for number in range(5000)]
+
+
+def texts(count: int, length: int = 60, seed: int = 7) -> list[str]:
+    """Texts of which most resemble some others."""
+    made = []
+    for number in range(count):
+        start = (number * 7919 + seed) % 4001
+        made.append(" ".join(WORDS[start + at] for at in range(length)) + (f" x{number % 17}" * (number % 5)))
+    return made
+
+
+def interrupt_after(seconds: float) -> threading.Timer:
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+@needs_signals
+def test_interrupts_in_every_stage() -> None:
+    data = pa.table({"text": texts(30_000)})
+    questions = [
+        lambda: la.Corpus(data, threads=2),
+        lambda: la.Corpus(data, tokens="chars:3").dedup(0.6),
+        lambda: corpus.dedup(0.3),
+        lambda: corpus.pairs(0.3),
+        lambda: corpus.top(100_000, distinct=True),
+        lambda: corpus.dedup(to=10, lowest=0.3),
+        lambda: corpus.check(0.3),
+    ]
+    corpus = la.Corpus(data, threads=2)
+    stopped = 0
+    for question in questions:
+        for delay in (0.01, 0.08, 0.3):
+            timer = interrupt_after(delay)
+            begun = time.monotonic()
+            try:
+                question()
+                # It was faster: wait until the interrupt has come.
+                while time.monotonic() - begun < delay + 0.2:
+                    time.sleep(0.01)
+            except KeyboardInterrupt:
+                stopped += 1
+                assert time.monotonic() - begun < delay + 2, (question, delay)
+            timer.join()
+    assert stopped == 3 * len(questions)
+    assert la.dedup(["a", "a"]).kept == ["a"]
+
+
+def test_exceptions_of_a_callback_stop_the_call() -> None:
+    def refuse(stage: str, done: int, total: int) -> None:
+        raise ZeroDivisionError(stage)
+
+    data = texts(40_000)
+    with pytest.raises(ZeroDivisionError):
+        la.Corpus(data, tokens="chars:4", threads=1, progress=refuse)
+    corpus = la.Corpus(data, threads=1)
+    with pytest.raises(ZeroDivisionError):
+        corpus.pairs(0.2, progress=refuse)
+    assert len(corpus.dedup(0.9)) == len(data)
+
+
+def test_progress_by_a_callback_and_by_a_bar() -> None:
+    seen: list[tuple[str, int, int]] = []
+    la.Corpus(texts(40_000), tokens="chars:4", threads=1, progress=lambda *reached: seen.append(reached))
+    assert seen and all(stage == "reading" and 0 <= done <= total == 40_000 for stage, done, total in seen)
+    assert la.dedup(["a", "a"], progress=True).kept == ["a"]
+    with pytest.raises(TypeError, match="progress must be"):
+        la.dedup(["a"], progress=3)  # type: ignore[arg-type]
+
+
+def test_the_lock_is_released() -> None:
+    corpus = la.Corpus(texts(8_000), threads=1)
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begun = time.monotonic()
+    corpus.pairs(0.6)
+    seconds = time.monotonic() - begun
+    done.set()
+    thread.join()
+    assert seconds < 0.1 or ticks > 10
+
+
+def test_eight_threads_ask_one_corpus() -> None:
+    data = texts(3_000)
+    corpus = la.Corpus(data)
+    expected = corpus.dedup(0.5)
+    window, index = la.Window(tokens="words"), la.Index(tokens="words")
+
+    def ask(number: int) -> bool:
+        same = la.Corpus(data, threads=1 + number % 3).dedup(0.5) == expected
+        for at in range(50):
+            window.add(data[at], time=at, id=f"{number}:{at}")
+            index.add({f"{number}:{at}": data[at]})
+        return same and corpus.dedup(0.5) == expected and len(index.query(data[0])) > 0
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(8)))
+    assert len(window) == 400
+
+
+def deduplicated(seed: int) -> tuple[int, bytes]:
+    result = la.dedup(texts(500, seed=seed), 0.5)
+    return len(result.kept), pickle.dumps(result)
+
+
+@pytest.mark.parametrize("how", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_pools_of_processes(how: str) -> None:
+    expected = [deduplicated(seed) for seed in range(4)]
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(how)) as pool:
+        assert [count for count, _ in pool.map(deduplicated, range(4))] == [count for count, _ in expected]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_corpus_works_after_a_fork() -> None:
+    corpus = la.Corpus(texts(500))
+    expected = corpus.dedup(0.5)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if corpus.dedup(0.5) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_results_pickle() -> None:
+    table = pa.table({"id": ["a", "b", "c"], "text": ["x y", "z", "y x"]})
+    result = la.dedup(table, tokens="words")
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy == result
+    assert copy.kept == result.kept and copy.removed == result.removed and copy.clusters == result.clusters
+    assert repr(copy) == repr(result) and copy._repr_html_() == result._repr_html_()
+    assert copy.duplicates_of("a") == ["c"]
+    with pytest.raises(ValueError, match="pickled"):
+        copy.check()
+
+
+def test_a_closed_corpus() -> None:
+    with la.Corpus(texts(100)) as corpus:
+        assert corpus.nbytes > 0 and "100 documents" in repr(corpus)
+        result = corpus.dedup(0.5)
+    assert repr(corpus) == "Corpus (closed)"
+    with pytest.raises(ValueError, match="closed"):
+        corpus.dedup()
+    assert len(result) == 100
+
+
+def resident() -> int:
+    gc.collect()
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not say how much memory is used")
+def test_ten_thousand_results_do_not_grow() -> None:
+    data = texts(30, 12)
+    table = pa.table({"text": data})
+    window = la.Window(hours=1)
+
+    def loop(times: int) -> None:
+        for at in range(times):
+            result = la.dedup(table if at % 2 else data, 0.5, threads=1)
+            result.removed, result.clusters
+            if at % 10 == 0:
+                result.kept, result.pairs, result.explain(*result.kept_rows[:2])
+                with pytest.raises(KeyError):
+                    la.dedup(table, text="body")
+            window.add(data[at % 30], time=at * 60)
+
+    loop(1_000)
+    before = resident()
+    loop(10_000)
+    assert resident() - before < 8 << 20
+
+
+def test_imports_little_and_fast() -> None:
+    script = "import sys, lookalike; print(*sorted(sys.modules))"
+    modules = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"narwhals", "numpy", "pandas", "polars", "pyarrow", "tqdm", "datasets"} & set(modules)
+
+
+def test_the_command(command: str) -> None:
+    import sysconfig
+
+    own = os.path.join(sysconfig.get_path("scripts"), "lookalike")
+    outputs = [
+        subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+        for program in (own, command)
+        for arguments in (["--version"], ["tokens", "--help"], ["dedup", "/no/such/file"])
+    ]
+    for ours, theirs in zip(outputs[:3], outputs[3:], strict=True):
+        assert (ours.returncode, ours.stdout, ours.stderr) == (theirs.returncode, theirs.stdout, theirs.stderr)

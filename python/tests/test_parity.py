@@ -1,0 +1,251 @@
+"""The same rows give the same answer in Python, whatever holds them, as in the command: bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import Command, documents
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lookalike as la
+
+Rows = list[dict[str, Any]]
+SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string()), ("kind", pa.string()), ("stars", pa.int64())])
+
+
+def columns(rows: Rows) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in SCHEMA.names}
+
+
+def arrow(rows: Rows, kind: pa.DataType = pa.string()) -> pa.Table:
+    schema = SCHEMA.set(1, pa.field("text", kind))
+    return pa.table(columns(rows), schema=schema)
+
+
+def chunks(rows: Rows) -> pa.Table:
+    half = len(rows) // 2
+    return pa.concat_tables([arrow(rows[:half]), arrow([]), arrow(rows[half:])])
+
+
+def sliced(rows: Rows) -> pa.Table:
+    odd = {"id": "?", "text": "ant bee cat Dog eel", "kind": "x", "stars": 9}
+    return arrow([odd, *rows, odd]).slice(1, len(rows))
+
+
+def dictionary(rows: Rows) -> pa.Table:
+    table = arrow(rows)
+    return table.set_column(1, "text", table["text"].dictionary_encode())
+
+
+def pandas_frame(rows: Rows) -> pd.DataFrame:
+    frame = pd.DataFrame(columns(rows), columns=SCHEMA.names)
+    return frame.set_index(pd.Index([f"label {at}" for at in range(len(rows))], name="label"))
+
+
+def pandas_arrow(rows: Rows) -> pd.DataFrame:
+    return arrow(rows).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def polars_frame(rows: Rows) -> pl.DataFrame:
+    schema = {"id": pl.String, "text": pl.String, "kind": pl.String, "stars": pl.Int64}
+    return pl.DataFrame(columns(rows), schema=schema)
+
+
+KINDS: dict[str, tuple[Callable[[Rows], Any], Callable[[Any], Rows]]] = {
+    "dicts": (lambda rows: rows, lambda kept: kept),
+    "generator": (lambda rows: (row for row in rows), lambda kept: kept),
+    "columns": (columns, lambda kept: [dict(zip(kept, row, strict=True)) for row in zip(*kept.values(), strict=True)]),
+    "arrow": (arrow, pa.Table.to_pylist),
+    "arrow large": (lambda rows: arrow(rows, pa.large_string()), pa.Table.to_pylist),
+    "arrow chunks": (chunks, pa.Table.to_pylist),
+    "arrow slice": (sliced, pa.Table.to_pylist),
+    "arrow dictionary": (dictionary, pa.Table.to_pylist),
+    "polars": (polars_frame, pl.DataFrame.to_dicts),
+    "polars lazy": (lambda rows: polars_frame(rows).lazy(), pl.DataFrame.to_dicts),
+    "polars categories": (
+        lambda rows: polars_frame(rows).with_columns(pl.col("text").cast(pl.Categorical)),
+        pl.DataFrame.to_dicts,
+    ),
+    "pandas": (pandas_frame, lambda kept: pa.Table.from_pandas(kept, SCHEMA, preserve_index=False).to_pylist()),
+    "pandas arrow": (pandas_arrow, lambda kept: pa.Table.from_pandas(kept, SCHEMA).to_pylist()),
+}
+if hasattr(pa, "string_view"):
+    KINDS["arrow view"] = (lambda rows: arrow(rows, pa.string_view()), pa.Table.to_pylist)
+
+TOKENS = st.sampled_from(["words", "words:2", "chars:2", "raw"])
+THRESHOLDS = st.sampled_from(["0.3", "0.5", "2/3", "0.8", "1"])
+
+
+def listed(table: Any) -> Rows:
+    if isinstance(table, list):
+        return [row._asdict() for row in table]
+    if isinstance(table, pa.Table):
+        return table.to_pylist()
+    if isinstance(table, pl.DataFrame):
+        return table.to_dicts()
+    return table.to_dict("records")
+
+
+def without(rows: Rows, *names: str) -> Rows:
+    return [{name: value for name, value in row.items() if name not in names} for row in rows]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=12)
+@given(
+    rows=documents(),
+    tokens=TOKENS,
+    threshold=THRESHOLDS,
+    keep=st.sampled_from(["first", "last", "longest", "shortest", "max:stars", "min:stars", "max:kind"]),
+    within=st.sampled_from([(), ("kind",), ("kind", "stars")]),
+    components=st.booleans(),
+    bag=st.booleans(),
+)
+def test_dedup(
+    runner: Command,
+    kind: str,
+    rows: Rows,
+    tokens: str,
+    threshold: str,
+    keep: str,
+    within: tuple[str, ...],
+    components: bool,
+    bag: bool,
+) -> None:
+    options: list[object] = ["--tokens", tokens, "-t", threshold, "--keep", keep]
+    options += ["--within", ",".join(within)] if within else []
+    options += ["--components"] if components else []
+    options += ["--bag"] if bag else []
+    expected = runner.dedup(rows, *options) if rows else {name: [] for name in ("kept", "removed", "pairs", "clusters")}
+    make, read = KINDS[kind]
+    data = make(rows)
+    corpus = la.Corpus(data, tokens=tokens, bag=bag, threads=2)
+    result = corpus.dedup(threshold, keep=keep, within=within, components=components)
+    assert read(result.kept) == expected["kept"]
+    assert without(listed(result.removed), "identical") == expected["removed"]
+    assert without(listed(result.pairs), "common", "size_a", "size_b") == expected["pairs"]
+    assert listed(result.clusters) == expected["clusters"]
+    assert components or result.check() == []
+    if kind == "pandas":
+        assert list(result.kept.index) == [f"label {row}" for row in result.kept_rows]
+    if kind not in ("generator", "polars lazy"):
+        assert type(result.kept) is type(data)
+
+
+@settings(max_examples=40)
+@given(
+    rows=documents(),
+    others=documents(),
+    tokens=TOKENS,
+    measure=st.sampled_from(["jaccard", "cosine", "dice", "max", "containment", "overlap", "hamming"]),
+    distinct=st.booleans(),
+    limit=st.sampled_from([None, 1, 2]),
+    top=st.sampled_from([None, 3]),
+    two=st.booleans(),
+    within=st.sampled_from([(), ("kind",)]),
+)
+def test_pairs(
+    runner: Command,
+    rows: Rows,
+    others: Rows,
+    tokens: str,
+    measure: str,
+    distinct: bool,
+    limit: int | None,
+    top: int | None,
+    two: bool,
+    within: tuple[str, ...],
+) -> None:
+    if not rows or (two and not others):
+        return
+    threshold = {"overlap": "2", "hamming": "3"}.get(measure, "0.5")
+    options: list[object] = ["--tokens", tokens, "--measure", measure, "--counts", "--quiet"]
+    options += ["--distinct"] if distinct else []
+    options += ["--top", top] if top else ["-t", threshold]
+    options += ["--limit-per-document", limit] if limit and not top else []
+    options += ["--within", ",".join(within)] if within else []
+    path = runner.write(rows)
+    if two:
+        options += ["--with", runner.write(others, "others.jsonl")]
+    runner.run("pairs", path, "-o", runner.folder / "pairs.jsonl", "--force", *options)
+    expected = runner.read("pairs.jsonl")
+    found = la.pairs(
+        polars_frame(rows),
+        polars_frame(others) if two else None,
+        threshold,
+        top=top,
+        within=within,
+        distinct=distinct,
+        limit_per_document=None if top else limit,
+        tokens=tokens,
+        measure=measure,
+    )
+    name = {"similarity": "distance"} if measure == "hamming" else {}
+    assert [{name.get(key, key): value for key, value in row.items()} for row in found.to_dicts()] == expected
+
+
+@settings(max_examples=25)
+@given(rows=documents(), archive=documents(8), keep=st.sampled_from(["first", "last", "longest"]), threshold=THRESHOLDS)
+def test_against(runner: Command, rows: Rows, archive: Rows, keep: str, threshold: str) -> None:
+    if not rows or not archive:
+        return
+    archive = [{**row, "id": f"old {row['id']}"} for row in archive]
+    path = runner.write(archive, "archive.jsonl")
+    expected = runner.dedup(rows, "--against", path, "--keep", keep, "-t", threshold, "--tokens", "words")
+    for make in (lambda rows: rows, arrow):
+        result = la.dedup(make(rows), threshold, keep=keep, against=make(archive), tokens="words")
+        assert without(listed(result.removed), "identical") == expected["removed"]
+        assert without(listed(result.pairs), "common", "size_a", "size_b") == expected["pairs"]
+        assert listed(result.clusters) == expected["clusters"]
+        assert result.check() == []
+
+
+@settings(max_examples=25)
+@given(rows=documents(), keep=st.sampled_from(["first", "longest", "max:stars"]), within=st.sampled_from([(), ("kind",)]))
+def test_files(runner: Command, rows: Rows, keep: str, within: tuple[str, ...]) -> None:
+    if not rows:
+        return
+    options = ["--within", ",".join(within)] if within else []
+    expected = runner.dedup(rows, "-t", "0.5", "--tokens", "words", "--keep", keep, *options)
+    result = la.dedup(runner.folder / "rows.jsonl", 0.5, tokens="words", keep=keep, within=within)
+    assert result.kept == [row["id"] for row in expected["kept"]]
+    assert without(listed(result.removed), "identical") == expected["removed"]
+    assert without(listed(result.pairs), "common", "size_a", "size_b") == expected["pairs"]
+
+
+@settings(max_examples=20)
+@given(texts=st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=8))
+def test_any_text(runner: Command, texts: list[str]) -> None:
+    rows = [{"id": f"d{at}", "text": text} for at, text in enumerate(texts)]
+    expected = runner.dedup(rows, "--tokens", "chars:2", "-t", "0.5")
+    result = la.dedup(texts, 0.5, tokens="chars:2")
+    assert [f"d{row}" for row in result.kept_rows] == [row["id"] for row in expected["kept"]]
+    assert [one.similarity for one in result.removed] == [row["similarity"] for row in expected["removed"]]
+
+
+@pytest.mark.parametrize("method", ["minhash", "simhash", "features"])
+def test_signatures(runner: Command, method: str) -> None:
+    texts = ["ant bee cat", "", "日本語 の 文", "ant " * 40]
+    path = runner.write([{"id": str(at), "text": text} for at, text in enumerate(texts)])
+    runner.run("sketch", path, "--method", method, "--tokens", "words", "-o", runner.folder / "s.jsonl", "--quiet")
+    expected = [row["signature"] for row in runner.read("s.jsonl")]
+    found = la.sketch(texts, method, tokens="words")
+    assert [None if signature is None else signature.hex() for signature in found] == expected
+
+
+@pytest.mark.parametrize("page", ["text", "main", "paper"])
+def test_pages(runner: Command, page: str) -> None:
+    pages = [
+        f"<html><title>T</title><nav>menu {at}</nav><p>{'A paragraph of prose, long enough to be one. ' * 6}</p></html>"
+        for at in range(3)
+    ]
+    rows = [{"id": str(at), "body": body, "address": f"http://a.example/{at}"} for at, body in enumerate(pages)]
+    expected = runner.dedup(rows, "--html", "body", "--url", "address", "--page", page, "-t", "0.5")
+    result = la.dedup(rows, 0.5, html="body", url="address", page=page)
+    assert without(listed(result.removed), "identical") == expected["removed"]
