@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import lookalike as la
 import pytest
 
 GUIDES = Path(__file__).resolve().parents[2] / "docs" / "python"
@@ -54,8 +55,9 @@ def test_the_snippets_of_a_guide_do_what_it_says(page: Path, tmp_path: Path, mon
         page.write_text(updated, "utf-8")
 
 
-def test_there_are_guides() -> None:
-    assert list(GUIDES.glob("*.md"))
+def test_the_reference_has_every_name_of_the_package() -> None:
+    named = re.findall(r"^::: lookalike\.(\w+)$", (GUIDES / "api.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(named) == sorted(name for name in la.__all__ if not name.startswith("__"))
 
 
 def test_the_table_of_options_has_every_option_of_every_command() -> None:
