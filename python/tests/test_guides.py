@@ -1,4 +1,4 @@
-"""Runs the Python that the guides show, page by page, and compares what it prints with what the page says.
+"""Runs the Python that README.md and the guides show, page by page, and compares what it prints with what the page says.
 
 The blocks of a page that begin with ```python run in order, in one namespace, in a folder of their own. A ```text block right after one is
 what it prints; as in a notebook, the value of a last expression is printed too. Blocks of other tools begin with ```py and do not run.
@@ -17,7 +17,8 @@ from typing import Any
 import lookalike as la
 import pytest
 
-GUIDES = Path(__file__).resolve().parents[2] / "docs" / "python"
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = ROOT / "docs" / "python"
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```$(?:\n\n```text\n(?P<shown>.*?)^```$)?", re.MULTILINE | re.DOTALL)
 
 
@@ -35,7 +36,7 @@ def printed(code: str, name: str, namespace: dict[str, Any]) -> str:
     return "".join(line.rstrip() + "\n" for line in output.getvalue().splitlines())
 
 
-@pytest.mark.parametrize("page", sorted(GUIDES.glob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(GUIDES.glob("*.md"))], ids=lambda page: page.stem)
 def test_the_snippets_of_a_guide_do_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = page.read_text("utf-8")
@@ -43,7 +44,7 @@ def test_the_snippets_of_a_guide_do_what_it_says(page: Path, tmp_path: Path, mon
 
     def run(block: re.Match[str]) -> str:
         line = text.count("\n", 0, block.start()) + 1
-        found = printed("\n" * line + block["code"], f"{page.name}", namespace)
+        found = printed("\n" * line + block["code"], page.name, namespace)
         if block["shown"] is None:
             return block[0]
         if os.environ.get("UPDATE_DOCS") != "1":
