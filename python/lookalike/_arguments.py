@@ -56,6 +56,11 @@ def settings(
     memory: int | str | None = None,
 ) -> Settings:
     """Collect how documents become sets and how these are compared."""
+    if measure == "edit":
+        raise ValueError(
+            "measure='edit' compares texts, but a corpus has sets. Write the rows to a file and run the command, which "
+            "this package brings: lookalike pairs FILE --measure edit -t 2"
+        )
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
         raise ValueError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
     return {
@@ -68,6 +73,15 @@ def settings(
         "max_document": size(max_document, "max_document"),
         "memory": None if memory is None else size(memory, "memory"),
     }
+
+
+def require_exact(method: str) -> None:
+    """Raise an exception for a method that only the command has."""
+    if method != "exact":
+        raise ValueError(
+            f"method='{method}' is not available for data in memory; here, every answer is exact. Write the rows to a "
+            f"file and run the command, which this package brings: lookalike dedup FILE --method {method}"
+        )
 
 
 def names(value: str | Iterable[str] | None) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, Self, TypeVar
 
-from ._arguments import Threshold, names, settings, threshold_text
+from ._arguments import Threshold, names, require_exact, settings, threshold_text
 from ._inputs import Files, adapt
-from ._lookalike import Column, CoreCorpus
+from ._lookalike import Column, CoreCorpus, usual_memory
 from ._progress import Progress, watching
 from ._result import Broken, Comparison, Deduplicated, compare_texts, named_pairs
 from ._rows import Sets
@@ -34,7 +34,11 @@ class Corpus(Generic[T]):
         page: How a page becomes text: ``text``, ``main`` or ``paper``.
         measure: ``jaccard``, ``cosine``, ``dice``, ``max``, ``containment``, ``overlap`` or ``hamming``.
         threads: The number of threads (default: all cores). The result does not depend on it.
-        memory: The most memory that the sets may occupy, such as ``"2GB"``. If they need more, MemoryError is raised.
+        method: Only ``exact``. The command has approximate methods; it takes files.
+        memory: The most memory for the sets, such as ``"2GB"``, and as much again for the pairs of an answer. If more
+            is needed, MemoryError is raised. The comparison itself needs memory of about the size of the sets beside
+            that. By default, sets have no limit, and pairs may take 80 % of what is available when you ask. To work
+            within a limit in all, use :func:`dedup_files`, which keeps sets in temporary files.
         max_document: A longer text is kept and resembles nothing.
         format: The format of files, if their names do not say it: ``jsonl``, ``csv``, ``tsv``, ``parquet``, ``html``,
             ``warc``, ``text`` or ``lines``.
@@ -59,6 +63,7 @@ class Corpus(Generic[T]):
         bag: bool = False,
         page: str | None = None,
         measure: str = "jaccard",
+        method: str = "exact",
         threads: int | None = None,
         memory: int | str | None = None,
         max_document: int | str = "50MB",
@@ -66,6 +71,7 @@ class Corpus(Generic[T]):
         progress: Progress = None,
     ) -> None:
         self._core: CoreCorpus | None = None
+        require_exact(method)
         self._settings = settings(
             tokens=tokens,
             case=case,
@@ -84,6 +90,7 @@ class Corpus(Generic[T]):
         if page is not None and html is None and not isinstance(self._input, Files):
             raise ValueError("page is for web pages; name their column with html")
         texts = names(html if html is not None else text)
+        self._named = {"text": None if html is not None or not texts else texts, "html": html, "url": url, "id": id}
         with watching(progress) as callback:
             if isinstance(self._input, Files):
                 self._core = CoreCorpus.of_files(
@@ -366,7 +373,10 @@ class Corpus(Generic[T]):
             if ours != theirs:
                 raise ValueError(f"the corpora have different settings: {ours} and {theirs}; make both with the same")
             return data
-        return Corpus(data, **{name: self._settings[name] for name in self._settings})  # type: ignore[literal-required]
+        # A list of texts has no columns. Other data has those of this corpus.
+        is_texts = isinstance(data, (list, tuple)) and all(isinstance(text, str) for text in data)  # pyright: ignore
+        named: dict[str, Any] = {} if is_texts else self._named
+        return Corpus(data, **named, **{name: self._settings[name] for name in self._settings})  # type: ignore[literal-required]
 
     def _columns(self, within: list[str]) -> list[Column]:
         return [] if isinstance(self._input, Files) else [self._input.column(name) for name in within]
@@ -434,9 +444,16 @@ class Corpus(Generic[T]):
                     "fields": self._fields(fields) or ([] if second is None else second._fields(fields)),
                     "distinct": distinct,
                     "limit": limit,
+                    "room": self._room(),
                 },
                 callback,
             )
+
+    def _room(self) -> int | None:
+        """Return how many pairs there is memory for, if that is known."""
+        memory = self._settings["memory"]
+        memory = usual_memory() if memory is None else memory
+        return None if memory is None else memory // self._input.pair_bytes
 
     def _check(
         self,
@@ -469,10 +486,6 @@ class Corpus(Generic[T]):
     def _id_of(self, document: int) -> Any:
         ids = self._id_list()
         return document if ids is None else ids[document]
-
-    def _ids_of(self, documents: Sequence[int]) -> list[Any]:
-        ids = self._id_list()
-        return list(documents) if ids is None else [ids[document] for document in documents]
 
     def _position(self, id: Any) -> int:
         """Return the number of the document with an id."""

@@ -51,8 +51,8 @@ def dedup_files(
 ) -> dict[str, Any]:
     """Remove near-duplicates from files, as ``lookalike dedup`` does, and return its report.
 
-    Rows are copied unchanged. Outputs appear when they are whole: an interrupted call leaves nothing half-written. With
-    ``memory``, sets that do not fit go to temporary files; the result is the same.
+    Rows are copied unchanged. Outputs appear when they are whole: an interrupted call leaves nothing half-written. Sets
+    that do not fit in ``memory`` go to temporary files; the result is the same.
 
     Args:
         inputs: Files, folders or globs.
@@ -66,7 +66,7 @@ def dedup_files(
         index, existing: The folder of an index to compare with and to add to, and what to do with ids that it has.
         run: A folder for the state of the run, so that the same call goes on after a crash.
         tmp: The folder for temporary files.
-        memory: How much memory the run may use, such as ``"2GB"``.
+        memory: How much memory the run may use, such as ``"2GB"`` (default: 80 % of what is available).
 
     The other arguments are those of :class:`Corpus`.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._lookalike import Column
@@ -13,6 +14,9 @@ _IDS = ("id", "twin", "a", "b")
 
 class Frame(Input):
     """A data frame that narwhals knows: pandas, polars, pyarrow, Modin, cuDF."""
+
+    # Six columns of eight bytes, twice while they are handed over, and what they are made from.
+    pair_bytes = 128
 
     def __init__(self, data: Any, frame: Any) -> None:
         super().__init__(data)
@@ -34,11 +38,19 @@ class Frame(Input):
             return _arrow_rows(self.frame.to_native(), mask)
         return self.frame.filter(mask).to_native()
 
-    def table(self, columns: Mapping[str, list[Any]], row: Any) -> Any:
+    def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
         import narwhals as nw
 
-        schema = None if any(columns.values()) else {name: self.kind(name) for name in columns}
+        schema = None if any(map(len, columns.values())) else {name: self.kind(name) for name in columns}
         return nw.from_dict(dict(columns), schema=schema, backend=self.frame.implementation).to_native()
+
+    def numbers(self, kind: str, values: bytes) -> Any:
+        try:
+            import numpy
+        except ImportError:
+            return array(kind, values).tolist()
+        numbers = numpy.frombuffer(values, dtype=kind)
+        return numbers if kind == "d" else numbers.astype("int64")
 
     def kind(self, name: str) -> Any:
         """Return the type of a column of results, for a table without rows."""
@@ -66,6 +78,8 @@ class Series(Input):
 
     table = Frame.table
     kind = Frame.kind
+    numbers = Frame.numbers
+    pair_bytes = Frame.pair_bytes
 
     @property
     def frame(self) -> Any:
@@ -104,8 +118,8 @@ class HuggingFace(Input):
     def take(self, kept: bytes) -> Any:
         return self.data.select([row for row, is_kept in enumerate(kept) if is_kept])
 
-    def table(self, columns: Mapping[str, list[Any]], row: Any) -> Any:
-        return type(self.data).from_dict(dict(columns))
+    def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
+        return type(self.data).from_dict({name: list(values) for name, values in columns.items()})
 
 
 class ArrowArray(Input):
@@ -133,6 +147,8 @@ class Stream(Input):
         self.listed = self.inner.listed  # type: ignore[method-assign]
         self.take = self.inner.take  # type: ignore[method-assign]
         self.table = self.inner.table  # type: ignore[method-assign]
+        self.numbers = self.inner.numbers  # type: ignore[method-assign]
+        self.pair_bytes = self.inner.pair_bytes
 
 
 def of_dataset(data: Any) -> Input:

@@ -339,18 +339,30 @@ def named_pairs(own: Corpus[Any], other: Corpus[Any], found: Found) -> Any:
 
 def joined_pairs(own: Corpus[Any], found: list[tuple[Corpus[Any], Found]]) -> Any:
     """Make a table of pairs with one corpus or several, in which the pairs of a document follow each other."""
-    firsts: list[int] = []
-    columns: dict[str, list[Any]] = {name: [] for name in Pair._fields}
-    for other, pairs in found:
-        a = array("q", pairs["a"])
-        firsts += a
-        columns["a"] += own._ids_of(a)
-        columns["b"] += other._ids_of(array("q", pairs["b"]))
-        columns["similarity"] += array("d", pairs["similarities"])
-        columns["common"] += array("q", pairs["common"])
-        columns["size_a"] += array("q", pairs["size_a"])
-        columns["size_b"] += array("q", pairs["size_b"])
-    if len(found) > 1:
-        order = sorted(range(len(firsts)), key=firsts.__getitem__)
-        columns = {name: [values[at] for at in order] for name, values in columns.items()}
+    tables = [_columns(own, other, pairs) for other, pairs in found]
+    if len(tables) == 1:
+        return own._input.table(tables[0], Pair)
+    firsts = [first for _, pairs in found for first in array("I", pairs["a"])]
+    order = sorted(range(len(firsts)), key=firsts.__getitem__)
+    columns: dict[str, Sequence[Any]] = {}
+    for name in Pair._fields:
+        values = [value for table in tables for value in table[name]]
+        columns[name] = [values[at] for at in order]
     return own._input.table(columns, Pair)
+
+
+def _columns(own: Corpus[Any], other: Corpus[Any], pairs: Found) -> dict[str, Sequence[Any]]:
+    numbers = own._input.numbers
+
+    def called(corpus: Corpus[Any], documents: bytes) -> Any:
+        ids = corpus._id_list()
+        return numbers("I", documents) if ids is None else [ids[document] for document in array("I", documents)]
+
+    return {
+        "a": called(own, pairs["a"]),
+        "b": called(other, pairs["b"]),
+        "similarity": numbers("d", pairs["similarities"]),
+        "common": numbers("I", pairs["common"]),
+        "size_a": numbers("I", pairs["size_a"]),
+        "size_b": numbers("I", pairs["size_b"]),
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._lookalike import Column
@@ -15,6 +16,8 @@ class Input:
 
     columns: list[str] | None = None
     id_column: str | None = None
+    pair_bytes = 320
+    """Bytes of memory for each pair of an answer, at the most."""
 
     def __init__(self, data: Any) -> None:
         self.data = data
@@ -40,9 +43,13 @@ class Input:
         """Return the rows that are kept, in the caller's own type."""
         raise NotImplementedError
 
-    def table(self, columns: Mapping[str, list[Any]], row: Any) -> Any:
+    def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
         """Return a table of results: in the caller's own type, or as a list of ``row``."""
         return [row(*values) for values in zip(*columns.values(), strict=True)]
+
+    def numbers(self, kind: str, values: bytes) -> Any:
+        """Return numbers of the native half, as a column for :meth:`table`."""
+        return array(kind, values)
 
     def require(self, name: str) -> None:
         """Raise an exception if there is no such column."""

@@ -65,6 +65,7 @@ class Search(TypedDict):
     fields: list[str]
     distinct: bool
     limit: int | None
+    room: int | None
 
 
 class Decision(TypedDict):
@@ -81,6 +82,8 @@ class Decision(TypedDict):
 
 
 class Found(TypedDict):
+    """Pairs: similarities as 64-bit floats, all else as unsigned 32-bit integers."""
+
     a: bytes
     b: bytes
     similarities: bytes

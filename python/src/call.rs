@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use lookalike::{Error, Handle, StorageError};
 use lookalike_engine::Error as JobError;
+use lookalike_io::Error as FileError;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -77,6 +78,7 @@ fn panicked(panic: &(dyn Any + Send)) -> PyErr {
 pub fn exception(error: Error) -> PyErr {
     match &error {
         Error::Sets(sets) if is_out_of_memory(sets) => PyMemoryError::new_err(error.to_string()),
+        Error::TooManyPairs { .. } => PyMemoryError::new_err(error.to_string()),
         Error::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
@@ -90,6 +92,9 @@ fn is_out_of_memory(error: &lookalike::SetsError) -> bool {
 pub fn job_exception(error: JobError) -> PyErr {
     match &error {
         _ if error.is_out_of_memory() => PyMemoryError::new_err(error.to_string()),
+        JobError::Io(FileError::NoField { .. } | FileError::NoColumn { .. }) => {
+            PyValueError::new_err(error.to_string())
+        }
         JobError::Io(_) => PyOSError::new_err(error.to_string()),
         JobError::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),

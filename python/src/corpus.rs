@@ -11,7 +11,7 @@ use crate::call::{exception, job_exception, run};
 use crate::column::Column;
 use crate::documents::{Documents, Failed, Made};
 use crate::files::Files;
-use crate::result::{self, Row};
+use crate::result::{self, Found, Row};
 use crate::sets;
 use crate::settings::{Settings, parsed};
 
@@ -59,6 +59,8 @@ struct Search {
     fields: Vec<String>,
     distinct: bool,
     limit: Option<u32>,
+    /// The most pairs that there is room for.
+    room: Option<usize>,
 }
 
 #[pymethods]
@@ -109,11 +111,6 @@ impl CoreCorpus {
     ) -> PyResult<CoreCorpus> {
         let load = files.load(&settings, Keep::First, &[])?;
         let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
-        // A field that no row has is a slip. (The command counts such rows, and says so.)
-        let lacking = loaded.read.problems.iter().find(|problem| problem.contains(": no field '"));
-        if let Some(problem) = lacking.filter(|_| loaded.read.unusable as usize == loaded.len()) {
-            return Err(PyValueError::new_err(problem.replace("--html", "html=").replace("--text", "text=")));
-        }
         let ids =
             (0..loaded.len() as u32).map(|document| Ok(loaded.id(document)?.into_owned())).collect::<Result<_, _>>();
         let ids = ids.map_err(job_exception)?;
@@ -217,16 +214,18 @@ impl CoreCorpus {
         if let Some(limit) = search.limit {
             options = options.limit_per_document(limit);
         }
-        let call = |handle: &Handle| -> Result<Vec<_>, Error> {
+        if let Some(room) = search.room {
+            options = options.at_most(room);
+        }
+        let call = |handle: &Handle| -> Result<Found, Error> {
             let corpus = own.watched_by(handle);
-            Ok(match most {
+            let pairs = match most {
                 Some(most) => corpus.top(most, options)?,
                 None => corpus.pairs_of(threshold, options)?,
-            }
-            .collect())
+            };
+            Found::of(pairs, &own, other.as_ref().unwrap_or(&own), handle)
         };
-        let found = run(py, progress, call, exception)?;
-        result::pairs(py, &found, &own, other.as_ref().unwrap_or(&own))
+        run(py, progress, call, exception)?.columns(py)
     }
 
     /// Checks a result: for each removed document its number, its twin, whether that is a reference, and the stated similarity.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lookalike::Threshold;
 use lookalike_engine::{
     Dedup, Error, GrowIndex, Keep, KeptTarget, Outputs, QueryIndex, RemoveFromIndex, Rule, RunOptions, ShowIndex,
-    Verify,
+    Verify, usual_memory,
 };
 use lookalike_io::resolve;
 use lookalike_io::spill::Space;
@@ -54,7 +54,7 @@ pub fn dedup_files(
     let existing = parsed(&job.existing)?;
     let mut collector = load.collector;
     collector.strict = job.strict;
-    collector.memory = settings.memory.map(|bytes| bytes as u64);
+    collector.memory = settings.memory.map(|bytes| bytes as u64).or_else(usual_memory);
     collector.space = job.tmp.map_or_else(Space::default, Space::new);
     let dedup = Dedup {
         inputs: load.inputs,

@@ -54,6 +54,12 @@ mod _lookalike {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+    /// Bytes of memory that are used if none are named, if the system says how many are available.
+    #[pyfunction]
+    fn usual_memory() -> Option<u64> {
+        lookalike_engine::usual_memory()
+    }
+
     /// Runs the command with these arguments and returns its exit status.
     #[pyfunction]
     fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {

@@ -1,6 +1,7 @@
 //! Answers as Python objects: numbers as bytes, which `array` and numpy take without a loop.
 
-use lookalike::{Broken, Corpus, Deduped, Pair};
+use lookalike::engine::Progress;
+use lookalike::{Broken, Corpus, Deduped, Error, Handle, Pairs};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -37,16 +38,60 @@ pub fn decision<'py>(py: Python<'py>, result: &Deduped, documents: usize) -> PyR
     Ok(answer)
 }
 
-/// Pairs, with the counts behind their similarities.
-pub fn pairs<'py>(py: Python<'py>, pairs: &[Pair], own: &Corpus, other: &Corpus) -> PyResult<Bound<'py, PyDict>> {
-    let answer = PyDict::new(py);
-    answer.set_item("a", integers(py, pairs.iter().map(|pair| pair.a)))?;
-    answer.set_item("b", integers(py, pairs.iter().map(|pair| pair.b)))?;
-    answer.set_item("similarities", floats(py, pairs.iter().map(|pair| pair.similarity)))?;
-    answer.set_item("common", integers(py, pairs.iter().map(|pair| pair.common)))?;
-    answer.set_item("size_a", integers(py, pairs.iter().map(|pair| own.size(pair.a))))?;
-    answer.set_item("size_b", integers(py, pairs.iter().map(|pair| other.size(pair.b))))?;
-    Ok(answer)
+/// Pairs in columns, with the counts behind their similarities: 28 bytes a pair.
+#[derive(Default)]
+pub struct Found {
+    a: Vec<u32>,
+    b: Vec<u32>,
+    similarities: Vec<f64>,
+    common: Vec<u32>,
+    size_a: Vec<u32>,
+    size_b: Vec<u32>,
+}
+
+impl Found {
+    pub fn of(pairs: Pairs, own: &Corpus, other: &Corpus, handle: &Handle) -> Result<Found, Error> {
+        let mut found = Found::default();
+        let Found { a, b, similarities, common, size_a, size_b } = &mut found;
+        [&mut *a, b, common, size_a, size_b].into_iter().for_each(|column| column.reserve_exact(pairs.len()));
+        similarities.reserve_exact(pairs.len());
+        for (at, pair) in pairs.enumerate() {
+            if at.is_multiple_of(1 << 16) && handle.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            a.push(pair.a as u32);
+            b.push(pair.b as u32);
+            similarities.push(pair.similarity);
+            common.push(pair.common as u32);
+            size_a.push(own.size(pair.a) as u32);
+            size_b.push(other.size(pair.b) as u32);
+        }
+        Ok(found)
+    }
+
+    /// Hands over one column after another, so that only one is there twice.
+    pub fn columns(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let answer = PyDict::new(py);
+        let Found { a, b, similarities, common, size_a, size_b } = self;
+        let columns = [("a", a), ("b", b), ("common", common), ("size_a", size_a), ("size_b", size_b)];
+        for (name, column) in columns {
+            answer.set_item(name, filled(py, &column, u32::to_ne_bytes)?)?;
+        }
+        answer.set_item("similarities", filled(py, &similarities, f64::to_ne_bytes)?)?;
+        Ok(answer)
+    }
+}
+
+/// Numbers as bytes of this machine.
+fn filled<'py, T: Copy, const N: usize>(
+    py: Python<'py>,
+    numbers: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, N * numbers.len(), |room| {
+        room.chunks_exact_mut(N).zip(numbers).for_each(|(place, &number)| place.copy_from_slice(&bytes(number)));
+        Ok(())
+    })
 }
 
 /// A broken promise: its kind, the two documents, whether the second is a reference, and the exact and the stated similarity.

@@ -133,7 +133,7 @@ def test_files(tmp_path: Path) -> None:
         la.dedup("a text, and no path")
     with pytest.raises(OSError, match="no-such"):
         la.dedup(str(tmp_path / "no-such.jsonl"))
-    with pytest.raises((ValueError, OSError), match="id, body"):
+    with pytest.raises(ValueError, match=r"no row of the inputs has a field 'txt' \(fields: id, body\)"):
         la.dedup(tmp_path / "a.jsonl", text="txt")
 
 
@@ -184,6 +184,8 @@ def test_what_is_wrong_is_said() -> None:
     wrong(MemoryError, "need more than the 10 bytes", ["a b c d e f g h i j"], memory=10)
     wrong(ValueError, "lowest is for", ["a"], lowest=0.5)
     wrong(ValueError, "either text or html", frame, text="body", html="body")
+    wrong(ValueError, "lookalike dedup FILE --method minhash", frame, text="body", method="minhash")
+    wrong(ValueError, "lookalike pairs FILE --measure edit", frame, text="body", measure="edit")
     wrong(ValueError, "format is for files", ["a"], format="csv")
     wrong(ValueError, "different numbers of rows: text 1, n 2", {"text": ["a"], "n": [1, 2]})
     wrong(ValueError, "row 1 of 'the texts' is no valid text", ["a", "half \ud800"])
@@ -230,3 +232,12 @@ def test_a_page_for_a_notebook() -> None:
     page = la.dedup(["a b c d", "a b c d e", "x <b>"], 0.5, tokens="words")._repr_html_()
     assert page.count("<rect") == 11 and "prefers-color-scheme:dark" in page and "<script" not in page
     assert "<svg" not in la.dedup(["a"])._repr_html_()
+
+
+def test_other_data_has_the_same_columns():
+    rows = [{"name": "a", "body": "one two three"}, {"name": "b", "body": "four five six"}]
+    corpus = la.Corpus(rows, text="body", id="name")
+    against = [{"name": "c", "body": "four five six"}]
+    assert [(row.id, row.twin) for row in corpus.dedup(against=against).removed] == [("b", "c")]
+    assert [(pair.a, pair.b) for pair in corpus.pairs(other=against)] == [("b", "c")]
+    assert [row.id for row in corpus.dedup(against=["four five six"]).removed] == ["b"]

@@ -68,6 +68,24 @@ def test_interrupts_in_every_stage() -> None:
     assert la.dedup(["a", "a"]).kept == ["a"]
 
 
+@needs_signals
+@pytest.mark.parametrize("ending", ["", " x{}"])
+def test_a_huge_cluster_stops_at_once_and_stays_in_memory(ending: str) -> None:
+    # Every two of them are a pair: 1,799,970,000.
+    data = pa.table({"text": [" ".join(WORDS[:30]) + ending.format(number) for number in range(60_000)]})
+    corpus = la.Corpus(data, threads=2, memory="50MB")
+    with pytest.raises(MemoryError, match="more than 390625 pairs"):
+        corpus.pairs(0.3)
+    assert corpus.pairs(0.3, distinct=True, other=data.slice(0, 6)).num_rows <= 360_000
+    corpus = la.Corpus(data, threads=2)
+    timer = interrupt_after(0.3)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        corpus.pairs(0.3)
+    assert time.monotonic() - begun < 1.3
+    timer.join()
+
+
 def test_exceptions_of_a_callback_stop_the_call() -> None:
     def refuse(stage: str, done: int, total: int) -> None:
         raise ZeroDivisionError(stage)

@@ -36,7 +36,7 @@ mod jobs;
 
 pub use decide::Rule;
 pub use error::{Error, Problem};
-pub use external::{MemoryPart, RunOptions, RunPlan, RunState};
+pub use external::{MemoryPart, RunOptions, RunPlan, RunState, usual_memory};
 pub use jobs::{
     ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
     GrowIndex, IndexReport, Judgement, Load, Loaded, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex,

@@ -1,5 +1,4 @@
 //! What does the command set up in its process: memory, limits, signals?
 
-pub mod available;
 pub mod limits;
 pub mod memory;

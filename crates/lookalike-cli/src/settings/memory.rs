@@ -1,13 +1,9 @@
 //! How much memory may a run use, and where do its temporary files go?
 
-use lookalike_engine::{Collector, Error, RunOptions};
+use lookalike_engine::{Collector, Error, RunOptions, usual_memory};
 use lookalike_io::spill::Space;
 
 use crate::args::MemoryArgs;
-use crate::process::available::available_memory;
-
-/// The least memory that is used if none is named: a small run would need no more.
-const LEAST: u64 = 64 << 20;
 
 impl MemoryArgs {
     /// Returns where the state of the run is kept, if it is.
@@ -26,7 +22,7 @@ impl MemoryArgs {
     /// Adds the limits to the options for reading.
     pub fn limit(&self, collector: Collector) -> Result<Collector, Error> {
         let space = self.space()?;
-        let memory = self.memory.map(|bytes| bytes as u64).or_else(|| Some((available_memory()? / 5 * 4).max(LEAST)));
+        let memory = self.memory.map(|bytes| bytes as u64).or_else(usual_memory);
         Ok(Collector { memory, space, ..collector })
     }
 }

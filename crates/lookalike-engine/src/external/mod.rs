@@ -24,7 +24,7 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub use budget::{MemoryPart, RunPlan};
+pub use budget::{MemoryPart, RunPlan, usual_memory};
 pub(crate) use reader::External;
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};

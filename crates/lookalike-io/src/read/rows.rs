@@ -154,7 +154,9 @@ impl RowReader {
             found = vec![true; self.names.len()];
         }
         let is_found = |&field: &usize| found.get(field).copied().unwrap_or(false);
-        let available = if self.named.iter().all(is_found) {
+        // Only in JSON may a row lack the text. Files with columns are refused, and in others the text is no field.
+        let has_text = !matches!(first, First::Line(_)) || self.texts.iter().any(is_found);
+        let available = if has_text && self.named.iter().all(is_found) {
             Vec::new()
         } else {
             match first {
@@ -163,7 +165,7 @@ impl RowReader {
                 First::Columns | First::Plain => Vec::new(),
             }
         };
-        self.seen.add(Seen { has_rows: true, found, available });
+        self.seen.add(Seen { has_rows: true, has_text, found, available });
     }
 
     /// A row whose requested fields have been read. `lacking` explains a missing text.

@@ -67,6 +67,12 @@ pub enum Error {
         /// The lowest threshold.
         lowest: String,
     },
+    /// There are more pairs than [`PairOptions::at_most`](crate::PairOptions::at_most) allows.
+    #[error("more than {most} pairs reach the threshold; use a higher threshold, or allow more memory for the pairs")]
+    TooManyPairs {
+        /// The most pairs.
+        most: usize,
+    },
     /// The two corpora have different measures.
     #[error("one corpus is compared by {one} and the other by {two}; build both with the same measure")]
     Measures {
@@ -115,6 +121,7 @@ impl From<JoinError> for Error {
             JoinError::Sets(error) => Error::Sets(error),
             JoinError::KeepOrder { documents } => Error::KeepOrder { documents },
             JoinError::References { documents, .. } => Error::KeepOrder { documents },
+            JoinError::TooManyPairs { most } => Error::TooManyPairs { most },
             JoinError::Cancelled(_) => Error::Cancelled,
         }
     }

@@ -1,5 +1,6 @@
 //! The front door: a corpus with its questions, a window, and an index.
 
+mod bounded;
 mod build;
 mod check;
 mod corpus;

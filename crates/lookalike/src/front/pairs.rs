@@ -1,12 +1,14 @@
 //! Which documents of a corpus are pairs?
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::bounded::Bounded;
 use super::corpus::Corpus;
 use super::error::Error;
 use super::value::ThresholdValue;
-use crate::join::{Join, JoinError, Pair as SetPair, PairSource};
+use crate::join::{Join, JoinError, Joinable, Pair as SetPair, PairSource};
 use crate::measure::{Measure, Threshold};
 use crate::progress::Stage;
 use crate::sets::{Groups, SetStore};
@@ -25,19 +27,30 @@ pub struct Pair {
     pub common: usize,
 }
 
-/// All pairs, ordered by their documents.
-#[derive(Clone, Debug)]
-pub struct Pairs(std::vec::IntoIter<Pair>);
+/// All pairs, ordered by their documents. Their similarities are computed as you ask for them: a pair takes 12 bytes.
+#[derive(Clone)]
+pub struct Pairs {
+    pairs: std::vec::IntoIter<SetPair>,
+    sets: Arc<SetStore>,
+    threshold: Threshold,
+    split: usize,
+}
 
 impl Iterator for Pairs {
     type Item = Pair;
 
     fn next(&mut self) -> Option<Pair> {
-        self.0.next()
+        self.pairs.next().map(|pair| named(&pair, &self.sets, &self.threshold, self.split))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
+        self.pairs.size_hint()
+    }
+}
+
+impl fmt::Debug for Pairs {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} pairs", self.len())
     }
 }
 
@@ -50,6 +63,7 @@ pub struct PairOptions {
     with: Option<Corpus>,
     distinct: bool,
     limit: Option<u32>,
+    most: Option<usize>,
 }
 
 impl PairOptions {
@@ -71,6 +85,12 @@ impl PairOptions {
     /// Leaves out a pair if one of its documents already has `most` pairs, in order.
     pub fn limit_per_document(self, most: u32) -> PairOptions {
         PairOptions { limit: Some(most), ..self }
+    }
+
+    /// Fails with [`Error::TooManyPairs`] as soon as more than `most` pairs are found, before they fill the memory. While a call runs, a
+    /// pair takes up to 24 bytes.
+    pub fn at_most(self, most: usize) -> PairOptions {
+        PairOptions { most: Some(most), ..self }
     }
 }
 
@@ -100,13 +120,19 @@ impl Corpus {
         let searched = self.searched(&options)?;
         self.run(|| {
             let mut joinable = self.prepare(searched.join(threshold), searched.sets.clone())?;
-            let stage = Stage::begin(self.progress(), "joining", joinable.work());
+            let bounded = Bounded::new(self.progress(), searched.most);
+            let stage = Stage::begin(&bounded, "joining", joinable.work());
             let all = Mutex::new(Vec::new());
-            let emit = |some: &[SetPair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-            joinable.pairs(&stage, &emit)?;
+            let joined = joinable.pairs(&stage, &|some: &[SetPair]| {
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                if bounded.allows(all.len() + some.len()) {
+                    all.extend_from_slice(some);
+                }
+            });
+            bounded.check()?;
+            joined?;
             let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let mut pairs = joinable.expand(&found, &stage)?;
-            pairs.retain(|pair| searched.wants(pair));
+            let pairs = searched.expand(&joinable, found, &stage)?;
             Ok::<Pairs, JoinError>(searched.named(pairs, &threshold))
         })
     }
@@ -149,7 +175,8 @@ impl Corpus {
             (0..documents).map(|document| if document < split { &one } else { &two }.is_first(document)).collect()
         });
         let keys = keys.filter(|_| self.measure == Measure::Hamming);
-        Ok(Searched { sets, split, keys, firsts, limit: options.limit })
+        let most = options.most.unwrap_or(usize::MAX);
+        Ok(Searched { sets, split, keys, firsts, limit: options.limit, most })
     }
 
     /// Returns the keys of both corpora, if they have any.
@@ -169,6 +196,8 @@ pub(super) struct Searched {
     /// By document, whether it is the first with its set, if only those are wanted.
     firsts: Option<Vec<bool>>,
     limit: Option<u32>,
+    /// The most pairs that there is room for.
+    most: usize,
 }
 
 impl Searched {
@@ -177,8 +206,19 @@ impl Searched {
         self.split.map_or(join.clone(), |split| join.across(split as u32))
     }
 
+    /// Expands pairs of representatives to all wanted pairs of documents, in order.
+    pub(super) fn expand(
+        &self,
+        joinable: &Joinable,
+        found: Vec<SetPair>,
+        stage: &Stage,
+    ) -> Result<Vec<SetPair>, JoinError> {
+        let can_be = |document: u32| self.firsts.as_ref().is_none_or(|firsts| firsts[document as usize]);
+        joinable.expand_wanted(found, can_be, |pair| self.wants(pair), self.most, stage)
+    }
+
     /// Returns whether a pair that reaches the threshold is wanted.
-    pub(super) fn wants(&self, &SetPair { a, b, common }: &SetPair) -> bool {
+    fn wants(&self, &SetPair { a, b, common }: &SetPair) -> bool {
         let is_first = |document: u32| self.firsts.as_ref().is_none_or(|firsts| firsts[document as usize]);
         let are_equal = common == self.sets.size(a) && common == self.sets.size(b);
         self.keys.as_ref().is_none_or(|keys| keys[a as usize] == keys[b as usize])
@@ -188,7 +228,7 @@ impl Searched {
     }
 
     /// Makes pairs with their similarities, as many as the limit allows.
-    pub(super) fn named(&self, pairs: Vec<SetPair>, threshold: &Threshold) -> Pairs {
+    pub(super) fn named(&self, mut pairs: Vec<SetPair>, threshold: &Threshold) -> Pairs {
         let mut counts = vec![0; if self.limit.is_some() { self.sets.len() } else { 0 }];
         let mut is_allowed = |pair: &SetPair| {
             let Some(most) = self.limit else { return true };
@@ -198,9 +238,9 @@ impl Searched {
             counts[b] += u32::from(is_allowed);
             is_allowed
         };
+        pairs.retain(&mut is_allowed);
         let split = self.split.unwrap_or(0);
-        let pairs = pairs.iter().filter(|pair| is_allowed(pair));
-        Pairs(pairs.map(|pair| named(pair, &self.sets, threshold, split)).collect::<Vec<Pair>>().into_iter())
+        Pairs { pairs: pairs.into_iter(), sets: self.sets.clone(), threshold: *threshold, split }
     }
 }
 

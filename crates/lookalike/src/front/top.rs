@@ -37,7 +37,6 @@ impl Corpus {
     /// Returns the `most` most similar pairs that reach a threshold.
     fn best(&self, searched: &Searched, threshold: Threshold, most: usize) -> Result<Vec<SetPair>, Error> {
         let by_rank = |one: &SetPair, two: &SetPair| self.by_rank(searched, one, two);
-        let is_wanted = |pair: &SetPair| pair.common > 0 && searched.wants(pair);
         self.run(|| {
             let mut joinable = self.prepare(searched.join(threshold), searched.sets.clone())?;
             let stage = Stage::begin(self.progress(), "joining", joinable.work());
@@ -52,8 +51,8 @@ impl Corpus {
             })?;
             let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
             keep_best(&mut found, most.max(SPARE), by_rank);
-            let mut pairs = joinable.expand(&found, &stage)?;
-            pairs.retain(is_wanted);
+            let mut pairs = searched.expand(&joinable, found, &stage)?;
+            pairs.retain(|pair| pair.common > 0);
             keep_best(&mut pairs, most, by_rank);
             pairs.sort_unstable_by(by_rank);
             Ok::<Vec<SetPair>, JoinError>(pairs)

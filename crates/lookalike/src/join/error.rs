@@ -25,6 +25,12 @@ pub enum JoinError {
         /// The number of documents.
         documents: usize,
     },
+    /// There are more pairs than the caller has room for.
+    #[error("more than {most} pairs reach the threshold; use a higher threshold, or allow more memory for the pairs")]
+    TooManyPairs {
+        /// The most pairs.
+        most: usize,
+    },
     /// The call was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -1,46 +1,52 @@
 //! Expands pairs of representatives to pairs of documents, in memory. (Jobs that write files sort them in bounded
 //! memory instead.)
 
-use super::Pair;
 use super::keep_order::KeepOrder;
 use super::sort::sort_in;
-use crate::progress::{Cancelled, Stage};
+use super::{JoinError, Pair};
+use crate::progress::Stage;
 
-/// Returns all wanted pairs of documents, in order. `own` is how many elements a document shares with its equals.
+/// Returns all wanted pairs of documents, in order. `found` becomes the result, so that no pair is held twice. `own` is how many elements
+/// a document shares with its equals. Fails if there are more than `most`.
 pub(super) fn expand(
     keep: &KeepOrder,
     can_be: impl Fn(u32) -> bool,
-    want: impl Fn(u32, u32) -> bool,
+    want: impl Fn(&Pair) -> bool,
     own: impl Fn(u32) -> u32,
-    found: &[Pair],
+    found: Vec<Pair>,
+    most: usize,
     stage: &Stage,
-) -> Result<Vec<Pair>, Cancelled> {
+) -> Result<Vec<Pair>, JoinError> {
     let documents = keep.documents();
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); documents];
     for document in (0..documents as u32).filter(|&document| can_be(document)) {
         members[keep.groups.first(document) as usize].push(document);
     }
-    let mut pairs = Vec::new();
-    let mut push = |x: u32, y: u32, common: u32| {
-        if want(x, y) {
-            pairs.push(Pair { a: x.min(y), b: x.max(y), common });
-        }
+    let (found, mut pairs) = (found.len(), found);
+    let in_order = |x: u32, y: u32, common: u32| Pair { a: x.min(y), b: x.max(y), common };
+    // The pair of the representatives `first` is there already.
+    let add = |pairs: &mut Vec<Pair>, x: u32, others: &[u32], common: u32, first: (u32, u32)| {
+        stage.check()?;
+        let others = others.iter().filter(|&&y| (x, y) != first);
+        pairs.extend(others.map(|&y| in_order(x, y, common)).filter(&want));
+        if pairs.len() > most { Err(JoinError::TooManyPairs { most }) } else { Ok(()) }
     };
-    for (at, pair) in found.iter().enumerate() {
+    for at in 0..found {
         if at.is_multiple_of(4096) {
             stage.check()?;
         }
-        for &x in &members[pair.a as usize] {
-            members[pair.b as usize].iter().for_each(|&y| push(x, y, pair.common));
+        let Pair { a, b, common } = pairs[at];
+        pairs[at] = in_order(a, b, common);
+        let (one, two) = (&members[a as usize], &members[b as usize]);
+        if one.len() > 1 || two.len() > 1 {
+            one.iter().try_for_each(|&x| add(&mut pairs, x, two, common, (a, b)))?;
         }
     }
     for group in &members {
-        for (at, &x) in group.iter().enumerate() {
-            if at.is_multiple_of(4096) {
-                stage.check()?;
-            }
-            group[at + 1..].iter().for_each(|&y| push(x, y, own(x)));
+        for (at, &x) in group.iter().enumerate().take(group.len().saturating_sub(1)) {
+            add(&mut pairs, x, &group[at + 1..], own(x), (x, x))?;
         }
     }
-    sort_in(stage, pairs, Pair::cmp)
+    pairs.retain(|pair| can_be(pair.a) && can_be(pair.b) && want(pair));
+    Ok(sort_in(stage, pairs, Pair::cmp)?)
 }

@@ -10,9 +10,9 @@ use super::paper::PaperSource;
 use super::plan::forecast::Forecast;
 use super::source::PairSource;
 use super::sparse::SparseSource;
-use super::{Pair, Plan};
+use super::{JoinError, Pair, Plan};
 use crate::measure::Threshold;
-use crate::progress::{Cancelled, Stage};
+use crate::progress::Stage;
 use crate::sets::SetStore;
 
 /// A collection of sets that is ready to be joined.
@@ -58,10 +58,23 @@ impl Joinable {
     }
 
     /// Expands pairs of representatives to all pairs of documents, in order, including pairs of equal sets.
-    pub fn expand(&self, found: &[Pair], stage: &Stage) -> Result<Vec<Pair>, Cancelled> {
+    pub fn expand(&self, found: Vec<Pair>, stage: &Stage) -> Result<Vec<Pair>, JoinError> {
+        self.expand_wanted(found, |_| true, |_| true, usize::MAX, stage)
+    }
+
+    /// Like [`Joinable::expand`], but only pairs of certain documents, and of those only certain pairs. Fails if there are more than `most`.
+    pub(crate) fn expand_wanted(
+        &self,
+        found: Vec<Pair>,
+        can_be: impl Fn(u32) -> bool,
+        want: impl Fn(&Pair) -> bool,
+        most: usize,
+        stage: &Stage,
+    ) -> Result<Vec<Pair>, JoinError> {
         let frame = self.frame();
-        let (is_there, want) = (|document| frame.size(document) > 0, |a, b| frame.references.want(a, b));
-        expand(&frame.keep, is_there, want, |document| frame.size(document), found, stage)
+        let can_be = |document| frame.size(document) > 0 && can_be(document);
+        let want = |pair: &Pair| frame.references.want(pair.a, pair.b) && want(pair);
+        expand(&frame.keep, can_be, want, |document| frame.size(document), found, most, stage)
     }
 
     pub(super) fn frame(&self) -> &Frame {

@@ -1,8 +1,10 @@
 //! What fits in the memory that a run may use, and what will it need?
 
+mod available;
 mod estimate;
 mod plan;
 mod shares;
 
+pub use available::usual_memory;
 pub use plan::{MemoryPart, RunPlan};
 pub(super) use shares::{Budget, Shares};

@@ -18,6 +18,8 @@ const LONGEST: usize = 60;
 pub struct Seen {
     /// Whether there were any rows.
     pub(in crate::read) has_rows: bool,
+    /// Whether a row had one of the fields of the text, or needs none.
+    pub(in crate::read) has_text: bool,
     /// By field.
     pub(in crate::read) found: Vec<bool>,
     /// The fields of a row that lacks a field that the user named.
@@ -28,6 +30,7 @@ impl Seen {
     /// Adds the fields of later rows.
     pub fn add(&mut self, more: Seen) {
         self.has_rows |= more.has_rows;
+        self.has_text |= more.has_text;
         if self.found.len() < more.found.len() {
             self.found.resize(more.found.len(), false);
         }
@@ -35,6 +38,17 @@ impl Seen {
         if self.available.is_empty() {
             self.available = more.available;
         }
+    }
+}
+
+impl Seen {
+    fn lack(&self, field: &str, of: &str) -> Error {
+        let available = if self.available.is_empty() {
+            "the rows have no fields".to_string()
+        } else {
+            format!("fields: {}", list(&self.available))
+        };
+        Error::NoField { of: of.to_string(), field: field.to_string(), available }
     }
 }
 
@@ -53,16 +67,13 @@ impl Fields {
         };
         match self.named(needs_key).find(|name| !is_found(name)) {
             None => Ok(()),
-            Some(field) => Err(Error::NoField {
-                of: of.to_string(),
-                field: field.clone(),
-                available: if seen.available.is_empty() {
-                    "the rows have no fields".to_string()
-                } else {
-                    format!("fields: {}", list(&seen.available))
-                },
-            }),
+            Some(field) => Err(seen.lack(field, of)),
         }
+    }
+
+    /// Fails if no row has a field of the text. For callers that do not show what is reported row by row.
+    pub fn check_text_seen(&self, seen: &Seen, of: &str) -> Result<(), Error> {
+        if !seen.has_rows || seen.has_text { Ok(()) } else { Err(seen.lack(&self.text.join("', '"), of)) }
     }
 }
 
@@ -218,7 +229,12 @@ mod tests {
     fn fields_that_no_row_has() {
         let fields =
             Fields { text: vec!["text".into()], id: Some("uid".into()), key: Some("n".into()), ..Fields::default() };
-        let seen = |found: &[bool]| Seen { has_rows: true, found: found.to_vec(), available: vec!["id".into()] };
+        let seen = |found: &[bool]| Seen {
+            has_rows: true,
+            has_text: false,
+            found: found.to_vec(),
+            available: vec!["id".into()],
+        };
         let check =
             |seen: &Seen, needs_key| fields.check_seen(seen, "the inputs", needs_key).map_err(|e| e.to_string());
         assert_eq!(check(&Seen::default(), true), Ok(()));
@@ -230,6 +246,11 @@ mod tests {
         assert!(check(&both, false).unwrap_err().contains("'uid'"));
         both.add(seen(&[false, true, false]));
         assert_eq!(check(&both, false), Ok(()));
+        let text = |seen: &Seen| fields.check_text_seen(seen, "the inputs").map_err(|e| e.to_string());
+        assert_eq!(text(&Seen::default()), Ok(()));
+        assert_eq!(text(&both).unwrap_err(), "no row of the inputs has a field 'text' (fields: id)");
+        both.add(Seen { has_text: true, ..Seen::default() });
+        assert_eq!(text(&both), Ok(()));
         let plain = Seen { has_rows: true, ..Seen::default() };
         assert_eq!(
             check(&plain, true).unwrap_err(),

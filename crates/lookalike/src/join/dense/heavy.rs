@@ -95,7 +95,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         let probes = Probes::of(self.heavy.dense, &block);
         for kind in 0..self.heavy.lists.len() {
             self.collect(kind, &block, &probes);
-            if !self.look_up(kind, &block, &probes) {
+            if !self.look_up(kind, &block, &probes, stage) {
                 let middle = block.start + block.len() as u32 / 2;
                 self.join(block.start..middle, stage, emit);
                 return self.join(middle..block.end, stage, emit);
@@ -129,16 +129,13 @@ impl<'a, const W: usize> Worker<'a, W> {
         sort_by_element(&mut self.lookups, &mut self.spare_lookups, records.universe());
     }
 
-    /// Finds the survivors. Returns false if there are too many for one block.
-    fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes) -> bool {
+    /// Finds the survivors. Returns false if there are too many for one block, or if the call is cancelled.
+    fn look_up(&mut self, kind: usize, block: &Range<u32>, probes: &Probes, stage: &Stage) -> bool {
         let Dense { records, .. } = self.heavy.dense;
         let lists = &self.heavy.lists[kind];
         let Worker { lookups, entries, tiles, near, survivors, counts, heavy, .. } = self;
         let signatures = heavy.signatures;
         for same in lookups.chunk_by(|one, two| one.element() == two.element()) {
-            if survivors.len() > MOST && block.len() > 1 {
-                return false;
-            }
             let list = lists.of(same[0].element());
             let record = |lookup: &Lookup| block.start + lookup.number();
             let (smallest, last) = (record(&same[0]), record(&same[same.len() - 1]));
@@ -150,6 +147,10 @@ impl<'a, const W: usize> Worker<'a, W> {
             }
             let mut floor = 0;
             for lookup in same {
+                // One element alone can have too many: as many as the square of the records.
+                if (survivors.len() > MOST && block.len() > 1) || stage.is_cancelled() {
+                    return false;
+                }
                 let record = record(lookup);
                 let size = records.size(record);
                 let probe = probes.of_size(size);

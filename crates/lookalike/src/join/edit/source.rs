@@ -68,8 +68,8 @@ impl EditJoin {
         source.pairs(&Stage::silent(), &emit)?;
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_there = |document: u32| source.texts.length(document) > 0;
-        let want = |a, b| source.references.want(a, b);
-        Ok(expand(&source.keep, is_there, want, |_| 0, &found, &Stage::silent())?)
+        let want = |pair: &Pair| source.references.want(pair.a, pair.b);
+        expand(&source.keep, is_there, want, |_| 0, found, usize::MAX, &Stage::silent())
     }
 
     /// Prepares texts. An empty text is in no pair.

@@ -3,9 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The least memory that is used if none is named: a small run would need no more.
+const LEAST: u64 = 64 << 20;
+
+/// Returns how many bytes a run uses if none are named: 80 % of what is available. `None` if the system does not say.
+pub fn usual_memory() -> Option<u64> {
+    Some((available_memory()? / 5 * 4).max(LEAST))
+}
+
 /// Returns how many bytes this process could use: what the machine has available, or what is left of the limit of its control group.
 /// `None` if the system does not say.
-pub fn available_memory() -> Option<u64> {
+fn available_memory() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| field(&text, "MemAvailable:"));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let left = groups.lines().filter_map(left_in_group);
