@@ -10,45 +10,78 @@ A :class:`Corpus` holds documents and answers questions: :meth:`Corpus.dedup`, :
 """
 
 from ._arguments import Threshold
+from ._comparison import Comparison, Judgement
 from ._corpus import Corpus
-from ._files import dedup_files
+from ._file_tools import check_files, compare_files, graph, run_show, sketch_files
+from ._files import dedup_files, pairs_files
 from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
 from ._index import Index, IndexMatch, Settled
 from ._lookalike import VERSION as __version__
+from ._options import MethodOptions
 from ._progress import Progress
-from ._result import Bin, Broken, Comparison, Deduplicated, Member, Pair, Removed
-from ._sketch import Features, FilterDesign, MinHash, SimHash, design_filter
+from ._records import (
+    Bin,
+    Broken,
+    EditPair,
+    EditPairAgainst,
+    Member,
+    MemberAgainst,
+    Pair,
+    PairAgainst,
+    Removed,
+    RemovedAgainst,
+    SignedPair,
+    UnverifiedRemoved,
+)
+from ._result import Deduplicated
+from ._sketch import Chance, Features, FilterDesign, MinHash, SimHash, design_filter
 from ._window import Match, Verdict, Window
 
 __all__ = [
     "Bin",
     "Broken",
+    "Chance",
     "Comparison",
     "Corpus",
     "Deduplicated",
+    "EditPair",
+    "EditPairAgainst",
     "Features",
     "FilterDesign",
     "Index",
     "IndexMatch",
+    "Judgement",
     "Match",
     "Member",
+    "MemberAgainst",
+    "MethodOptions",
     "MinHash",
     "Pair",
+    "PairAgainst",
     "Progress",
     "Removed",
+    "RemovedAgainst",
     "Settled",
+    "SignedPair",
     "SimHash",
     "Threshold",
     "Tokens",
+    "UnverifiedRemoved",
     "Verdict",
     "Window",
     "__version__",
     "check",
+    "check_files",
     "compare",
+    "compare_files",
     "dedup",
     "dedup_files",
     "design_filter",
+    "graph",
     "pairs",
+    "pairs_files",
+    "run_show",
     "sketch",
+    "sketch_files",
     "tokens",
 ]

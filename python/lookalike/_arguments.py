@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Threshold = Union[float, int, str, "Fraction", "Decimal"]
 """``0.8``, ``"0.8"``, ``"4/5"`` and ``Fraction(4, 5)`` are the same exact threshold."""
 
+Size = int | str
+"""A number of bytes, or a str such as ``"512MiB"`` or ``"8GB"``."""
+
 _UNITS = {"": 1, "b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
@@ -29,14 +32,19 @@ def threshold_text(threshold: Threshold) -> str:
     return str(number)
 
 
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, which True and False are not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def size(value: int | str, name: str) -> int:
     """Read a size: a number of bytes, or a str such as '512MiB' or '8GB'."""
-    if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise TypeError(f"{name} is a number of bytes or a str such as '512MiB', not {type(value).__name__}")
-    if isinstance(value, int):
+    if is_whole(value) and isinstance(value, int):
         if value < 0:
             raise ValueError(f"{name} must not be negative, but is {value}")
         return value
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a number of bytes or a str such as '512MiB', not {type(value).__name__}")
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", value.lower())
     units = _UNITS | _BINARY
     if found is None or found[2] not in units:
@@ -58,10 +66,10 @@ def settings(
     """Collect how documents become sets and how these are compared."""
     if measure == "edit":
         raise ValueError(
-            "measure='edit' compares texts, but a corpus has sets. Write the rows to a file and run the command, which "
-            "this package brings: lookalike pairs FILE --measure edit -t 2"
+            "measure='edit' compares texts, but this compares sets. `Corpus`, `dedup` and `pairs` take it; for two texts, "
+            "compare(a, b).measures has the edit distance"
         )
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
+    if threads is not None and (not is_whole(threads) or not 1 <= threads <= 1024):
         raise ValueError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
     return {
         "tokens": tokens,
@@ -73,15 +81,6 @@ def settings(
         "max_document": size(max_document, "max_document"),
         "memory": None if memory is None else size(memory, "memory"),
     }
-
-
-def require_exact(method: str) -> None:
-    """Raise an exception for a method that only the command has."""
-    if method != "exact":
-        raise ValueError(
-            f"method='{method}' is not available for data in memory; here, every answer is exact. Write the rows to a "
-            f"file and run the command, which this package brings: lookalike dedup FILE --method {method}"
-        )
 
 
 def names(value: str | Iterable[str] | None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ._lookalike import Column
 from ._rows import TEXTS, Input, Texts, kind_of
@@ -56,9 +56,9 @@ class Frame(Input):
         """Return the type of a column of results, for a table without rows."""
         import narwhals as nw
 
-        if name == "similarity":
+        if name in ("similarity", "unverified_similarity"):
             return nw.Float64
-        if name in ("identical", "kept"):
+        if name in ("identical", "kept", "same_site", "from_against"):
             return nw.Boolean
         return self.frame[self.id_column].dtype if name in _IDS and self.id_column is not None else nw.Int64
 
@@ -119,7 +119,7 @@ class HuggingFace(Input):
         return self.data.select([row for row, is_kept in enumerate(kept) if is_kept])
 
     def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
-        return type(self.data).from_dict({name: list(values) for name, values in columns.items()})
+        return cast("Any", type(self.data)).from_dict({name: list(values) for name, values in columns.items()})
 
 
 class ArrowArray(Input):
@@ -155,8 +155,8 @@ def of_dataset(data: Any) -> Input:
     """Return the data of Hugging Face."""
     if hasattr(data, "column_names") and isinstance(data.column_names, list) and hasattr(data, "select"):
         return HuggingFace(data)
-    names = ", ".join(map(str, data)) if isinstance(data, Mapping) else ""
-    raise TypeError(f"{kind_of(data)} is not one table; choose a split{f' ({names})' if names else ''}")
+    names = ", ".join(map(str, cast("Mapping[str, Any]", data))) if isinstance(data, Mapping) else ""
+    raise TypeError(f"{kind_of(cast('object', data))} is not one table; choose a split{f' ({names})' if names else ''}")
 
 
 def of_library(data: Any, module: str) -> Input | None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from . import _lookalike
 from ._arguments import Threshold, settings, threshold_text
+from ._comparison import Comparison, compare_texts
 from ._corpus import Corpus
+from ._options import Features as Filter
 from ._progress import Progress
-from ._result import Broken, Comparison, Deduplicated, compare_texts
+from ._records import Broken
+from ._result import Deduplicated
 from ._sketch import Features, MinHash, SimHash
+from ._types import Signing
 
 T = TypeVar("T")
 
 
 def dedup(
     data: T,
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     *,
     keep: str | Sequence[int] = "first",
     against: Any = None,
@@ -41,7 +45,7 @@ def dedup(
     removed 1: 1 identical to an earlier document, 0 near; 1 cluster; kept 2 (66.7%)
     """
     made = Corpus(data, progress=progress, **corpus)
-    reference = against if against is None or isinstance(against, Corpus) else Corpus(against, progress=progress, **corpus)
+    reference = _corpus_of(against, progress, corpus)
     return made.dedup(
         threshold,
         keep=keep,
@@ -57,7 +61,7 @@ def dedup(
 def pairs(
     a: Any,
     b: Any = None,
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     *,
     top: int | None = None,
     within: str | Iterable[str] | None = None,
@@ -73,7 +77,7 @@ def pairs(
     [Pair(a=0, b=1, similarity=0.5384615384615384, common=7, size_a=10, size_b=10)]
     """
     made = Corpus(a, progress=progress, **corpus)
-    other = b if b is None or isinstance(b, Corpus) else Corpus(b, progress=progress, **corpus)
+    other = _corpus_of(b, progress, corpus)
     if top is not None:
         if limit_per_document is not None:
             raise ValueError("top and limit_per_document do not go together")
@@ -88,12 +92,20 @@ def pairs(
     )
 
 
+def _corpus_of(data: Any, progress: Progress, corpus: dict[str, Any]) -> Corpus[Any] | None:
+    """Return a second corpus, if there is one."""
+    if data is None or isinstance(data, Corpus):
+        return cast("Corpus[Any] | None", data)
+    return Corpus(data, progress=progress, **corpus)
+
+
 def check(
     data: Any,
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     *,
     kept: Iterable[Any] | None = None,
-    removed: Iterable[tuple[Any, Any] | tuple[Any, Any, float]] = (),
+    removed: Iterable[Sequence[Any]] = (),
+    against: Any = None,
     within: str | Iterable[str] | None = None,
     progress: Progress = None,
     **corpus: Any,
@@ -105,7 +117,8 @@ def check(
     []
     """
     made = Corpus(data, progress=progress, **corpus)
-    return made.check(threshold, kept=kept, removed=removed, within=within, progress=progress)
+    reference = _corpus_of(against, progress, corpus)
+    return made.check(threshold, kept=kept, removed=removed, against=reference, within=within, progress=progress)
 
 
 def compare(
@@ -117,8 +130,16 @@ def compare(
     case: str = "fold",
     bag: bool = False,
     measure: str = "jaccard",
+    features: Filter = (6, 14, 2),
+    shingle: int = 8,
+    weighted: bool = False,
+    bits: int = 384,
+    element: int = 1,
 ) -> Comparison:
-    """Compare two texts by every measure, with the words in which they differ.
+    """Compare two texts by every measure and every method, with the words in which they differ.
+
+    ``threshold`` and ``measure`` are for the exact verdict. ``features``, ``shingle``, ``weighted``, ``bits`` and ``element`` say
+    how the signatures of the other methods are made, as of :class:`MethodOptions`.
 
     >>> import lookalike as la
     >>> compared = la.compare("the ferry leaves at nine", "the ferry leaves at ten", tokens="words")
@@ -126,9 +147,18 @@ def compare(
     (0.6666666666666666, 3.0)
     >>> compared.diff()
     'the ferry leaves at [-nine-] {+ten+}'
+    >>> compared.verdicts["c"]
+    Judgement(is_pair=False, why='298 of 384 bits agree, 372 needed')
     """
     chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
-    return compare_texts(a, b, threshold_text(threshold), chosen)
+    signing: Signing = {
+        "features": features if isinstance(features, str) else ",".join(map(str, features)),
+        "shingle": shingle,
+        "weighted": weighted,
+        "bits": bits,
+        "element": element,
+    }
+    return compare_texts(a, b, threshold_text(threshold), chosen, signing)
 
 
 class Tokens(NamedTuple):

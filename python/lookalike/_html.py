@@ -25,7 +25,7 @@ def _chart(histogram: Sequence[tuple[float, float, int]]) -> str:
     most = max((count for _, _, count in histogram), default=0)
     if most == 0:
         return ""
-    rows = []
+    rows: list[str] = []
     for at, (start, end, count) in enumerate(histogram):
         y = at * _ROW
         width = count / most * _BAR

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
-from . import _lookalike
 from ._arguments import Threshold, settings, threshold_text
-from ._files import dedup_files
+from ._index_folder import FolderIndex
 from ._lookalike import CoreIndex
-from ._types import Settings
 
 
 class IndexMatch(NamedTuple):
@@ -28,6 +24,8 @@ class Settled(NamedTuple):
     id: str
     twin: str | None
     similarity: float | None
+    identical: bool = False
+    """Whether an earlier document has the same set."""
 
     @property
     def is_added(self) -> bool:
@@ -47,9 +45,9 @@ class Index:
     >>> import lookalike as la
     >>> index = la.Index()
     >>> index.add({"a": "The ferry to the island leaves at nine.", "b": "Rain in the north."})
-    [Settled(id='a', twin=None, similarity=None), Settled(id='b', twin=None, similarity=None)]
+    [Settled(id='a', twin=None, similarity=None, identical=False), Settled(id='b', twin=None, similarity=None, identical=False)]
     >>> index.add({"c": "the ferry to the island leaves at nine"})
-    [Settled(id='c', twin='a', similarity=1.0)]
+    [Settled(id='c', twin='a', similarity=1.0, identical=True)]
     >>> index.query("The ferry to the island leaves at nine!")
     [IndexMatch(id='a', similarity=1.0)]
 
@@ -71,8 +69,9 @@ class Index:
     ) -> None:
         chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
         written = threshold_text(threshold)
-        self._core: CoreIndex | _Folder
-        self._core = CoreIndex(written, chosen) if folder is None else _Folder(os.fspath(folder), written, chosen)
+        self._settings = {"threshold": written, "tokens": tokens, "case": case, "bag": bag, "measure": measure}
+        self._core: CoreIndex | FolderIndex
+        self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings)
 
     def add(self, documents: Documents) -> list[Settled]:
         """Add documents, except those that resemble one that is there. A document replaces the one that has its id.
@@ -84,98 +83,65 @@ class Index:
         batch = list(documents)
         settled = self._core.add(batch)
         return [
-            Settled(id, None, None) if decided is None else Settled(id, decided[0], decided[1])
+            Settled(id, None, None) if decided is None else Settled(id, *decided)
             for (id, _), decided in zip(batch, settled, strict=True)
         ]
 
-    def query(self, text: str) -> list[IndexMatch]:
-        """Return the documents that a text resembles, the most similar first."""
-        return [IndexMatch(*match) for match in self._core.query(text)]
+    def query(self, text: str, threshold: Threshold | None = None) -> list[IndexMatch]:
+        """Return the documents that a text resembles, the most similar first.
+
+        The threshold is that of the index, or a higher one.
+        """
+        return self.query_all([text], threshold)[0]
+
+    def query_all(self, texts: Iterable[str], threshold: Threshold | None = None) -> list[list[IndexMatch]]:
+        """Return for each text the documents that it resembles. In a folder, this is much faster than a text at a time.
+
+        >>> import lookalike as la
+        >>> index = la.Index(tokens="words", threshold=0.5)
+        >>> _ = index.add({"a": "one two three", "b": "four"})
+        >>> index.query_all(["one two", "four", "five"])
+        [[IndexMatch(id='a', similarity=0.6666666666666666)], [IndexMatch(id='b', similarity=1.0)], []]
+        >>> index.query_all(["one two"], threshold=0.8)
+        [[]]
+        """
+        if isinstance(texts, str):
+            raise TypeError("give a list of texts, not a str; query() takes one text")
+        bound = None if threshold is None else threshold_text(threshold)
+        return [[IndexMatch(*match) for match in matches] for matches in self._core.query(list(texts), bound)]
 
     def remove(self, id: str) -> bool:
         """Take a document out, and return whether it was there."""
         return self._core.remove(id)
+
+    def info(self) -> dict[str, Any]:
+        """Describe the index: its documents and settings, and of a folder its parts, as ``lookalike index show`` does.
+
+        >>> import lookalike as la
+        >>> la.Index(threshold="3/4").info()["settings"]["threshold"]
+        '3/4'
+        """
+        shown = self._core.shown() if isinstance(self._core, FolderIndex) else None
+        return {"documents": len(self), "settings": self._settings} if shown is None else shown
+
+    def merge(self, threads: int | None = None) -> dict[str, Any]:
+        """Merge the parts of an index in a folder into one, and return the report.
+
+        One part is the fastest to ask, and nothing is left in it of documents that were taken out.
+        """
+        return self._folder("merge").merge(threads)
+
+    def check(self) -> dict[str, Any]:
+        """Read all of an index in a folder, and verify every checksum. Raises OSError that names what is damaged or missing."""
+        return self._folder("check").check()
+
+    def _folder(self, what: str) -> FolderIndex:
+        if isinstance(self._core, FolderIndex):
+            return self._core
+        raise ValueError(f"{what} is for an index in a folder, but this one is in memory; make it with Index(folder)")
 
     def __len__(self) -> int:
         return len(self._core)
 
     def __repr__(self) -> str:
         return f"Index of {len(self):,} documents"
-
-
-class _Folder:
-    """An index in a folder, by the jobs of the command."""
-
-    def __init__(self, folder: str, threshold: str, chosen: Settings) -> None:
-        self.folder = folder
-        self.threshold = threshold
-        self.settings = chosen
-        # Settings that the index does not have are refused at once.
-        shown = self.shown()
-        if shown is not None:
-            ours = {"threshold": threshold, **{name: chosen[name] for name in ("tokens", "case", "bag", "measure")}}
-            theirs = {name: shown["settings"][name] for name in ours}
-            if ours != theirs:
-                raise ValueError(f"the index in {folder} has other settings: {theirs}, not {ours}; open it with its own")
-
-    def shown(self) -> dict[str, Any] | None:
-        """Describe the index, if it is there."""
-        written = _lookalike.show_index(self.folder)
-        return None if written is None else json.loads(written)
-
-    def add(self, documents: list[tuple[str, str]]) -> list[tuple[str, float, bool] | None]:
-        seen: set[str] = set()
-        for id, _ in documents:
-            if id in seen:
-                raise ValueError(f"two documents have the id '{id}'; each document of an index needs its own")
-            seen.add(id)
-        with tempfile.TemporaryDirectory(prefix="lookalike-") as space:
-            batch, removed = os.path.join(space, "batch.jsonl"), os.path.join(space, "removed.jsonl")
-            _write(batch, documents)
-            dedup_files(
-                batch,
-                self.threshold,
-                removed=removed,
-                index=self.folder,
-                existing="replace",
-                tokens=self.settings["tokens"],
-                case=self.settings["case"],
-                bag=self.settings["bag"],
-                measure=self.settings["measure"],
-            )
-            decided = {row["id"]: (row["twin"], row["similarity"], False) for row in _read(removed)}
-        return [decided.get(id) for id, _ in documents]
-
-    def query(self, text: str) -> list[tuple[str, float]]:
-        if self.shown() is None:
-            return []
-        with tempfile.TemporaryDirectory(prefix="lookalike-") as space:
-            asked, answer = os.path.join(space, "asked.jsonl"), os.path.join(space, "answer.jsonl")
-            _write(asked, [("asked", text)])
-            files = {"paths": [asked], "format": None, "text": [], "html": None, "url": None, "id": None}
-            _lookalike.query_index(self.folder, cast("Any", files), answer, None, self.settings, None)
-            return [(row["match"], row["similarity"]) for row in _read(answer)]
-
-    def remove(self, id: str) -> bool:
-        before = len(self)
-        if before == 0:
-            return False
-        _lookalike.remove_from_index(self.folder, [id])
-        return len(self) < before
-
-    def __len__(self) -> int:
-        shown = self.shown()
-        return 0 if shown is None else int(shown["documents"])
-
-
-def _write(path: str, documents: list[tuple[str, str]]) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        for id, text in documents:
-            if not isinstance(id, str) or not isinstance(text, str):
-                raise TypeError("a document of an index is an id and a text, both str")
-            file.write(json.dumps({"id": id, "text": text}, ensure_ascii=False) + "\n")
-
-
-def _read(path: str) -> list[dict[str, Any]]:
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ._frames import ArrowArray, NumpyArray, Series, of_dataset, of_library
 from ._rows import Input, Rows, Sets, Texts, kind_of
@@ -53,7 +53,7 @@ def adapt(data: Any) -> Input:
     if module == "datasets":
         return of_dataset(data)
     if isinstance(data, Mapping):
-        return Columns(data)
+        return Columns(cast("Mapping[str, Any]", data))
     if module not in ("builtins", "collections"):
         found = of_library(data, module)
         if found is not None:
@@ -63,7 +63,7 @@ def adapt(data: Any) -> Input:
             f"cannot read documents from {kind_of(data)}; give a data frame, a list of str or dict, a dict of columns, "
             "sets of tokens, or a path"
         )
-    return _listed(data)
+    return _listed(cast("Iterable[Any]", data))
 
 
 def _listed(data: Iterable[Any]) -> Input:
@@ -84,4 +84,4 @@ def _taken(values: Any, kept: bytes) -> Any:
         column = adapt(values)
         if isinstance(column, (Series, ArrowArray, NumpyArray)):
             return column.take(kept)
-    return [value for value, is_kept in zip(values, kept, strict=True) if is_kept]
+    return [value for value, is_kept in zip(cast("list[Any]", values), kept, strict=True) if is_kept]

@@ -1,148 +1,64 @@
-"""Answers: what is kept, what is removed and why, and which pairs there are."""
+"""Answers: what is kept, what is removed and why."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from . import _lookalike
+from ._comparison import Comparison, compare_texts
+from ._engine import Engine
 from ._html import summary_page
-from ._types import Decision, Found, Settings
+from ._inputs import Files
+from ._pairs import joined_pairs, named_pairs
+from ._records import Bin, Broken, Member, MemberAgainst, Removed, RemovedAgainst, UnverifiedRemoved
+from ._summary import summary_lines
+from ._types import Decision
 
 if TYPE_CHECKING:
-    from ._corpus import Corpus
+    from ._asking import Asking
     from ._rows import Input
 
 T = TypeVar("T")
 
 
-class Removed(NamedTuple):
-    """A document that was removed."""
-
-    id: Any
-    twin: Any
-    similarity: float
-    identical: bool
-
-
-class Pair(NamedTuple):
-    """Two documents that reach the threshold, and the counts behind their similarity."""
-
-    a: Any
-    b: Any
-    similarity: float
-    common: int
-    size_a: int
-    size_b: int
-
-
-class Member(NamedTuple):
-    """A document of a cluster."""
-
-    cluster: int
-    id: Any
-    kept: bool
-
-
-class Broken(NamedTuple):
-    """A promise that a result does not keep."""
-
-    promise: str
-    a: Any
-    b: Any
-    similarity: float | None
-    stated: float | None
-
-
-class Bin(NamedTuple):
-    """How many similarities are in a range."""
-
-    start: float
-    end: float
-    documents: int
-
-
-class Comparison(NamedTuple):
-    """Two texts beside each other."""
-
-    is_pair: bool
-    why: str
-    identical: bool
-    common: int
-    size_a: int
-    size_b: int
-    measures: Mapping[str, float | None]
-    words_a: list[str]
-    words_b: list[str]
-    differences: list[tuple[int, int, int, int]] | None
-    """Runs of words in which the two differ: start and end in ``words_a``, start and end in ``words_b``."""
-
-    def diff(self) -> str:
-        """Return the words of both, with ``[-…-]`` around what only the first has, ``{+…+}`` what only the second has."""
-        if self.differences is None:
-            return "(too many differences to show)"
-        parts: list[str] = []
-        at = 0
-        for start_a, end_a, start_b, end_b in self.differences:
-            parts += self.words_a[at:start_a]
-            if start_a < end_a:
-                parts.append(f"[-{' '.join(self.words_a[start_a:end_a])}-]")
-            if start_b < end_b:
-                parts.append(f"{{+{' '.join(self.words_b[start_b:end_b])}+}}")
-            at = end_a
-        return " ".join(parts + self.words_a[at:])
-
-    def __str__(self) -> str:
-        return f"{self.why}\n{self.diff()}"
-
-
-def compare_texts(a: str, b: str, threshold: str, settings: Settings) -> Comparison:
-    """Compare two texts."""
-    counts, words, differences = _lookalike.compare(a, b, threshold, settings)
-    return Comparison(
-        bool(counts["is_pair"]),
-        counts["why"],
-        counts["identical"],
-        counts["common"],
-        counts["size_a"],
-        counts["size_b"],
-        counts["measures"],
-        words[0],
-        words[1],
-        differences,
-    )
-
-
 class Deduplicated(Generic[T]):
     """Which documents of a corpus are kept, and why the others are not.
+
+    ``removed``, ``clusters`` and ``pairs`` say of each document that may be one of the reference corpus (``against``) whether it
+    is, in the column ``from_against``. Without a reference, there is no such column.
 
     A result can be pickled. What needs the corpus (``pairs``, ``check``, ``explain``) cannot be asked of a copy.
     """
 
-    _corpus: Corpus[T] | None
-    _reference: Corpus[Any] | None
+    _corpus: Asking[T] | None
+    _reference: Asking[Any] | None
 
     @classmethod
     def _of(
         cls,
-        corpus: Corpus[T],
-        reference: Corpus[Any] | None,
+        corpus: Asking[T],
+        reference: Asking[Any] | None,
         decision: Decision,
         within: list[str],
-        components: bool,
+        rule: str,
         keep: str | Sequence[int],
+        report: dict[str, Any] | None,
     ) -> Deduplicated[T]:
         result: Deduplicated[T] = cls.__new__(cls)
         result._corpus = corpus
         result._reference = reference
+        result._has_reference = reference is not None
         result._input = corpus._input
         result._within = within
         result.threshold = decision["threshold"]
-        result.measure = corpus._settings["measure"]
-        result.tokens = corpus._settings["tokens"]
-        result.components = components
+        result.measure = corpus._measure
+        result.tokens = "characters" if corpus._method.is_edit else corpus._settings["tokens"]
+        result.method = corpus._method.name
+        result.signatures = None if report is None else report["signatures"]
+        result.components = rule == "components"
         result.keep = keep if isinstance(keep, str) else "order"
+        result._order = keep
         result._mask = decision["kept"]
         result._rows = array("q", decision["removed"])
         result._twins = array("q", decision["twins"])
@@ -157,12 +73,17 @@ class Deduplicated(Generic[T]):
         result._pairs = None
         return result
 
+    _has_reference: bool
     _input: Input
     _within: list[str]
-    threshold: str
-    """The threshold that decided, as an exact number."""
+    threshold: str | None
+    """The threshold that decided, as an exact number. None if the method needs none."""
     measure: str
     tokens: str
+    method: str
+    """``exact``, or how signatures found the pairs."""
+    signatures: dict[str, Any] | None
+    """What a method by signatures did: its filter, its candidates, and the recall that it was designed for and that was measured."""
     components: bool
     keep: str
     histogram: list[Bin]
@@ -178,6 +99,7 @@ class Deduplicated(Generic[T]):
     _ids: list[Any] | None
     _reference_ids: list[Any] | None
     _pairs: Any
+    _order: str | Sequence[int]
 
     @property
     def kept(self) -> T:
@@ -206,33 +128,46 @@ class Deduplicated(Generic[T]):
         columns: dict[str, list[Any]] = {
             "id": self._called(self._rows, self._ids),
             "twin": self._twin_ids(),
-            "similarity": self._similarities.tolist(),
+            "similarity" if self._is_verified else "unverified_similarity": self._similarities.tolist(),
             "identical": [bool(identical) for identical in self._identical],
         }
-        return self._input.table(columns, Removed)
+        record = RemovedAgainst if self._has_reference else Removed
+        if self._has_reference:
+            columns["from_against"] = [bool(is_reference) for is_reference in self._references]
+        return self._input.table(columns, record if self._is_verified else UnverifiedRemoved)
 
     @property
     def clusters(self) -> Any:
         """The documents that are in a cluster: its number, the id, and whether it is the one that is kept."""
         documents = len(self._mask)
-        ids, kept = [], []
+        ids: list[Any] = []
+        kept: list[bool] = []
         for member in self._members:
             is_own = member < documents
             ids.append(self._call(member, self._ids) if is_own else self._call(member - documents, self._reference_ids))
             kept.append(bool(self._mask[member]) if is_own else True)
         columns: dict[str, list[Any]] = {"cluster": self._clusters.tolist(), "id": ids, "kept": kept}
-        return self._input.table(columns, Member)
+        if self._has_reference:
+            columns["from_against"] = [member >= documents for member in self._members]
+        return self._input.table(columns, MemberAgainst if self._has_reference else Member)
 
     @property
     def pairs(self) -> Any:
         """Every pair at or above the threshold, also those with the reference corpus. They are found when first asked for."""
         if self._pairs is None:
-            corpus = self._alive()
-            found = [(corpus, corpus._find(self.threshold, None, None, self._within))]
-            if self._reference is not None:
-                across = corpus._find(self.threshold, None, self._reference, self._within)
-                found.append((self._reference, across))
-            self._pairs = joined_pairs(corpus, found)
+            corpus, reference = self._alive(), self._reference
+            if not corpus._method.is_exact:
+                engine = Engine(corpus)
+                columns = engine.pairs_behind(self.threshold, self._order, reference, self._within, self.components)
+                self._pairs = self._input.table(columns, corpus._method.record(columns))
+                return self._pairs
+            bound = cast("str", self.threshold)
+            found = corpus._find(bound, None, None, self._within)
+            if reference is None:
+                self._pairs = named_pairs(corpus, corpus, found)
+            else:
+                across = corpus._find(bound, None, reference, self._within)
+                self._pairs = joined_pairs(corpus, found, reference, across)
         return self._pairs
 
     @property
@@ -256,28 +191,36 @@ class Deduplicated(Generic[T]):
         """Compare a removed document with its twin, or any two documents."""
         corpus = self._alive()
         if b is not None:
-            return corpus.explain(a, b, self.threshold)
+            return corpus._explain(a, b, self._bound())
         position = corpus._position(a)
         if self._mask[position]:
             raise ValueError(f"document {a!r} is kept; give the document to compare it with")
         at = self._rows.index(position)
-        if corpus._open().ids() and not self._references[at]:
-            return corpus.explain(a, corpus._id_of(self._twins[at]), self.threshold)
+        if isinstance(self._input, Files) and not self._references[at]:
+            return corpus._explain(a, corpus._id_of(self._twins[at]), self._bound())
         other = self._reference if self._references[at] else corpus
-        texts = [corpus._open().text(position), None if other is None else other._open().text(self._twins[at])]
+        texts = [corpus._text(position), None if other is None else other._text(self._twins[at])]
         if texts[0] is None or texts[1] is None:
             raise ValueError(f"document {a!r} or its twin has no text in memory; compare() takes two texts")
-        return compare_texts(texts[0], texts[1], self.threshold, corpus._settings)
+        return compare_texts(texts[0], texts[1], self._bound(), corpus._settings)
 
     def check(self) -> list[Broken]:
         """Prove the promises on this result: an empty list means that all are kept.
 
         Every removed document reaches the threshold with its twin, which is kept. Every similarity is exact. No two
-        kept documents reach the threshold.
+        kept documents reach the threshold. A method by signatures does not find all pairs: those that it missed among the
+        kept documents are listed as ``both kept``.
         """
+        corpus = self._alive()
+        if self.threshold is None:
+            raise ValueError(
+                f"method='{self.method}' decided without a threshold; give one to dedup(), or check with Corpus.check(threshold)"
+            )
         references = map(bool, self._references)
-        rows = list(zip(self._rows, self._twins, references, self._similarities, strict=True))
-        return self._alive()._check(self.threshold, rows, self._reference, self._within)
+        # An estimate is not stated as a similarity.
+        stated = self._similarities if self._is_verified else [float("nan")] * len(self._rows)
+        rows = list(zip(self._rows, self._twins, references, stated, strict=True))
+        return corpus._check(self.threshold, rows, self._reference, self._within)
 
     def __len__(self) -> int:
         return len(self._mask)
@@ -289,18 +232,7 @@ class Deduplicated(Generic[T]):
         return summary_page(self._lines(), self.histogram)
 
     def _lines(self) -> list[str]:
-        documents, kept = len(self._mask), sum(self._mask)
-        identical = sum(self._identical)
-        sign = "≤" if self.measure == "hamming" else "≥"
-        clusters = len(set(self._clusters))
-        lines = [
-            f"{documents:,} documents; {self.measure} {sign} {self.threshold} on {self.tokens}, exact",
-            f"removed {documents - kept:,}: {identical:,} identical to an earlier document, "
-            f"{documents - kept - identical:,} near; {clusters:,} {'cluster' if clusters == 1 else 'clusters'}; kept {kept:,} ({self.ratio:.1%})",
-        ]
-        if self.components:
-            lines.append("by connected components: a removed document may resemble no kept document")
-        return lines
+        return summary_lines(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_corpus": None, "_reference": None}
@@ -316,10 +248,18 @@ class Deduplicated(Generic[T]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _alive(self) -> Corpus[T]:
+    def _alive(self) -> Asking[T]:
         if self._corpus is None:
             raise ValueError("a result that was pickled has no corpus; ask the corpus that made it")
         return self._corpus
+
+    @property
+    def _is_verified(self) -> bool:
+        return self.signatures is None or bool(self.signatures["verified"])
+
+    def _bound(self) -> str:
+        """Return the threshold to compare two sets by, for which an edit distance is none."""
+        return "0.8" if self.threshold is None or self.measure == "edit" else self.threshold
 
     def _call(self, document: int, ids: list[Any] | None) -> Any:
         return document if ids is None else ids[document]
@@ -330,39 +270,3 @@ class Deduplicated(Generic[T]):
     def _twin_ids(self) -> list[Any]:
         twins = zip(self._twins, self._references, strict=True)
         return [self._call(twin, self._reference_ids if is_reference else self._ids) for twin, is_reference in twins]
-
-
-def named_pairs(own: Corpus[Any], other: Corpus[Any], found: Found) -> Any:
-    """Make a table of pairs."""
-    return joined_pairs(own, [(other, found)])
-
-
-def joined_pairs(own: Corpus[Any], found: list[tuple[Corpus[Any], Found]]) -> Any:
-    """Make a table of pairs with one corpus or several, in which the pairs of a document follow each other."""
-    tables = [_columns(own, other, pairs) for other, pairs in found]
-    if len(tables) == 1:
-        return own._input.table(tables[0], Pair)
-    firsts = [first for _, pairs in found for first in array("I", pairs["a"])]
-    order = sorted(range(len(firsts)), key=firsts.__getitem__)
-    columns: dict[str, Sequence[Any]] = {}
-    for name in Pair._fields:
-        values = [value for table in tables for value in table[name]]
-        columns[name] = [values[at] for at in order]
-    return own._input.table(columns, Pair)
-
-
-def _columns(own: Corpus[Any], other: Corpus[Any], pairs: Found) -> dict[str, Sequence[Any]]:
-    numbers = own._input.numbers
-
-    def called(corpus: Corpus[Any], documents: bytes) -> Any:
-        ids = corpus._id_list()
-        return numbers("I", documents) if ids is None else [ids[document] for document in array("I", documents)]
-
-    return {
-        "a": called(own, pairs["a"]),
-        "b": called(other, pairs["b"]),
-        "similarity": numbers("d", pairs["similarities"]),
-        "common": numbers("I", pairs["common"]),
-        "size_a": numbers("I", pairs["size_a"]),
-        "size_b": numbers("I", pairs["size_b"]),
-    }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._lookalike import Column
+from ._records import as_records
 
 TEXTS = "the texts"
 
@@ -45,7 +46,7 @@ class Input:
 
     def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
         """Return a table of results: in the caller's own type, or as a list of ``row``."""
-        return [row(*values) for values in zip(*columns.values(), strict=True)]
+        return as_records(columns, row)
 
     def numbers(self, kind: str, values: bytes) -> Any:
         """Return numbers of the native half, as a column for :meth:`table`."""

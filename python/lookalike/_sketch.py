@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from . import _lookalike
 from ._arguments import settings
+from ._commands import command_line, run
 from ._lookalike import CoreSigner
+from ._options import Features as Filter
 
 
 class _Signer:
@@ -93,6 +95,14 @@ def _check_lengths(a: bytes, b: bytes, expected: int) -> None:
             raise ValueError(f"a signature has {len(one)} bytes, but these signatures have {expected}")
 
 
+class Chance(NamedTuple):
+    """What a filter does with pairs of one resemblance."""
+
+    resemblance: float
+    found: float
+    missed: float
+
+
 class FilterDesign(NamedTuple):
     """A filter of features: what it finds, and what it costs."""
 
@@ -104,14 +114,23 @@ class FilterDesign(NamedTuple):
     recall_at_threshold: float
     recall_above_threshold: float
     useless_share: float
+    half_at: float
+    """The resemblance at which half of the pairs are found."""
+    at: list[Chance]
+    """What it does at the resemblances that were asked for."""
 
 
 def design_filter(
     threshold: float = 0.8,
     *,
     recall: float = 0.99,
-    nbytes: int | None = None,
-    features: tuple[int, int, int] | None = None,
+    nbytes: int = 128,
+    functions: int = 512,
+    features: Filter | None = None,
+    prior: str = "falling",
+    at: Iterable[float] = (),
+    svg: str | os.PathLike[str] | None = None,
+    force: bool = False,
 ) -> FilterDesign:
     """Choose a filter that finds a share of the pairs at a threshold, with few bytes; or say what a given one does.
 
@@ -119,6 +138,23 @@ def design_filter(
     >>> design = la.design_filter(0.8, recall=0.95)
     >>> design.recall_at_threshold >= 0.95, design.nbytes <= 128
     (True, True)
+    >>> [round(chance.found, 4) for chance in la.design_filter(0.9, features=(6, 14, 2), at=[0.975, 0.5]).at]
+    [0.9893, 0.0]
+
+    Args:
+        threshold: The minimum resemblance of the wanted pairs.
+        recall: The share of the pairs at the threshold that must be found.
+        nbytes: The most bytes of features for a document, eight for each feature.
+        functions: The most hash functions for a document.
+        features: Examine this filter instead of choosing one.
+        prior: The assumed distribution of resemblances: ``falling`` or ``uniform``.
+        at: Resemblances to say the probabilities for.
+        svg: Where to draw the curve.
+        force: Replace the picture if it exists.
     """
-    written = None if features is None else ",".join(map(str, features))
-    return FilterDesign(**_lookalike.design_filter(threshold, recall, nbytes, written))
+    wish = {"recall": recall, "nbytes": nbytes, "functions": functions} if features is None else {"features": features}
+    line = command_line("filter", [], threshold=threshold, prior=prior, at=tuple(at), svg=svg, force=force, **wish)
+    report = run(line)
+    chosen, names = report["filter"], [name for name in FilterDesign._fields if name not in ("nbytes", "at")]
+    chances = [Chance(**chance) for chance in report["at"]]
+    return FilterDesign(nbytes=chosen["bytes"], at=chances, **{name: chosen[name] for name in names})

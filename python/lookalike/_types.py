@@ -26,6 +26,17 @@ class Files(TypedDict):
     html: str | None
     url: str | None
     id: str | None
+    strict: bool
+
+
+class Signing(TypedDict):
+    """The signatures that two texts are compared by."""
+
+    features: str
+    shingle: int
+    weighted: bool
+    bits: int
+    element: int
 
 
 class Options(TypedDict):
@@ -39,25 +50,6 @@ class Options(TypedDict):
     components: bool
 
 
-class Job(TypedDict):
-    against: list[str]
-    keep: str
-    within: list[str]
-    components: bool
-    output: str | None
-    removed: str | None
-    pairs: str | None
-    clusters: str | None
-    annotate: str | None
-    bad: str | None
-    force: bool
-    strict: bool
-    index: str | None
-    existing: str
-    run: str | None
-    tmp: str | None
-
-
 class Search(TypedDict):
     other: CoreCorpus | None
     within: list[Column]
@@ -68,8 +60,9 @@ class Search(TypedDict):
     room: int | None
 
 
-class Decision(TypedDict):
-    threshold: str
+class Fates(TypedDict):
+    """What was decided on documents. Numbers are bytes of 64-bit integers or floats, truths are bytes of 0 and 1."""
+
     kept: bytes
     removed: bytes
     twins: bytes
@@ -79,6 +72,10 @@ class Decision(TypedDict):
     clusters: bytes
     members: bytes
     histogram: list[tuple[float, float, int]]
+
+
+class Decision(Fates):
+    threshold: str | None
 
 
 class Found(TypedDict):

@@ -90,13 +90,31 @@ fn is_out_of_memory(error: &lookalike::SetsError) -> bool {
 
 /// The exception for an error of a job on files.
 pub fn job_exception(error: JobError) -> PyErr {
+    let message = in_python(&error.to_string());
     match &error {
-        _ if error.is_out_of_memory() => PyMemoryError::new_err(error.to_string()),
-        JobError::Io(FileError::NoField { .. } | FileError::NoColumn { .. }) => {
-            PyValueError::new_err(error.to_string())
-        }
-        JobError::Io(_) => PyOSError::new_err(error.to_string()),
-        JobError::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
-        _ => PyValueError::new_err(error.to_string()),
+        _ if error.is_out_of_memory() => PyMemoryError::new_err(message),
+        JobError::Io(FileError::NoField { .. } | FileError::NoColumn { .. }) => PyValueError::new_err(message),
+        JobError::Io(_) | JobError::Index(_) => PyOSError::new_err(message),
+        JobError::Threads { .. } => PyRuntimeError::new_err(message),
+        _ => PyValueError::new_err(message),
     }
+}
+
+/// A message of the command with its options named as the arguments are here: `--max-document` is `max_document`.
+fn in_python(message: &str) -> String {
+    let mut written = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.find("--") {
+        let option = &rest[at + 2..];
+        let end = option.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(option.len());
+        // In the middle of a word it is no option, and neither is a dash.
+        let is_option = end > 0 && !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        written.push_str(&rest[..at]);
+        match is_option {
+            true => written.push_str(&option[..end].replace('-', "_")),
+            false => written.push_str(&rest[at..at + 2 + end]),
+        }
+        rest = &option[end..];
+    }
+    (written + rest).replace("with -t", "with threshold")
 }

@@ -8,23 +8,36 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::call::job_exception;
-use crate::settings::Settings;
+use crate::settings::{Settings, parsed};
 
 /// The words of two texts, and the runs of words in which they differ: start and end in each.
 type Words = [Vec<String>; 2];
 type Runs = Option<Vec<(usize, usize, usize, usize)>>;
 
-/// Compares two texts by every measure.
+/// The signatures that two texts are compared by.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Signing {
+    features: String,
+    shingle: usize,
+    weighted: bool,
+    bits: usize,
+    element: usize,
+}
+
+/// Compares two texts by every measure and every method.
 #[pyfunction]
 pub fn compare<'py>(
     py: Python<'py>,
     a: &str,
     b: &str,
     threshold: &str,
+    signing: Signing,
     settings: Settings,
 ) -> PyResult<(Bound<'py, PyDict>, Words, Runs)> {
     let threshold = Threshold::new(settings.measure, threshold).map_err(wrong)?;
-    let pages = PageRecipe::paper().map_err(wrong)?;
+    let Signing { features, shingle, weighted, bits, element } = signing;
+    let pages = PageRecipe { filter: parsed(&features)?, shingle, weighted, bits, element };
     let compared = py.detach(|| compare_texts([("a", a), ("b", b)], settings.recipe(), &threshold, pages));
     let compared = compared.map_err(job_exception)?;
     let answer = PyDict::new(py);
@@ -39,6 +52,16 @@ pub fn compare<'py>(
     let exact = &compared.verdicts[0];
     answer.set_item("is_pair", exact.pair)?;
     answer.set_item("why", &exact.why)?;
+    answer.set_item("shared_features", compared.shared_features)?;
+    answer.set_item("found_by_filter", compared.found_by_filter)?;
+    answer.set_item("b_similarity", compared.b_similarity)?;
+    answer.set_item("c_similarity", compared.c_similarity)?;
+    answer.set_item("term_difference", compared.term_difference)?;
+    let verdicts = PyDict::new(py);
+    for verdict in &compared.verdicts {
+        verdicts.set_item(verdict.method, (verdict.pair, &verdict.why))?;
+    }
+    answer.set_item("verdicts", verdicts)?;
     let measures = PyDict::new(py);
     for measured in &compared.measures {
         measures.set_item(measured.measure, measured.value)?;

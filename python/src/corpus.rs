@@ -1,9 +1,8 @@
 //! Documents with their sets, and the questions to ask about them.
 
 use lookalike::{Corpus, DedupOptions, Error, Handle, Keep as Order, PairOptions, Removed};
-use lookalike_engine::{Keep, Key};
-use lookalike_io::Value;
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
+use lookalike_engine::Keep;
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -11,9 +10,10 @@ use crate::call::{exception, job_exception, run};
 use crate::column::Column;
 use crate::documents::{Documents, Failed, Made};
 use crate::files::Files;
+use crate::origin::Origin;
 use crate::result::{self, Found, Row};
 use crate::sets;
-use crate::settings::{Settings, parsed};
+use crate::settings::Settings;
 
 /// Documents with their sets. The Python class `Corpus` wraps it.
 #[pyclass(frozen)]
@@ -25,13 +25,11 @@ pub struct CoreCorpus {
     empty: usize,
     #[pyo3(get)]
     unusable: usize,
-}
-
-/// Where documents come from.
-enum Origin {
-    Rows(Documents),
-    Sets,
-    Files(Box<Files>, Vec<String>),
+    /// Rows of files that could not be read, and the first few of the reasons.
+    #[pyo3(get)]
+    unreadable: usize,
+    #[pyo3(get)]
+    problems: Vec<String>,
 }
 
 /// Options of `dedup` and `check`.
@@ -98,7 +96,8 @@ impl CoreCorpus {
         if settings.memory.is_some_and(|most| corpus.memory() > most) {
             return Err(too_large(settings.memory.unwrap_or_default()));
         }
-        Ok(CoreCorpus { corpus, settings, origin: Origin::Sets, empty, unusable: 0 })
+        let (unusable, unreadable, problems) = (0, 0, Vec::new());
+        Ok(CoreCorpus { corpus, settings, origin: Origin::Sets, empty, unusable, unreadable, problems })
     }
 
     /// A corpus of the documents of files, and their ids.
@@ -116,7 +115,9 @@ impl CoreCorpus {
         let ids = ids.map_err(job_exception)?;
         let (empty, unusable) = (loaded.read.empty as usize, loaded.read.unusable as usize);
         let made = Made { sets: loaded.sets, empty, unusable };
-        let corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;
+        let mut corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;
+        corpus.unreadable = loaded.read.unreadable as usize;
+        corpus.problems = loaded.read.problems;
         if settings.memory.is_some_and(|most| corpus.corpus.memory() > most) {
             return Err(too_large(settings.memory.unwrap_or_default()));
         }
@@ -258,7 +259,25 @@ impl CoreCorpus {
 impl CoreCorpus {
     fn new(made: Made, settings: Settings, origin: Origin) -> PyResult<CoreCorpus> {
         let corpus = settings_of(&settings).from_store(made.sets).map_err(exception)?;
-        Ok(CoreCorpus { corpus, settings, origin, empty: made.empty, unusable: made.unusable })
+        let Made { empty, unusable, .. } = made;
+        Ok(CoreCorpus { corpus, settings, origin, empty, unusable, unreadable: 0, problems: Vec::new() })
+    }
+
+    /// The corpus, or one whose documents are compared only within equal keys.
+    fn own(&self, py: Python<'_>, within: &[Py<Column>], fields: &[String]) -> PyResult<Corpus> {
+        self.origin.within(py, &self.corpus, &self.settings, within, fields)
+    }
+
+    fn options(&self, py: Python<'_>, options: &Options) -> PyResult<DedupOptions> {
+        let order = match &options.order {
+            Some(order) => Order::Order(order.clone()),
+            None => self.origin.order(py, self.corpus.len(), &self.settings, &options.keep, options.key.as_ref())?,
+        };
+        let mut dedup = DedupOptions::new().keep(order);
+        if let Some(against) = &options.against {
+            dedup = dedup.against(&against.get().own(py, &options.within_against, &options.fields)?);
+        }
+        Ok(if options.components { dedup.components() } else { dedup })
     }
 
     fn check_document(&self, document: usize) -> PyResult<()> {
@@ -267,83 +286,6 @@ impl CoreCorpus {
         }
         Err(PyIndexError::new_err(format!("there is no document {document}; there are {}", self.corpus.len())))
     }
-
-    /// The corpus, or one whose documents are compared only within equal keys.
-    fn own(&self, py: Python<'_>, within: &[Py<Column>], fields: &[String]) -> PyResult<Corpus> {
-        if within.is_empty() && fields.is_empty() {
-            return Ok(self.corpus.clone());
-        }
-        if let Origin::Files(files, _) = &self.origin {
-            let load = files.load(&self.settings, Keep::First, fields)?;
-            let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
-            let keys = loaded.within.iter().map(|key| key.to_le_bytes());
-            return self.corpus.within(keys).map_err(exception);
-        }
-        let keys: PyResult<Vec<String>> = (0..self.corpus.len()).map(|row| key_of(within, row)).collect();
-        let keys = keys?;
-        run(py, None, |_| self.corpus.within(&keys), exception)
-    }
-
-    fn options(&self, py: Python<'_>, options: &Options) -> PyResult<DedupOptions> {
-        let mut dedup = DedupOptions::new().keep(self.order(py, options)?);
-        if let Some(against) = &options.against {
-            dedup = dedup.against(&against.get().own(py, &options.within_against, &options.fields)?);
-        }
-        Ok(if options.components { dedup.components() } else { dedup })
-    }
-
-    /// The order in which documents are kept.
-    fn order(&self, py: Python<'_>, options: &Options) -> PyResult<Order> {
-        if let Some(order) = &options.order {
-            return Ok(Order::Order(order.clone()));
-        }
-        let keep = &parsed::<Keep>(&options.keep)?;
-        Ok(match (keep, &self.origin, &options.key) {
-            (Keep::First, ..) => Order::First,
-            (Keep::Last, ..) => Order::Last,
-            (_, Origin::Files(files, _), _) => {
-                let load = files.load(&self.settings, keep.clone(), &[])?;
-                let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
-                Order::Order(loaded.order.into_iter().map(|row| row as usize).collect())
-            }
-            (Keep::Longest | Keep::Shortest, Origin::Rows(documents), _) => {
-                Order::Order(py.detach(|| documents.by_length(keep, &self.settings)))
-            }
-            (Keep::Longest | Keep::Shortest, Origin::Sets, _) => {
-                return Err(PyValueError::new_err(format!(
-                    "keep='{keep}' orders by the length of texts, but these are sets"
-                )));
-            }
-            (Keep::Max(_) | Keep::Min(_), _, Some(key)) => {
-                let keys: Vec<Key> =
-                    (0..self.corpus.len()).filter_map(|row| keep.key(None, key.get().value(row))).collect();
-                let order = keep.order(self.corpus.len() as u32, &keys);
-                Order::Order(order.into_iter().map(|row| row as usize).collect())
-            }
-            (Keep::Max(field) | Keep::Min(field), _, None) => {
-                return Err(PyValueError::new_err(format!(
-                    "keep='{keep}' needs a column '{field}', but the data has no columns"
-                )));
-            }
-        })
-    }
-}
-
-/// Encodes the keys of a row without ambiguity, as the readers of files do.
-fn key_of(within: &[Py<Column>], row: usize) -> PyResult<String> {
-    let mut key = String::new();
-    for column in within {
-        match column.get().value(row) {
-            Value::Missing => key.push('-'),
-            value => {
-                let text = value.written().ok_or_else(|| {
-                    PyTypeError::new_err(format!("row {row}: a value of `within` is neither a string nor a number"))
-                })?;
-                key.push_str(&format!("{}:{text}", text.len()));
-            }
-        }
-    }
-    Ok(key)
 }
 
 fn settings_of(settings: &Settings) -> lookalike::CorpusBuilder {
@@ -352,7 +294,7 @@ fn settings_of(settings: &Settings) -> lookalike::CorpusBuilder {
 
 fn too_large(most: usize) -> PyErr {
     PyMemoryError::new_err(format!(
-        "the sets need more than the {most} bytes of `memory`; allow more, or use the command `lookalike dedup --memory`, \
-         which keeps them in temporary files"
+        "the sets need more than the {most} bytes of `memory`; allow more, or use `dedup_files` or `pairs_files`, which \
+         keep them in temporary files"
     ))
 }

@@ -53,9 +53,9 @@ impl Documents {
         self.texts.first().map_or(0, |column| column.get().len())
     }
 
-    /// What a row holds. `joined` is a buffer for a text of several columns.
-    fn content<'a>(&'a self, row: usize, most: usize, joined: &'a mut String) -> Content<'a> {
-        let text = match &self.texts[..] {
+    /// The text or the page of a row, as it is. `joined` is a buffer for a text of several columns.
+    pub fn written<'a>(&'a self, row: usize, joined: &'a mut String) -> Option<&'a str> {
+        match &self.texts[..] {
             [text] => match text.get().value(row) {
                 Value::Text(text) => Some(text),
                 _ => None,
@@ -72,8 +72,12 @@ impl Documents {
                 }
                 has_text.then_some(joined.as_str())
             }
-        };
-        match text {
+        }
+    }
+
+    /// What a row holds.
+    pub fn content<'a>(&'a self, row: usize, most: usize, joined: &'a mut String) -> Content<'a> {
+        match self.written(row, joined) {
             None => Content::Unusable("no text"),
             Some(text) if text.len() > most => Content::Unusable("too long a text"),
             Some(text) if self.is_page => {

@@ -19,19 +19,17 @@ pub struct Files {
     pub html: Option<String>,
     pub url: Option<String>,
     pub id: Option<String>,
+    /// Whether to stop at the first bad row.
+    pub strict: bool,
 }
 
 impl Files {
     /// How to read them.
     pub fn load(&self, settings: &Settings, keep: Keep, within: &[String]) -> PyResult<Load> {
-        let inputs = resolve(&self.paths, self.format()?);
+        let format: Option<Format> = self.format.as_deref().map(parsed).transpose()?;
+        let inputs = resolve(&self.paths, format);
         let inputs = inputs.map_err(|error| job_exception(error.into()))?;
         Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
-    }
-
-    /// Their format, if it is named.
-    pub fn format(&self) -> PyResult<Option<Format>> {
-        self.format.as_deref().map(parsed).transpose()
     }
 
     fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {
@@ -53,7 +51,7 @@ impl Files {
             page: settings.page,
             recipe: settings.recipe(),
             max_document: settings.max_document,
-            strict: false,
+            strict: self.strict,
             threads: settings.threads(),
             hash_texts: false,
             keep_texts: false,

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::{Index, Settled};
+use lookalike::{Index, IndexMatch, Settled};
 use pyo3::prelude::*;
 
 use crate::call::exception;
@@ -35,9 +35,16 @@ impl CoreIndex {
         Ok(settled.map_err(exception)?.into_iter().map(decided).collect())
     }
 
-    fn query(&self, py: Python<'_>, text: &str) -> PyResult<Vec<(String, f64)>> {
-        let found = py.detach(|| self.locked(|index| index.query(text))).map_err(exception)?;
-        Ok(found.into_iter().map(|one| (one.id, one.similarity)).collect())
+    /// The matches of each text. Without a threshold, it is that of the index.
+    fn query(&self, py: Python<'_>, texts: Vec<String>, threshold: Option<&str>) -> PyResult<Vec<Vec<(String, f64)>>> {
+        let ask = |index: &mut Index, text: &str| match threshold {
+            Some(threshold) => index.query_at(text, threshold),
+            None => index.query(text),
+        };
+        let found =
+            py.detach(|| self.locked(|index| texts.iter().map(|text| ask(index, text)).collect::<Result<Vec<_>, _>>()));
+        let matches = |found: Vec<IndexMatch>| found.into_iter().map(|one| (one.id, one.similarity)).collect();
+        Ok(found.map_err(exception)?.into_iter().map(matches).collect())
     }
 
     fn remove(&self, py: Python<'_>, id: &str) -> PyResult<bool> {

@@ -10,9 +10,11 @@
 //! | `documents` | rows in memory to sets, by the extractor that files go through |
 //! | `sets` | sets of the caller to sets |
 //! | `files` | files to sets |
-//! | `corpus`, `result` | questions and answers |
+//! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
+//! | `rows` | rows in memory for such jobs |
 //! | `window`, `index`, `sketch`, `compare` | the other nouns |
+//! | `spark` | what the tasks and the driver of a Spark job compute |
 
 mod call;
 mod capsule;
@@ -23,10 +25,13 @@ mod documents;
 mod files;
 mod index;
 mod jobs;
+mod origin;
 mod result;
+mod rows;
 mod sets;
 mod settings;
 mod sketch;
+mod spark;
 mod window;
 
 /// The native module.
@@ -45,9 +50,17 @@ mod _lookalike {
     #[pymodule_export]
     use crate::index::CoreIndex;
     #[pymodule_export]
-    use crate::jobs::{dedup_files, query_index, remove_from_index, show_index};
+    use crate::jobs::{decide_job, run_job};
     #[pymodule_export]
-    use crate::sketch::{CoreSigner, design_filter};
+    use crate::rows::CoreRows;
+    #[pymodule_export]
+    use crate::sketch::CoreSigner;
+    #[pymodule_export]
+    use crate::spark::{
+        CoreCandidates, CoreHeavy, CoreMeeting, CorePoster, CoreSampler, CoreSettling, CoreShipper, CoreVerifier,
+        buckets_of, columns_of_pairs, count_places, divide_hashes, hash_keys, heavy_nodes, merge_candidates,
+        merge_nodes, order_keys, place_candidates, repeated_hashes,
+    };
     #[pymodule_export]
     use crate::window::CoreWindow;
 

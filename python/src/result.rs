@@ -1,7 +1,9 @@
 //! Answers as Python objects: numbers as bytes, which `array` and numpy take without a loop.
 
-use lookalike::engine::Progress;
+use lookalike::engine::{Clusters, Fate, Progress};
 use lookalike::{Broken, Corpus, Deduped, Error, Handle, Pairs};
+use lookalike_engine::DedupReport;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -36,6 +38,40 @@ pub fn decision<'py>(py: Python<'py>, result: &Deduped, documents: usize) -> PyR
     let bins: Vec<(f64, f64, u64)> = result.histogram().iter().map(|bin| (bin.from, bin.to, bin.count)).collect();
     answer.set_item("histogram", bins)?;
     Ok(answer)
+}
+
+/// Which documents a job keeps, and the twins of the others.
+pub fn fates<'py>(py: Python<'py>, report: &DedupReport) -> PyResult<Bound<'py, PyDict>> {
+    let (answer, documents) = (PyDict::new(py), report.documents as usize);
+    let own = &report.fates[..documents];
+    let removed: Vec<(usize, usize, f64, bool)> = own
+        .iter()
+        .enumerate()
+        .filter_map(|(document, fate)| match *fate {
+            Fate::Removed { twin, similarity, identical } => Some((document, twin as usize, similarity, identical)),
+            Fate::Kept => None,
+        })
+        .collect();
+    let twin = |&(_, twin, ..): &(usize, usize, f64, bool)| if twin < documents { twin } else { twin - documents };
+    answer.set_item("kept", truths(py, own.iter().map(Fate::is_kept)))?;
+    answer.set_item("removed", integers(py, removed.iter().map(|one| one.0)))?;
+    answer.set_item("twins", integers(py, removed.iter().map(twin)))?;
+    answer.set_item("references", truths(py, removed.iter().map(|one| one.1 >= documents)))?;
+    answer.set_item("similarities", floats(py, removed.iter().map(|one| one.2)))?;
+    answer.set_item("identical", truths(py, removed.iter().map(|one| one.3)))?;
+    let clusters = Clusters::of(&report.fates);
+    let members = clusters.members();
+    let numbers = members.iter().map(|&member| clusters.number(member).unwrap_or_default() as usize);
+    answer.set_item("clusters", integers(py, numbers))?;
+    answer.set_item("members", integers(py, members.iter().map(|&member| member as usize)))?;
+    let bins: Vec<(f64, f64, u64)> = report.histogram.iter().map(|bin| (bin.from, bin.to, bin.count)).collect();
+    answer.set_item("histogram", bins)?;
+    Ok(answer)
+}
+
+/// A report as JSON.
+pub fn json(report: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(report).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
 /// Pairs in columns, with the counts behind their similarities: 28 bytes a pair.

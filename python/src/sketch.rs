@@ -1,11 +1,11 @@
 //! Signatures of a few bytes, as `lookalike sketch` writes them.
 
-use lookalike::sketch::{Filter, MinHash, Plan, Prior, SimHash, Wish};
+use lookalike::sketch::{MinHash, SimHash};
 use lookalike_io::Content;
 use lookalike_io::extract::{Extracted, Extractor, Signer, SignerKind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
 use crate::settings::Settings;
 
@@ -72,33 +72,4 @@ impl CoreSigner {
 
 fn wrong(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
-}
-
-/// Chooses a filter of features for a threshold, and says what it finds and what it costs.
-#[pyfunction]
-pub fn design_filter<'py>(
-    py: Python<'py>,
-    threshold: f64,
-    recall: f64,
-    bytes: Option<usize>,
-    features: Option<&str>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let plan = match features {
-        Some(filter) => Plan::of(filter.parse::<Filter>().map_err(wrong)?, threshold, Prior::default()),
-        None => {
-            let usual = Wish::new(threshold, recall);
-            let wish = Wish { bytes: bytes.unwrap_or(usual.bytes), ..usual };
-            Plan::choose(&wish).map_err(wrong)?
-        }
-    };
-    let (answer, filter) = (PyDict::new(py), plan.filter);
-    answer.set_item("k", filter.k())?;
-    answer.set_item("s", filter.s())?;
-    answer.set_item("r", filter.r())?;
-    answer.set_item("functions", filter.functions())?;
-    answer.set_item("nbytes", filter.bytes())?;
-    answer.set_item("recall_at_threshold", plan.recall)?;
-    answer.set_item("recall_above_threshold", plan.recall_above)?;
-    answer.set_item("useless_share", plan.useless)?;
-    Ok(answer)
 }

@@ -11,6 +11,8 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ settings.register_profile(
 )
 settings.load_profile("lookalike")
 
+Rows = list[dict[str, Any]]
 WORDS = ["ant", "bee", "cat", "Dog", "eel", "fox"]
 
 
@@ -43,6 +46,29 @@ def documents(most: int = 14) -> st.SearchStrategy[list[dict[str, Any]]]:
     )
     rows = st.lists(row, max_size=most)
     return rows.map(lambda rows: [{"id": f"d{at}", **row} for at, row in enumerate(rows)])
+
+
+def columns(rows: Rows) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in ("id", "text", "kind", "stars")}
+
+
+def polars_frame(rows: Rows) -> pl.DataFrame:
+    schema = {"id": pl.String, "text": pl.String, "kind": pl.String, "stars": pl.Int64}
+    return pl.DataFrame(columns(rows), schema=schema)
+
+
+def listed(table: Any) -> Rows:
+    if isinstance(table, list):
+        return [row._asdict() for row in table]
+    if isinstance(table, pa.Table):
+        return table.to_pylist()
+    if isinstance(table, pl.DataFrame):
+        return table.to_dicts()
+    return table.to_dict("records")
+
+
+def without(rows: Rows, *names: str) -> Rows:
+    return [{name: value for name, value in row.items() if name not in names} for row in rows]
 
 
 @pytest.fixture(scope="session")

@@ -34,27 +34,6 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "out.jsonl").read_text("utf-8") == "mine"
 
 
-def test_an_index_in_a_folder_is_one_in_memory(tmp_path: Path) -> None:
-    batches = [
-        {"a": "The ferry to the island leaves at nine.", "b": "Rain in the north."},
-        {"c": "the ferry to the island leaves at nine", "d": "Rain in the north, and snow in the far south."},
-        {"e": "Rain in the north and snow in the far south"},
-    ]
-    memory, folder = la.Index(), la.Index(tmp_path / "index")
-    assert folder.query("nothing is there yet") == [] and len(folder) == 0
-    for batch in batches:
-        assert memory.add(batch) == folder.add(batch)
-    again = la.Index(tmp_path / "index")
-    for text in [text for batch in batches for text in batch.values()]:
-        assert memory.query(text) == again.query(text)
-    assert again.remove("a") and not again.remove("a")
-    assert len(again) == 2 and again.query(batches[0]["a"]) == []
-    with pytest.raises(ValueError, match="other settings"):
-        la.Index(tmp_path / "index", threshold=0.9)
-    with pytest.raises(ValueError, match="two documents have the id 'x'"):
-        again.add([("x", "one"), ("x", "two")])
-
-
 def test_texts_of_files_are_explained(tmp_path: Path) -> None:
     rows = [{"id": "a", "text": "to be or not"}, {"id": "b", "text": "to be or so"}]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")

@@ -9,18 +9,13 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from conftest import Command, documents
+from conftest import Command, Rows, columns, documents, listed, polars_frame, without
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookalike as la
 
-Rows = list[dict[str, Any]]
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.string()), ("kind", pa.string()), ("stars", pa.int64())])
-
-
-def columns(rows: Rows) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in rows] for name in SCHEMA.names}
 
 
 def arrow(rows: Rows, kind: pa.DataType = pa.string()) -> pa.Table:
@@ -52,11 +47,6 @@ def pandas_arrow(rows: Rows) -> pd.DataFrame:
     return arrow(rows).to_pandas(types_mapper=pd.ArrowDtype)
 
 
-def polars_frame(rows: Rows) -> pl.DataFrame:
-    schema = {"id": pl.String, "text": pl.String, "kind": pl.String, "stars": pl.Int64}
-    return pl.DataFrame(columns(rows), schema=schema)
-
-
 KINDS: dict[str, tuple[Callable[[Rows], Any], Callable[[Any], Rows]]] = {
     "dicts": (lambda rows: rows, lambda kept: kept),
     "generator": (lambda rows: (row for row in rows), lambda kept: kept),
@@ -80,20 +70,6 @@ if hasattr(pa, "string_view"):
 
 TOKENS = st.sampled_from(["words", "words:2", "chars:2", "raw"])
 THRESHOLDS = st.sampled_from(["0.3", "0.5", "2/3", "0.8", "1"])
-
-
-def listed(table: Any) -> Rows:
-    if isinstance(table, list):
-        return [row._asdict() for row in table]
-    if isinstance(table, pa.Table):
-        return table.to_pylist()
-    if isinstance(table, pl.DataFrame):
-        return table.to_dicts()
-    return table.to_dict("records")
-
-
-def without(rows: Rows, *names: str) -> Rows:
-    return [{name: value for name, value in row.items() if name not in names} for row in rows]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -200,9 +176,10 @@ def test_against(runner: Command, rows: Rows, archive: Rows, keep: str, threshol
     expected = runner.dedup(rows, "--against", path, "--keep", keep, "-t", threshold, "--tokens", "words")
     for make in (lambda rows: rows, arrow):
         result = la.dedup(make(rows), threshold, keep=keep, against=make(archive), tokens="words")
-        assert without(listed(result.removed), "identical") == expected["removed"]
-        assert without(listed(result.pairs), "common", "size_a", "size_b") == expected["pairs"]
-        assert listed(result.clusters) == expected["clusters"]
+        assert without(listed(result.removed), "identical", "from_against") == expected["removed"]
+        counts = ("common", "size_a", "size_b", "from_against")
+        assert without(listed(result.pairs), *counts) == expected["pairs"]
+        assert without(listed(result.clusters), "from_against") == expected["clusters"]
         assert result.check() == []
 
 
@@ -249,3 +226,31 @@ def test_pages(runner: Command, page: str) -> None:
     expected = runner.dedup(rows, "--html", "body", "--url", "address", "--page", page, "-t", "0.5")
     result = la.dedup(rows, 0.5, html="body", url="address", page=page)
     assert without(listed(result.removed), "identical") == expected["removed"]
+
+
+def test_twins_say_which_corpus_they_are_of() -> None:
+    own, archive = ["a b", "c d", "b a", "x y"], ["y x", "c d"]
+    for make in (list, lambda texts: pl.DataFrame({"text": texts})):
+        result = la.dedup(make(own), 0.9, against=make(archive), tokens="words")
+        removed = [(row["id"], row["twin"], row["from_against"]) for row in listed(result.removed)]
+        assert removed == [(1, 1, True), (2, 0, False), (3, 0, True)]
+        assert [(row["a"], row["b"], row["from_against"]) for row in listed(result.pairs)] == [
+            (0, 2, False),
+            (1, 1, True),
+            (3, 0, True),
+        ]
+        members = {(row["id"], row["from_against"]) for row in listed(result.clusters)}
+        assert members == {(0, False), (2, False), (1, False), (1, True), (3, False), (0, True)}
+        assert result.check() == []
+    rows = la.dedup(own, 0.9, against=archive, tokens="words").removed
+    assert isinstance(rows[0], la.RemovedAgainst)
+    assert la.check(own, 0.9, removed=rows, against=archive, tokens="words") == []
+    wrong = [row._replace(from_against=False) for row in rows[:1]] + rows[1:]
+    assert [broken.promise for broken in la.check(own, 0.9, removed=wrong, against=archive, tokens="words")]
+
+
+def test_the_top_of_many_equals_takes_little() -> None:
+    texts = ["the same text"] * 30_000 + ["another text", "the same words"]
+    found = la.Corpus(texts, tokens="words", memory="256MB").top(3)
+    assert [(pair.a, pair.b) for pair in found] == [(0, 1), (0, 2), (0, 3)]
+    assert len(la.Corpus(texts, tokens="words").top(40_000)) == 40_000

@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod outcome;
 mod process;
+mod program;
 mod settings;
 
 use std::ffi::OsString;
@@ -16,11 +17,13 @@ use std::io::{self, Write};
 
 use args::{Cli, Command};
 use clap::Parser;
+use lookalike::Handle;
 use lookalike_engine::Error;
 use outcome::{FATAL, INTERRUPTED, Outcome};
 use process::{limits, memory};
 
 pub use process::memory::Allocator;
+pub use program::{Printed, dedup_job};
 
 /// Runs a command with these arguments, of which the first is the name of the program, and returns its exit status. Call it once in a
 /// process: it sets handlers for signals.
@@ -58,6 +61,12 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// Runs a command with these arguments, of which the first is the name of the command, for a program that watches it by a handle. The
+/// command writes files, but nothing to the terminal. Do not name `-` as an output.
+pub fn print_for_program(arguments: Vec<OsString>, handle: &Handle) -> Result<Printed, Error> {
+    program::print(arguments, handle, run)
+}
+
 fn run(command: Command) -> Result<Outcome, Error> {
     match command {
         Command::Dedup(args) => commands::dedup::run(*args),
@@ -65,10 +74,19 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Index(args) => commands::index::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Check(args) => commands::check::run(*args),
+        Command::Evaluate(args) => commands::truth::evaluate::run(*args),
+        Command::Verify(args) => commands::truth::verify::run(*args),
+        Command::Calibrate(args) => commands::truth::calibrate::run(*args),
         Command::Sketch(args) => commands::sketch::run(*args),
         Command::Stream(args) => commands::stream::run(*args),
+        #[cfg(unix)]
         Command::Serve(args) => commands::serve::run(*args),
+        #[cfg(unix)]
         Command::Watch(args) => commands::watch::run(*args),
+        #[cfg(not(unix))]
+        Command::Serve(_) | Command::Watch(_) => Err(Error::Usage(
+            "serve and watch run on Unix only; `lookalike stream` gives the same verdicts".to_string(),
+        )),
         Command::Filter(args) => commands::filter::run(&args),
         Command::Compare(args) => commands::compare::run(*args),
         Command::Graph(args) => commands::graph::run(&args),

@@ -12,6 +12,7 @@ pub enum Outcome {
     /// `check` or `--fail-if-found` found what it looks for.
     Failed,
     DoneWithBadRows,
+    #[cfg(unix)]
     Interrupted,
 }
 
@@ -22,6 +23,7 @@ impl Outcome {
             Outcome::Done => 0,
             Outcome::Failed => 1,
             Outcome::DoneWithBadRows => 3,
+            #[cfg(unix)]
             Outcome::Interrupted => INTERRUPTED as u8,
         }
     }

@@ -5,12 +5,14 @@
 //! | module | from | to |
 //! |---|---|---|
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
+//! | `tables/` | files with the pairs, clusters and labels of others | pairs, clusters and labels |
 //! | `sign/` | signatures | verified candidates, the measured recall |
 //! | `report/` | all of it | the summary of a run |
 //! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |
+//! | `pages/` | decisions, pairs and samples of texts | pages for people |
 //! | `jobs/` | the options of a command | all of the above, one file per command |
 //!
 //! A [`Collector`] defines how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.
@@ -19,6 +21,8 @@
 mod error;
 
 mod read;
+
+mod tables;
 
 mod sign;
 
@@ -32,23 +36,30 @@ mod decide;
 
 mod write;
 
+mod pages;
+
 mod jobs;
 
 pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState, usual_memory};
 pub use jobs::{
-    ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup, Existing, Graph, GraphReport,
-    GrowIndex, IndexReport, Judgement, Load, Loaded, Measured, MergeIndex, Only, Pairs, PartReport, QueryIndex,
-    QueryReport, RemoveFromIndex, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, Wanted,
-    compare_texts,
+    Bound, Calibrate, CalibrateReport, ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup,
+    Evaluate, EvaluateBy, EvaluateReport, Existing, Graph, GraphReport, GrowIndex, IndexReport, Judgement, Load,
+    Loaded, Measured, MergeIndex, Only, Pairs, PartReport, Propose, Proposed, QueryIndex, QueryReport, RemoveFromIndex,
+    Search, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, VerifyCandidates,
+    VerifyReport, Wanted, compare_texts,
 };
 pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
+pub use lookalike_truth::page::{Piece, compare_texts as compare_two};
+pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};
+pub use pages::PageOutput;
 pub use read::{Collector, Keep, Key, Signing, Tally};
 pub use report::{
     ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
     StageSeconds, Verdict,
 };
 pub use sign::{Recall, SignedReport, Verify};
+pub use tables::{FoundOptions, LabelOptions, TableInput};
 pub use write::{KeptTarget, Outputs};

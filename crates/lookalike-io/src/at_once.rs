@@ -2,8 +2,6 @@
 //!
 //! The process may be out of memory, so removal allocates nothing. A thread that is out of memory may hold a lock, so removal takes none.
 
-use std::ffi::CString;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::AtomicPtr;
@@ -12,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A file or a folder to remove.
 struct Entry {
-    path: CString,
+    path: system::Name,
     is_folder: bool,
 }
 
@@ -114,10 +112,10 @@ impl Traces {
 
     fn discard(&self) {
         // A file that cannot be removed stays. The process is ending and cannot report it.
-        self.each(|entry| !entry.is_folder && rustix::fs::unlink(&entry.path).is_ok());
+        self.each(|entry| !entry.is_folder && system::remove_file(&entry.path));
         for _ in 0..DEEPEST {
             // A folder that is not empty stays, perhaps only until the next round has removed the folder in it.
-            self.each(|entry| entry.is_folder && rustix::fs::rmdir(&entry.path).is_ok());
+            self.each(|entry| entry.is_folder && system::remove_folder(&entry.path));
         }
     }
 
@@ -140,7 +138,50 @@ impl Traces {
 
 /// `None` for a path with a NUL byte, which no file can have.
 fn entry(path: &Path, is_folder: bool) -> Option<Box<Entry>> {
-    Some(Box::new(Entry { path: CString::new(path.as_os_str().as_bytes()).ok()?, is_folder }))
+    Some(Box::new(Entry { path: system::name(path)?, is_folder }))
+}
+
+/// Removal without an allocation.
+#[cfg(unix)]
+mod system {
+    use std::ffi::CString;
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+
+    pub(super) type Name = CString;
+
+    pub(super) fn name(path: &Path) -> Option<Name> {
+        CString::new(path.as_os_str().as_bytes()).ok()
+    }
+
+    pub(super) fn remove_file(name: &Name) -> bool {
+        rustix::fs::unlink(name).is_ok()
+    }
+
+    pub(super) fn remove_folder(name: &Name) -> bool {
+        rustix::fs::rmdir(name).is_ok()
+    }
+}
+
+/// Elsewhere, removal allocates a little. If even that fails, a hidden file is left over.
+#[cfg(not(unix))]
+mod system {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    pub(super) type Name = PathBuf;
+
+    pub(super) fn name(path: &Path) -> Option<Name> {
+        Some(path.to_path_buf())
+    }
+
+    pub(super) fn remove_file(name: &Name) -> bool {
+        fs::remove_file(name).is_ok()
+    }
+
+    pub(super) fn remove_folder(name: &Name) -> bool {
+        fs::remove_dir(name).is_ok()
+    }
 }
 
 fn take(node: &Node) -> Option<Box<Entry>> {

@@ -17,6 +17,7 @@
 //! | documents that are kept | a [`Part`] of an index | [`NewPart`] |
 //! | sets, and the [`Parts`] of an index | the documents they resemble | [`Parts::find`], [`find_references`] |
 //! | sets in order of time | a verdict on each | [`SetWindow`] |
+//! | sets on many machines | candidates, and who meets where | [`Poster`], [`Meeting`], [`Places`], [`Settling`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -39,6 +40,10 @@ pub use crate::candidates::{
     PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
 pub use crate::cluster::{Clusters, Fate, Links, Roots, components, survivors};
+pub use crate::distributed::{
+    BadBlob, Candidates, Compare, ElementOrder, HeavyLists, Meeting, Node, NodePair, Places, Poster, Role, Settling,
+    node_of, place_of,
+};
 pub use crate::index::{
     Elements, FindScratch, Found, Growth, IndexReference, MemoryIndex, NewDocument, NewPart, Part, PartError, Parts,
     Place, Remembered, Settled, due_for_merging, find_references, merge, seal, share_fates,

@@ -63,6 +63,8 @@ mod window;
 
 mod index;
 
+mod distributed;
+
 mod front;
 
 pub mod engine;
@@ -95,21 +97,26 @@ mod samples {
         "../../../README.md",
         "../../../ARCHITECTURE.md",
         "../../../CONTRIBUTING.md",
-        "../../../docs/index.md",
         "../../../docs/guides/archive.md",
+        "../../../docs/guides/calibrate.md",
         "../../../docs/guides/check.md",
         "../../../docs/guides/compare.md",
         "../../../docs/guides/dedup.md",
+        "../../../docs/guides/evaluate.md",
         "../../../docs/guides/graph.md",
         "../../../docs/guides/install.md",
         "../../../docs/guides/library.md",
         "../../../docs/guides/more-than-memory.md",
         "../../../docs/guides/pairs.md",
+        "../../../docs/guides/report.md",
         "../../../docs/guides/serve.md",
         "../../../docs/guides/signatures.md",
+        "../../../docs/guides/spark.md",
         "../../../docs/guides/streams.md",
+        "../../../docs/guides/verify.md",
         "../../../docs/guides/watch.md",
         "../../../docs/guides/web-pages.md",
+        "../../../docs/index.md",
         "../../../docs/reference/commands.md",
         "../../../docs/reference/glossary.md",
         "../../../docs/reference/http-api.md",
@@ -122,6 +129,8 @@ mod samples {
         "../../../docs/theory/agreement.md",
         "../../../docs/theory/benchmarks-joins.md",
         "../../../docs/theory/benchmarks.md",
+        "../../../docs/theory/calibration.md",
+        "../../../docs/theory/cluster.md",
         "../../../docs/theory/exact.md",
         "../../../docs/theory/joins-edit.md",
         "../../../docs/theory/joins.md",

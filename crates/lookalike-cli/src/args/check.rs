@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::common::{MatchArgs, ReadArgs};
+use super::common::{BudgetArgs, MatchArgs, ReadArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -35,6 +35,9 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub matching: MatchArgs,
+
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 
     #[command(flatten)]
     pub reading: ReadArgs,

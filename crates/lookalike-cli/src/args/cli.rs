@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, FilterArgs, GraphArgs, IndexArgs, PairsArgs, RunFolderArgs,
-    ServeArgs, SketchArgs, StreamArgs, TokensArgs, WatchArgs,
+    CalibrateArgs, CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, EvaluateArgs, FilterArgs, GraphArgs, IndexArgs,
+    PairsArgs, RunFolderArgs, ServeArgs, SketchArgs, StreamArgs, TokensArgs, VerifyArgs, WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity
@@ -21,6 +21,9 @@ Examples:
   lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike pairs news.jsonl -t 0.9 -o pairs.csv    # every pair with similarity 0.9 or more
+  lookalike evaluate pairs.csv --labels labels.csv  # precision, recall and F1, by what people say
+  lookalike verify news.jsonl --candidates clusters.csv   # a second opinion on another tool
+  lookalike calibrate news.jsonl --labels labels.csv   # settings that agree with what people say
   lookalike dedup news.jsonl --index archive        # remove what resembles the archive, add the rest
   lookalike index query archive new.jsonl           # what new documents resemble in the archive
   lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
@@ -58,6 +61,22 @@ pub enum Command {
     /// removed document is kept and as similar as stated. Give it the options of the run. If a check fails, it prints the ids and exits
     /// with status 1. See docs/guides/check.md.
     Check(Box<CheckArgs>),
+    /// Measure how good pairs or clusters are, by labels that people gave
+    ///
+    /// Precision, recall, F1 and average precision with 95 % intervals, B-cubed and the adjusted Rand index of clusters, all of it by
+    /// similarity and by field, and the worst mistakes by name. Pairs without a label count neither as right nor as wrong. See
+    /// docs/guides/evaluate.md.
+    Evaluate(Box<EvaluateArgs>),
+    /// Choose tokens, measure, fields and threshold from labels
+    ///
+    /// Tries every combination, and prints the best one as a command to paste, with the F1 to expect of it and how much each choice
+    /// matters. --label proposes pairs to label. See docs/guides/calibrate.md.
+    Calibrate(Box<CalibrateArgs>),
+    /// Compare the candidates of another tool exactly
+    ///
+    /// Gives each candidate pair its exact similarity, names those that fall short of the threshold, takes clusters apart into what the
+    /// threshold supports, and says which share of the documents would be removed wrongly. See docs/guides/verify.md.
+    Verify(Box<VerifyArgs>),
     /// Write a signature of every document, for your own index
     ///
     /// Each row has the fields id and signature. The signature of a document without tokens is null. Signatures are the same on every

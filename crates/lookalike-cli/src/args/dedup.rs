@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::{Existing, Keep};
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PageArgs, ReadArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -54,7 +54,7 @@ pub struct DedupArgs {
     ///
     /// The index is made if there is none. Adding files one after another gives the result of one run over all of them in that order.
     /// Under another --keep, documents of the index come first. docs/guides/archive.md is the guide.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components", "run"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components"])]
     pub index: Option<PathBuf>,
 
     /// What to do if the id of a document to be added is in the index: refuse, replace, allow
@@ -74,10 +74,16 @@ pub struct DedupArgs {
     pub components: bool,
 
     #[command(flatten)]
+    pub page: PageArgs,
+
+    #[command(flatten)]
     pub found: FoundArgs,
 
     #[command(flatten)]
     pub run: RunArgs,
+
+    #[command(flatten)]
+    pub typed: Typed,
 
     #[command(flatten)]
     pub matching: MatchArgs,

@@ -13,12 +13,14 @@ mod pairs;
 mod run;
 mod sketch;
 mod tokens;
+mod truth;
 mod window;
 
 pub use check::CheckArgs;
 pub use cli::{Cli, Command};
 pub use common::{
-    MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RowArgs, RunArgs, WindowArgs,
+    BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RowArgs, RunArgs,
+    WindowArgs,
 };
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;
@@ -30,4 +32,7 @@ pub use pairs::PairsArgs;
 pub use run::{RunCommand, RunFolderArgs};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use tokens::TokensArgs;
-pub use window::{ServeArgs, StreamArgs, SyncArg, WatchArgs};
+pub use truth::{CalibrateArgs, EvaluateArgs, LabelArgs, VerifyArgs};
+#[cfg(unix)]
+pub use window::SyncArg;
+pub use window::{ServeArgs, StreamArgs, WatchArgs};

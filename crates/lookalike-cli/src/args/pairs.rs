@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, RunArgs, Typed};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PageArgs, ReadArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -49,6 +49,9 @@ pub struct PairsArgs {
 
     #[command(flatten)]
     pub typed: Typed,
+
+    #[command(flatten)]
+    pub page: PageArgs,
 
     #[command(flatten)]
     pub found: FoundArgs,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lookalike::sketch::Filter;
 
-use super::common::{ReadArgs, RunArgs};
+use super::common::{ReadArgs, RunArgs, parse_size};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -40,6 +40,12 @@ pub struct SketchArgs {
     /// For simhash: number of bits, a multiple of 64 up to 512 [default: 384]
     #[arg(long, value_name = "N")]
     pub bits: Option<usize>,
+
+    /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
+    ///
+    /// Signatures are written as documents are read. With less memory, fewer of them wait to be written.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
 
     #[command(flatten)]
     pub run: RunArgs,

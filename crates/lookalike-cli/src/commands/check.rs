@@ -1,13 +1,14 @@
 //! `lookalike check`: does what a run wrote keep the promises?
 
 use lookalike_engine::{Check, Error, Failure, Verdict};
-use lookalike_io::resolve;
+use lookalike_io::resolve_in;
 
 use crate::args::CheckArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{count, counted};
 use crate::output::progress::Bars;
 use crate::output::stdout::print_json;
+use crate::output::summary::memory_plan;
 use crate::settings::inputs::check_stdin;
 
 /// Maximum number of violations to print.
@@ -16,15 +17,17 @@ const SHOWN: usize = 10;
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     let removed = [args.removed];
     check_stdin(&[&args.inputs, &args.against, &args.kept, &removed])?;
-    let inputs = resolve(&args.inputs, args.reading.rows.format)?;
+    let space = args.budget.space()?;
+    let resolve = |inputs: &[String]| resolve_in(inputs, args.reading.rows.format, &space);
+    let inputs = resolve(&args.inputs)?;
     args.reading.check(&inputs)?;
     let job = Check {
         threshold: args.matching.threshold()?,
         inputs,
-        against: resolve(&args.against, args.reading.rows.format)?,
-        kept: resolve(&args.kept, args.reading.rows.format)?,
-        removed: resolve(&removed, None)?,
-        collector: args.reading.collector(None, &args.matching.within),
+        against: resolve(&args.against)?,
+        kept: resolve(&args.kept)?,
+        removed: resolve_in(&removed, None, &space)?,
+        collector: args.budget.limit(args.reading.collector(None, &args.matching.within))?,
     };
     let verdict = job.run(&Bars::new(args.quiet))?;
     if args.json {
@@ -35,6 +38,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
             "passed": verdict.failures.is_empty(),
             "breaches": verdict.breaches,
             "failures": verdict.failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "memory": verdict.memory,
         });
         print_json(&json)?;
     } else if !args.quiet {
@@ -50,6 +54,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
 }
 
 fn summarise(verdict: &Verdict) {
+    memory_plan(&verdict.memory);
     let Verdict { documents, kept, removed, breaches, failures, .. } = verdict;
     if failures.is_empty() {
         message!(

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule};
+use lookalike_engine::{Bound, Collector, Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule, Verify};
 use lookalike_io::resolve_in;
 
-use crate::args::{DedupArgs, MethodArg};
+use crate::args::{DedupArgs, MeasureArg, MethodArg};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
@@ -17,47 +17,66 @@ use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, specia
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
-    let outputs = Outputs {
-        kept: args.output.as_deref().map(kept_target).transpose()?,
-        removed: args.removed,
-        pairs: args.pairs,
-        clusters: args.clusters,
-        annotate: args.annotate,
-        bad: args.bad,
-        force: args.run.force,
-    };
-    if args.run.json && outputs.uses_stdout() {
+    let job = job(&args)?;
+    if args.run.json && job.outputs.uses_stdout() {
         return Err(Error::Usage(
             "--json and an output named - both write to stdout; name a file instead of -".to_string(),
         ));
     }
-    check_stdin(&[&args.inputs, &args.against])?;
-    let space = args.memory.space()?;
-    let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
-    args.reading.check(&inputs)?;
-    args.by.check()?;
-    let threshold = args.matching.threshold()?;
-    let verify = args.by.verify(&args.matching);
-    let collector = args.memory.limit(args.reading.collector(args.keep.field(), &args.matching.within))?;
-    let job = Dedup {
-        threshold,
-        verify,
-        inputs,
-        against: resolve_in(&args.against, args.reading.rows.format, &space)?,
-        collector: args.by.collector(collector, &threshold, verify)?,
-        keep: args.keep,
-        // Broder's paper clusters sketches by connected components.
-        rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
-        index: args.index.map(|folder| GrowIndex { folder, existing: args.existing }),
-        outputs,
-        run: args.memory.run(),
-    };
     if args.memory.plan {
         return print_plan(&job.plan()?, &args.run);
     }
     let report = job.run(&Bars::new(args.run.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
     finish(&report, &report.read, &args.run, is_found, summarise)
+}
+
+/// Returns the job that the arguments describe.
+pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
+    let outputs = Outputs {
+        kept: args.output.as_deref().map(kept_target).transpose()?,
+        removed: args.removed.clone(),
+        pairs: args.pairs.clone(),
+        clusters: args.clusters.clone(),
+        annotate: args.annotate.clone(),
+        bad: args.bad.clone(),
+        force: args.run.force,
+    };
+    check_stdin(&[&args.inputs, &args.against])?;
+    let space = args.memory.budget.space()?;
+    let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
+    args.reading.check(&inputs)?;
+    args.by.check()?;
+    let collector = args.memory.budget.limit(args.reading.collector(args.keep.field(), &args.matching.within))?;
+    let (bound, verify, collector) = compared(args, collector)?;
+    Ok(Dedup {
+        bound,
+        verify,
+        inputs,
+        against: resolve_in(&args.against, args.reading.rows.format, &space)?,
+        collector,
+        keep: args.keep.clone(),
+        // Broder's paper clusters sketches by connected components.
+        rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
+        index: args.index.clone().map(|folder| GrowIndex { folder, existing: args.existing }),
+        outputs,
+        report: args.page.output(),
+        run: args.memory.run(),
+    })
+}
+
+/// Returns from where on documents are a pair, how that is verified, and what to collect for it.
+fn compared(args: &DedupArgs, collector: Collector) -> Result<(Bound, Verify, Collector), Error> {
+    if matches!(args.matching.measure, MeasureArg::Edit) {
+        if args.by.is_signed() {
+            return Err(Error::Usage("--measure edit works only with --method exact".to_string()));
+        }
+        args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
+        let collector = Collector { keep_texts: true, ..collector };
+        return Ok((Bound::Texts(args.matching.distance()?), Verify::Threshold, collector));
+    }
+    let (threshold, verify) = (args.matching.threshold()?, args.by.verify(&args.matching));
+    Ok((Bound::Sets(threshold), verify, args.by.collector(collector, &threshold, verify)?))
 }
 
 fn kept_target(output: &str) -> Result<KeptTarget, Error> {

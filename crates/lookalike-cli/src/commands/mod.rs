@@ -9,8 +9,11 @@ pub mod graph;
 pub mod index;
 pub mod pairs;
 pub mod run;
+#[cfg(unix)]
 pub mod serve;
 pub mod sketch;
 pub mod stream;
 pub mod tokens;
+pub mod truth;
+#[cfg(unix)]
 pub mod watch;

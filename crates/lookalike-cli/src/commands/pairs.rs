@@ -26,12 +26,12 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
-    let collector = args.memory.limit(args.reading.collector(None, &args.matching.within))?;
+    let collector = args.memory.budget.limit(args.reading.collector(None, &args.matching.within))?;
     let collector = match wanted {
         Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
         _ => collector,
     };
-    let space = args.memory.space()?;
+    let space = args.memory.budget.space()?;
     let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
     args.reading.check(&inputs)?;
     let job = Pairs {
@@ -48,6 +48,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         limit: args.limit_per_document,
         output: args.output,
         stats: args.stats,
+        report: args.page.output(),
         force: args.run.force,
         run: args.memory.run(),
     };
@@ -94,20 +95,13 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
             usage("--algorithm does not work with --measure edit, which compares texts".to_string())
         }
-        (MeasureArg::Edit, _) if args.typed.tokens || args.reading.bag => {
-            let option = if args.typed.tokens { "--tokens" } else { "--bag" };
-            usage(format!("{option} does not work with --measure edit, which compares texts"))
+        (MeasureArg::Edit, _) => {
+            args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
+            Ok(match args.top {
+                Some(most) => Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) },
+                None => Wanted::Edit { distance: args.matching.distance()?, q: args.q },
+            })
         }
-        (MeasureArg::Edit, Some(most)) => {
-            Ok(Wanted::TopEdit { q: args.q, most: usize::try_from(most).unwrap_or(usize::MAX) })
-        }
-        (MeasureArg::Edit, None) => match args.matching.threshold_text().parse() {
-            Ok(distance) => Ok(Wanted::Edit { distance, q: args.q }),
-            Err(_) => usage(format!(
-                "threshold {} for edit must be a whole number, 0 or more; set it with -t",
-                args.matching.threshold_text()
-            )),
-        },
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use lookalike::sketch::{Filter, MinHash};
-use lookalike_engine::{Error, SignerKind, Sketch, SketchReport};
+use lookalike_engine::{Collector, Error, SignerKind, Sketch, SketchReport};
 use lookalike_io::resolve;
 
 use crate::args::{SketchArgs, SketchMethod};
@@ -14,6 +14,7 @@ use crate::output::numbers::{bytes, count, counted};
 use crate::output::progress::Bars;
 use crate::output::summary::{of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
+use crate::settings::memory::budget;
 
 pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     if args.run.json && args.output == Path::new("-") {
@@ -26,7 +27,7 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     let job = Sketch {
         signature,
         inputs,
-        collector: args.reading.collector(None, &[]),
+        collector: Collector { memory: budget(args.memory), ..args.reading.collector(None, &[]) },
         output: args.output,
         force: args.run.force,
     };

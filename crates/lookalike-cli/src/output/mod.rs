@@ -3,9 +3,11 @@
 #[macro_use]
 pub mod messages;
 
+pub mod caller;
 pub mod finish;
 pub mod histogram;
 pub mod numbers;
+pub mod plain;
 pub mod plan;
 pub mod progress;
 pub mod signatures;

@@ -4,17 +4,23 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use lookalike::Handle;
 use lookalike::engine::{Progress, Unit};
 
-/// One bar at a time on standard error, if that is a terminal.
+use super::caller;
+
+/// One bar at a time on standard error, if that is a terminal. If a program runs the command, the program gets the progress instead.
 pub struct Bars {
     shown: bool,
+    program: Option<Handle>,
     bar: Mutex<Option<ProgressBar>>,
 }
 
 impl Bars {
     pub fn new(quiet: bool) -> Bars {
-        Bars { shown: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(None) }
+        let program = caller::handle();
+        let shown = !quiet && program.is_none() && std::io::stderr().is_terminal();
+        Bars { shown, program, bar: Mutex::new(None) }
     }
 
     fn with(&self, act: impl FnOnce(&mut Option<ProgressBar>)) {
@@ -26,6 +32,9 @@ impl Bars {
 
 impl Progress for Bars {
     fn begin(&self, stage: &'static str, total: u64, unit: Unit) {
+        if let Some(program) = &self.program {
+            program.begin(stage, total, unit);
+        }
         let counts = match unit {
             Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}",
             Unit::Documents => "{human_pos} of {human_len} documents",
@@ -43,6 +52,9 @@ impl Progress for Bars {
     }
 
     fn reach(&self, done: u64) {
+        if let Some(program) = &self.program {
+            program.reach(done);
+        }
         self.with(|bar| {
             if let Some(bar) = bar {
                 bar.set_position(done);
@@ -51,6 +63,9 @@ impl Progress for Bars {
     }
 
     fn end(&self) {
+        if let Some(program) = &self.program {
+            program.end();
+        }
         self.with(|bar| {
             if let Some(bar) = bar.take() {
                 bar.finish_and_clear();
@@ -60,5 +75,9 @@ impl Progress for Bars {
 
     fn warn(&self, message: &str) {
         message!("lookalike: {message}");
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.program.as_ref().is_some_and(Handle::is_cancelled)
     }
 }

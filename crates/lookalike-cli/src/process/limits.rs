@@ -2,8 +2,11 @@
 
 /// Makes writing past the file size limit (`ulimit -f`) an error like a full disk. By default its signal kills the process.
 pub fn survive_file_limits() {
+    #[cfg(unix)]
     // SAFETY: the signal is ignored; there is no handler.
-    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN)
+    };
 }
 
 /// Makes the allocator return large blocks to the system when they are freed.

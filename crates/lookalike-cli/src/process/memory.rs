@@ -95,17 +95,52 @@ const PATIENCE: u32 = 10;
 fn end(wanted: Option<usize>) -> ! {
     if ENDING.swap(true, Relaxed) {
         // Another thread ends the process.
-        // SAFETY: the call only waits.
-        unsafe { libc::sleep(PATIENCE) };
+        system::wait(PATIENCE);
     } else {
         let mut room = [0; LONGEST];
         let message = message(wanted, &mut room);
-        // SAFETY: pointer and length are those of a slice. A failed write changes nothing.
-        unsafe { libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len()) };
+        system::say(message);
         discard_at_once();
     }
-    // SAFETY: `_exit` ends the process without running handlers or destructors.
-    unsafe { libc::_exit(FATAL.into()) }
+    system::exit(FATAL)
+}
+
+/// What the end of the process needs of the system, without a lock and without an allocation.
+#[cfg(unix)]
+mod system {
+    pub(super) fn wait(seconds: u32) {
+        // SAFETY: the call only waits.
+        unsafe { libc::sleep(seconds) };
+    }
+
+    pub(super) fn say(message: &[u8]) {
+        // SAFETY: pointer and length are those of a slice. A failed write changes nothing.
+        unsafe { libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len()) };
+    }
+
+    pub(super) fn exit(status: u8) -> ! {
+        // SAFETY: `_exit` ends the process without running handlers or destructors.
+        unsafe { libc::_exit(status.into()) }
+    }
+}
+
+/// Elsewhere by the standard library, which may take a lock.
+#[cfg(not(unix))]
+mod system {
+    use std::io::{Write, stderr};
+    use std::time::Duration;
+
+    pub(super) fn wait(seconds: u32) {
+        std::thread::sleep(Duration::from_secs(seconds.into()));
+    }
+
+    pub(super) fn say(message: &[u8]) {
+        let _ = stderr().write_all(message);
+    }
+
+    pub(super) fn exit(status: u8) -> ! {
+        std::process::exit(status.into())
+    }
 }
 
 /// Writes the message into memory of the caller.
@@ -128,13 +163,18 @@ fn message(wanted: Option<usize>, room: &mut [u8]) -> &[u8] {
 /// Makes aborts for lack of memory end the process in the same way. Parts of the C library abort on their own, and so does a thread
 /// that cannot allocate its signal stack. Other aborts stay aborts, but leave no unfinished files.
 pub fn watch_aborts() {
+    #[cfg(unix)]
     // SAFETY: the handler calls only functions that are safe in a signal handler.
-    unsafe { libc::signal(libc::SIGABRT, on_abort as extern "C" fn(libc::c_int) as libc::sighandler_t) };
+    unsafe {
+        libc::signal(libc::SIGABRT, on_abort as extern "C" fn(libc::c_int) as libc::sighandler_t)
+    };
 }
 
 /// Size of a trial allocation: less than the C library requests from the system at once.
+#[cfg(unix)]
 const PROBE: usize = 64 << 10;
 
+#[cfg(unix)]
 extern "C" fn on_abort(_: libc::c_int) {
     let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
     // SAFETY: an anonymous mapping at any address, which nothing else uses.

@@ -17,8 +17,29 @@ impl MatchArgs {
                 Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(error.to_string()))
             }
             MeasureArg::Edit => Err(Error::Usage(
-                "--measure edit compares texts, and only `lookalike pairs` does that; use another measure".to_string(),
+                "--measure edit compares texts, and only `lookalike pairs` and `lookalike dedup` do that; use another measure"
+                    .to_string(),
             )),
         }
+    }
+
+    /// The greatest edit distance of a pair.
+    pub fn distance(&self) -> Result<u32, Error> {
+        self.threshold_text().parse().map_err(|_| {
+            Error::Usage(format!(
+                "threshold {} for edit must be a whole number, 0 or more; set it with -t",
+                self.threshold_text()
+            ))
+        })
+    }
+
+    /// Refuses options of sets if texts are compared.
+    pub fn check_texts(&self, tokens: bool, bag: bool) -> Result<(), Error> {
+        let option = match (tokens, bag) {
+            (true, _) => "--tokens",
+            (false, true) => "--bag",
+            (false, false) => return Ok(()),
+        };
+        Err(Error::Usage(format!("{option} does not work with --measure edit, which compares texts")))
     }
 }

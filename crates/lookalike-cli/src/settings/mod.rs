@@ -3,7 +3,7 @@
 pub mod inputs;
 
 mod matching;
-mod memory;
+pub mod memory;
 mod method;
 mod read;
 mod window;

@@ -19,6 +19,7 @@ impl WindowArgs {
     }
 }
 
+#[cfg(unix)]
 impl RememberedArgs {
     /// Returns an empty window.
     pub fn window(&self) -> Result<SetWindow, Error> {

@@ -113,8 +113,10 @@ fn examples_of_the_overview_run() {
     for name in ["old.html", "new.html", "page.txt"] {
         folder.write(name, "<p>the ferry leaves at nine in the morning");
     }
+    folder.write("labels.csv", "a,b,label\nen-0001,en-0003,1\nen-0001,en-0002,0\n");
+    folder.write("clusters.csv", "id,cluster\nen-0001,1\nen-0003,1\n");
     let lines = examples(&folder, "");
-    assert_eq!(lines.len(), 14, "{lines:?}");
+    assert_eq!(lines.len(), 17, "{lines:?}");
     for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
     {
         let run = type_in(&folder, line);
@@ -161,6 +163,21 @@ fn examples_of_index_run() {
 #[test]
 fn examples_of_check_run() {
     type_in_examples(&furnished(), "check", 2);
+}
+
+#[test]
+fn examples_of_evaluate_run() {
+    type_in_examples(&furnished(), "evaluate", 3);
+}
+
+#[test]
+fn examples_of_verify_run() {
+    type_in_examples(&furnished(), "verify", 4);
+}
+
+#[test]
+fn examples_of_calibrate_run() {
+    type_in_examples(&furnished(), "calibrate", 2);
 }
 
 #[test]

@@ -15,3 +15,4 @@ mod scale;
 mod seeds;
 mod service;
 mod skip;
+mod truth;

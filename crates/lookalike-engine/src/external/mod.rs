@@ -7,7 +7,7 @@
 //! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large.
 //!
 //! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can go on after a crash.
-//! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them.
+//! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them. `set_lookup.rs` finds single sets for `check`.
 
 mod budget;
 mod counting;
@@ -18,15 +18,19 @@ mod reader;
 mod resume;
 mod select;
 mod set_file;
+mod set_lookup;
 mod source;
 #[cfg(test)]
 mod tests;
 mod tiles;
 mod whole;
 
+pub(crate) use budget::Streamed;
 pub use budget::{MemoryPart, RunPlan, usual_memory};
-pub(crate) use reader::External;
+pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
+pub(crate) use set_file::SetFile;
+pub(crate) use set_lookup::SetLookup;
 pub(crate) use source::{PartsSource, in_memory};
 pub(crate) use whole::{Whole, few_partners, groups_equal_sets};

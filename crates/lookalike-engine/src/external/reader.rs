@@ -1,6 +1,6 @@
 //! Reads sets that do not fit in memory: counts them, reads them again, divides them.
 
-use lookalike::engine::{JoinError, Progress};
+use lookalike::engine::{JoinError, Progress, Sieve};
 use lookalike_io::Source;
 
 use super::budget::{Budget, Shares};
@@ -9,6 +9,7 @@ use super::divide::Divide;
 use super::resume::Run;
 use super::select::Select;
 use super::set_file::{SetFile, SetFileWriter};
+use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::error::Error;
@@ -23,6 +24,8 @@ pub(crate) struct External<'a> {
     /// The sieve, unless it is in the folder of the run.
     counting: Option<Counting>,
     run: Option<&'a Run>,
+    /// Whether there is one search, whose steps the folder of the run can keep.
+    is_searched_once: bool,
 }
 
 impl<'a> External<'a> {
@@ -36,12 +39,10 @@ impl<'a> External<'a> {
         few_partners: bool,
         run: Option<&'a Run>,
     ) -> Result<Option<External<'a>>, Error> {
-        // Signatures and texts are kept in memory.
+        // Signatures and texts are kept in memory, and not in the folder of a run.
         if collector.signing.is_some() || collector.keep_texts {
-            if run.is_some() {
-                return Err(Error::Usage("--run goes with sets only, not with --method or edit distance".to_string()));
-            }
-            return Budget::of(collector, sources, few_partners)?.map_or(Ok(None), |budget| Err(budget.too_small()));
+            let way_out = "; sets (--method exact, and measures other than edit) need less";
+            return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
         let budget = match run {
             Some(_) => Some(Budget::always(collector, sources)?),
@@ -53,7 +54,27 @@ impl<'a> External<'a> {
             true => None,
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
-        Ok(Some(External { collector, sources, inputs, shares, counting, run }))
+        Ok(Some(External { collector, sources, inputs, shares, counting, run, is_searched_once: true }))
+    }
+
+    /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
+    pub(crate) fn check_fits(
+        collector: &Collector,
+        sources: &[Source],
+        few_partners: bool,
+        way_out: &str,
+    ) -> Result<(), Error> {
+        Budget::of(collector, sources, few_partners)?.map_or(Ok(()), |budget| Err(budget.too_small(way_out)))
+    }
+
+    /// Prepares for several searches with different thresholds. Of a run, only the documents that were read are kept.
+    pub(crate) fn searched_repeatedly(self) -> External<'a> {
+        External { is_searched_once: false, ..self }
+    }
+
+    /// The folder for what is selected and divided, if there is one.
+    fn run_of_search(&self) -> Option<&'a Run> {
+        self.run.filter(|_| self.is_searched_once)
     }
 
     /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept.
@@ -93,11 +114,10 @@ impl<'a> External<'a> {
         is_last: bool,
         progress: &dyn Progress,
     ) -> Result<PartsSource<'a>, Error> {
-        if let Some(run) = self.run
-            && let Some(parts) = run.parts()?
-        {
+        let run = self.run_of_search();
+        if let Some(parts) = run.map_or(Ok(None), Run::parts)? {
             let stored = (parts.iter().map(|part| part.sets).sum(), parts.iter().map(|part| part.elements).sum());
-            return Ok(PartsSource::new(whole, parts, self.shares, stored, self.run));
+            return Ok(PartsSource::new(whole, parts, self.shares, stored, run));
         }
         let file = self.select(&whole, collection, progress)?;
         if is_last {
@@ -106,39 +126,87 @@ impl<'a> External<'a> {
             collection.sizes = Vec::new();
             collection.starts = Vec::new();
         }
-        let stored = (file.sets, file.elements);
-        let External { collector, shares, run, .. } = self;
-        let parts = Divide { whole: &whole, space: &collector.space, shares, run: *run, progress }.run(file)?;
-        Ok(PartsSource::new(whole, parts, *shares, stored, *run))
+        self.divider().divide(whole, file, progress)
     }
 
-    fn select(&self, whole: &Whole, collection: &Collection, progress: &dyn Progress) -> Result<SetFile, Error> {
-        let External { collector, sources, inputs, counting, run, .. } = self;
-        if let Some(run) = run
-            && let Some(file) = run.selected()?
-        {
+    /// Reads only the first sources from now on.
+    pub(crate) fn only_first(&mut self, sources: usize) {
+        self.sources = &self.sources[..sources];
+    }
+
+    /// What divides the sets of this run, without what reading needs.
+    pub(crate) fn divider(&self) -> Divider<'a> {
+        Divider { collector: self.collector, shares: self.shares, run: self.run_of_search() }
+    }
+
+    /// Reads the inputs again for all sets that `whole` compares, to look them up.
+    pub(crate) fn look_up(
+        &self,
+        whole: &Whole,
+        collection: &Collection,
+        progress: &dyn Progress,
+    ) -> Result<SetLookup, Error> {
+        let writer = SetFileWriter::new(&self.collector.space).block(LOOKED_UP);
+        SetLookup::of(self.select_with(None, writer, whole, collection, progress)?)
+    }
+
+    /// Reads the inputs again for the sets that may have a partner.
+    pub(crate) fn select(
+        &self,
+        whole: &Whole,
+        collection: &Collection,
+        progress: &dyn Progress,
+    ) -> Result<SetFile, Error> {
+        let run = self.run_of_search();
+        if let Some(file) = run.map_or(Ok(None), Run::selected)? {
             return Ok(file);
         }
-        let loaded = match (run, counting) {
+        let loaded = match (self.run, &self.counting) {
             (Some(run), None) => Some(run.sieve()?),
             _ => None,
         };
-        let select = Select {
-            collector,
-            sources,
-            inputs: *inputs,
-            starts: &collection.starts,
-            hashes: &collection.hashes,
-            fingerprints: &collection.fingerprints,
-            whole,
-            sieve: loaded.as_ref().or(counting.as_ref().map(|counting| &counting.sieve)),
-        };
+        let sieve = loaded.as_ref().or(self.counting.as_ref().map(|counting| &counting.sieve));
         let writer = match run {
             Some(run) => run.sets_writer()?,
-            None => SetFileWriter::new(&collector.space),
+            None => SetFileWriter::new(&self.collector.space),
         };
-        let file = select.run(writer, progress)?;
+        let file = self.select_with(sieve, writer, whole, collection, progress)?;
         run.map_or(Ok(()), |run| run.save_selected(&file))?;
         Ok(file)
+    }
+
+    fn select_with(
+        &self,
+        sieve: Option<&Sieve>,
+        writer: SetFileWriter,
+        whole: &Whole,
+        collection: &Collection,
+        progress: &dyn Progress,
+    ) -> Result<SetFile, Error> {
+        let Collection { starts, hashes, fingerprints, .. } = collection;
+        let External { collector, sources, inputs, .. } = self;
+        let select = Select { collector, sources, inputs: *inputs, starts, hashes, fingerprints, whole, sieve };
+        select.run(writer, progress)
+    }
+}
+
+/// Bytes of a block of sets that are looked up: a block is read for each.
+const LOOKED_UP: usize = 1 << 16;
+
+/// Divides the sets of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Divider<'a> {
+    collector: &'a Collector,
+    shares: Shares,
+    run: Option<&'a Run>,
+}
+
+impl<'a> Divider<'a> {
+    /// Divides sets into parts that fit in memory.
+    pub(crate) fn divide(self, whole: Whole, file: SetFile, progress: &dyn Progress) -> Result<PartsSource<'a>, Error> {
+        let stored = (file.sets, file.elements);
+        let Divider { collector, shares, run } = self;
+        let parts = Divide { whole: &whole, space: &collector.space, shares: &shares, run, progress }.run(file)?;
+        Ok(PartsSource::new(whole, parts, shares, stored, run))
     }
 }

@@ -55,6 +55,18 @@ impl SetsOfBlock {
         self.ends.len()
     }
 
+    /// The set of a document, if it is in the block.
+    pub(super) fn set(&self, document: u32) -> Option<&[u64]> {
+        let index = self.ends.binary_search_by_key(&document, |(document, _)| *document).ok()?;
+        Some(self.at(index))
+    }
+
+    /// A set by its index in the block.
+    pub(super) fn at(&self, index: usize) -> &[u64] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1].1 };
+        &self.elements[start..self.ends[index].1]
+    }
+
     /// The sets, each with its document.
     pub(super) fn sets(&self) -> impl Iterator<Item = (u32, &[u64])> {
         let mut start = 0;
@@ -65,7 +77,7 @@ impl SetsOfBlock {
 }
 
 /// A file of sets.
-pub(super) struct SetFile {
+pub(crate) struct SetFile {
     pub(super) spooled: Spooled,
     /// The number of sets.
     pub(super) sets: u64,

@@ -242,8 +242,9 @@ impl PairSource for PartsSource<'_> {
         let sides: HashMap<u32, Side> = among.iter().copied().collect();
         let each = |documents: &[u32], source: &mut dyn PairSource| {
             stage.check()?;
-            let side = |(index, document): (u32, &u32)| Some((index, *sides.get(document)?));
-            let own: Vec<(u32, Side)> = (0..).zip(documents).filter_map(side).collect();
+            // Those that the part has dropped have no partner.
+            let side = |index: u32| Some((index, *sides.get(&documents[index as usize])?));
+            let own: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
             source.pairs_among(&own, &stage.quiet(), &emit_of(documents, emit))
         };
         self.for_each_part(each).map_err(in_join)

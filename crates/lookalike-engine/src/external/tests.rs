@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use lookalike::engine::{
-    Algorithm, Fate, Join, PairSource, SetPair, SetStore, Silent, Stage, components, hash_set, hash_token, survivors,
+    Algorithm, Fate, Join, PairSource, SetPair, SetStore, Side, Silent, Stage, components, hash_set, hash_token,
+    survivors,
 };
 use lookalike::{Measure, Threshold};
 use lookalike_io::spill::Space;
@@ -107,5 +108,28 @@ proptest! {
         };
         let mut source = divided(&sets, whole(&sets, threshold, order).across(split), shares);
         prop_assert_eq!(pairs(&mut source), pairs(&mut joinable));
+    }
+
+    #[test]
+    fn the_same_pairs_of_two_sides(
+        sets in sets(),
+        threshold in threshold(),
+        shares in shares(),
+        sides in proptest::collection::vec(prop::sample::select(&[None, Some(Side::First), Some(Side::Second), Some(Side::Both)][..]), 60),
+    ) {
+        let order: Vec<u32> = (0..sets.len() as u32).collect();
+        let store: Arc<SetStore> = Arc::new(sets.iter().collect());
+        let mut joinable = Join::new(threshold).prepare(store, &Stage::silent()).unwrap();
+        let mut source = divided(&sets, whole(&sets, threshold, (order, 0)), shares);
+        let [one, two] = [&mut joinable as &mut dyn PairSource, &mut source].map(|source| {
+            let side = |document: u32| Some((document, sides[document as usize]?));
+            let among: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
+            let all = Mutex::new(Vec::new());
+            source.pairs_among(&among, &Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
+            let mut all = all.into_inner().unwrap();
+            all.sort_unstable();
+            all
+        });
+        prop_assert_eq!(one, two);
     }
 }

@@ -4,7 +4,7 @@
 //! frequent elements.
 
 use std::cmp::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lookalike::engine::{
     Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, SetArena, SetBatch, SetPair, SetStore, Side,
@@ -12,7 +12,7 @@ use lookalike::engine::{
 };
 
 use super::part::Part;
-use super::set_file::{in_join, set_bytes};
+use super::set_file::{SetsOfBlock, in_join, set_bytes};
 use super::whole::Whole;
 use crate::error::Error;
 
@@ -21,6 +21,8 @@ pub(super) struct Tiles<'a> {
     whole: &'a Whole,
     /// The documents, ascending.
     documents: Vec<u32>,
+    /// The index of the first document of each block of the file, and where the block begins.
+    blocks: Vec<(u32, u64)>,
     keep: KeepOrder,
     part: Mutex<&'a mut Part>,
     /// Bytes of the sets of a tile.
@@ -30,21 +32,24 @@ pub(super) struct Tiles<'a> {
 impl<'a> Tiles<'a> {
     /// Joins tiles whose sets have at most this many bytes, two at a time.
     pub(super) fn new(whole: &'a Whole, part: &'a mut Part, bytes: u64) -> Result<Tiles<'a>, Error> {
-        let (mut documents, mut hashes) = (Vec::new(), Vec::new());
-        part.file.for_each_block(|block| {
+        let (mut documents, mut hashes, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut block, mut from) = (SetsOfBlock::default(), part.file.spooled.blocks()?);
+        while let position = from.position()
+            && block.read(&mut from)?
+        {
+            blocks.push((documents.len() as u32, position));
             for (document, set) in block.sets() {
                 documents.push(document);
                 hashes.push(hash_set(set));
             }
-            Ok(())
-        })?;
+        }
         let (order, pinned) = whole.order_of(&documents);
         let groups = match super::whole::groups_equal_sets(&whole.threshold) {
             true => Groups::of_equal_keys(&hashes, order.iter().copied()),
             false => Groups::single(documents.len()),
         };
         let keep = KeepOrder { order, pinned, groups };
-        Ok(Tiles { whole, documents, keep, part: Mutex::new(part), bytes: bytes / 2 })
+        Ok(Tiles { whole, documents, blocks, keep, part: Mutex::new(part), bytes: bytes / 2 })
     }
 
     pub(super) fn documents(&self) -> &[u32] {
@@ -59,18 +64,19 @@ impl<'a> Tiles<'a> {
     fn load(&self, wanted: &[u32]) -> Result<SetStore, Error> {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut arena, mut blocks, mut batch) = (SetArena::new(0), Vec::new(), SetBatch::default());
-        let (mut index, mut left) = (0, wanted.iter().copied().peekable());
-        part.file.for_each_block(|block| {
-            for (_, set) in block.sets() {
-                if left.next_if_eq(&index).is_some() {
-                    batch.push(set)?;
-                }
-                index += 1;
-            }
+        let (mut left, mut block) = (wanted, SetsOfBlock::default());
+        while let Some(&next) = left.first() {
+            // Only the blocks with such a document are read.
+            let number = self.blocks.partition_point(|(first, _)| *first <= next) - 1;
+            let (first, position) = self.blocks[number];
+            let end = self.blocks.get(number + 1).map_or(u32::MAX, |(end, _)| *end);
+            let (own, behind) = left.split_at(left.partition_point(|&index| index < end));
+            block.read(&mut part.file.spooled.blocks_from(position)?)?;
+            own.iter().try_for_each(|&index| batch.push(block.at((index - first) as usize)))?;
             blocks.push(arena.put(&batch)?);
             batch.clear();
-            Ok(())
-        })?;
+            left = behind;
+        }
         Ok(SetStore::new(vec![arena], blocks)?)
     }
 
@@ -118,6 +124,7 @@ impl<'a> Tiles<'a> {
             }
             for (two, other) in &tiles[at + 1..] {
                 if side.faces(*other) && self.fit(one, two) {
+                    // A join may free the sets, so the first tile is not held for the next one.
                     let store = SetStore::joined(&self.load(one)?, &self.load(two)?)?;
                     join(self.whole, store, Some(one.len() as u32), &|pairs| emit(&renumber(pairs, one, two)))?;
                 }
@@ -144,7 +151,7 @@ fn renumber(pairs: &[SetPair], one: &[u32], two: &[u32]) -> Vec<SetPair> {
 fn join(whole: &Whole, store: SetStore, split: Option<u32>, emit: Emit) -> Result<(), Error> {
     let join = lookalike::engine::Join::new(whole.threshold).algorithm(whole.algorithm);
     let join = split.map_or(join.clone(), |split| join.across(split));
-    join.prepare(std::sync::Arc::new(store), &Stage::silent())?.pairs(&Stage::silent(), emit)?;
+    join.prepare(Arc::new(store), &Stage::silent())?.pairs(&Stage::silent(), emit)?;
     Ok(())
 }
 

@@ -68,6 +68,11 @@ impl Whole {
         self.places.len()
     }
 
+    /// The first document in keep order with the same set.
+    pub(crate) fn representative(&self, document: u32) -> u32 {
+        self.keep.groups.first(document)
+    }
+
     /// Whether the set of a document must be compared: it represents its equals, or those of them that are not references.
     pub(super) fn is_compared(&self, document: u32) -> bool {
         let first = self.keep.groups.first(document);

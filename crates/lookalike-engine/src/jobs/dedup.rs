@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Clusters, EditJoin, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
@@ -13,11 +13,12 @@ use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
 use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
 use crate::sign::{SignedJob, Verify};
-use crate::write::{Findings, Outputs, PairTable};
+use crate::write::{Findings, Outputs, PairTable, check_paths};
 
 /// A job that removes near-duplicates.
 pub struct Dedup {
@@ -27,8 +28,8 @@ pub struct Dedup {
     pub against: Vec<Input>,
     /// How to read.
     pub collector: Collector,
-    /// The measure and the threshold of a pair.
-    pub threshold: Threshold,
+    /// From where on two documents are a pair.
+    pub bound: Bound,
     /// Which document of a pair is kept.
     pub keep: Keep,
     /// Which documents are kept.
@@ -39,14 +40,29 @@ pub struct Dedup {
     pub index: Option<GrowIndex>,
     /// What to write.
     pub outputs: Outputs,
+    /// The page to write for people.
+    pub report: Option<PageOutput>,
     /// Where to keep what is done, to go on after a crash.
     pub run: Option<RunOptions>,
+}
+
+/// From where on two documents are a pair.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound {
+    /// Sets that reach a threshold.
+    Sets(Threshold),
+    /// Texts within this edit distance. The collector must keep the texts.
+    Texts(u32),
 }
 
 impl Dedup {
     /// Says what the job will need, from a sample of the inputs.
     pub fn plan(&self) -> Result<RunPlan, Error> {
-        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat())
+        let threshold = match &self.bound {
+            Bound::Sets(threshold) => Some(threshold),
+            Bound::Texts(_) => None,
+        };
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat(), threshold)
     }
 
     /// Runs the job.
@@ -59,28 +75,30 @@ impl Dedup {
         let inputs = self.inputs.len();
         let mut sources = std::mem::take(&mut self.inputs);
         sources.append(&mut self.against);
-        self.collector.check_within(&self.threshold)?;
+        if let Bound::Sets(threshold) = &self.bound {
+            self.collector.check_within(threshold)?;
+        }
         let run = self.run.as_ref().map(|run| Run::open(run, &sources, self.parameters(inputs))).transpose()?;
         // A run that was stopped while its outputs got their names replaces those that have one.
         self.outputs.force |= run.as_ref().is_some_and(Run::was_writing);
         self.outputs.check(&sources[..inputs], &sources)?;
-
-        let groups_equal = groups_equal_sets(&self.threshold);
-        let mut external = External::plan(
-            &self.collector,
-            &sources,
-            inputs,
-            groups_equal,
-            few_partners(&self.threshold),
-            run.as_ref(),
-        )?;
-        if self.index.is_some() && external.is_some() {
-            return Err(Error::Usage(
-                "--index holds the sets of its inputs in memory, and these do not fit; add fewer files at a time, or \
-                 allow more with --memory"
-                    .to_string(),
-            ));
+        if let Some(page) = &self.report {
+            check_page(&page.path)?;
+            check_paths([&page.path].into_iter(), self.outputs.force, &sources)?;
         }
+
+        let (groups_equal, few) = match &self.bound {
+            Bound::Sets(threshold) => (groups_equal_sets(threshold), few_partners(threshold)),
+            Bound::Texts(_) => (false, false),
+        };
+        let mut external = match self.index {
+            // The survivors become a part of the index, which is made in memory.
+            Some(_) => {
+                let way_out = ", or add fewer files at a time: --index holds the sets of its inputs in memory";
+                External::check_fits(&self.collector, &sources, few, way_out).map(|()| None)
+            }
+            None => External::plan(&self.collector, &sources, inputs, groups_equal, few, run.as_ref()),
+        }?;
         let growing = self.open_index()?;
         let mut collection =
             External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;
@@ -127,20 +145,41 @@ impl Dedup {
             finished.push(table.finish()?);
             pair_count = Some(count);
         }
+        let compared = self.compared(decision.method);
+        if let Some(page) = &self.report {
+            let (clusters, histogram) = (&clusters, &decision.histogram.bins());
+            finished.push(
+                DedupPage {
+                    sources: &sources,
+                    inputs,
+                    collector: &self.collector,
+                    documents,
+                    fates: &decision.fates,
+                    clusters,
+                    histogram,
+                    of_pairs: pair_count.is_some(),
+                    compared: &compared,
+                    keep: self.keep.to_string(),
+                    rule: self.rule.name(),
+                }
+                .write(page)?,
+            );
+        }
         // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
         if let Some(batch) = &mut batch {
             pool.install(|| batch.stage(documents, &decision.fates))?;
         }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
-        run.as_ref().map_or(Ok(()), Run::finish)?;
         let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
+        run.as_ref().map_or(Ok(()), Run::finish)?;
 
         let total = start.elapsed();
         let is = |wanted: fn(&Fate) -> bool| {
             decision.fates[..documents.inputs() as usize].iter().filter(|fate| wanted(fate)).count() as u64
         };
         let read_report = ReadReport::new(&collection.tally, &sources);
+        let compared = self.compared(decision.method);
         Ok(DedupReport {
             documents: u64::from(documents.inputs()),
             references: if index.is_some() { 0 } else { documents.len() as u64 - u64::from(documents.inputs()) },
@@ -149,14 +188,7 @@ impl Dedup {
             kept: is(Fate::is_kept),
             clusters: clusters.count(),
             pairs: pair_count,
-            compared: ComparedReport {
-                measure: self.threshold.measure().to_string(),
-                threshold: self.verify.bound(self.collector.signing.as_ref(), &self.threshold),
-                is_distance: self.threshold.is_distance(),
-                tokens: self.collector.recipe.tokens.to_string(),
-                within: self.collector.fields.within.clone(),
-                method: decision.method,
-            },
+            compared,
             rule: self.rule.name(),
             keep: self.keep.to_string(),
             threads,
@@ -173,7 +205,23 @@ impl Dedup {
             signatures: decision.signed,
             index,
             histogram: decision.histogram.bins(),
+            fates: decision.fates,
         })
+    }
+
+    /// How documents were compared.
+    fn compared(&self, method: &'static str) -> ComparedReport {
+        let recipe = &self.collector.recipe;
+        let (measure, threshold, is_distance, tokens) = match &self.bound {
+            Bound::Sets(threshold) => (
+                threshold.measure().to_string(),
+                self.verify.bound(self.collector.signing.as_ref(), threshold),
+                threshold.is_distance(),
+                recipe.tokens.to_string(),
+            ),
+            Bound::Texts(distance) => ("edit".to_string(), Some(f64::from(*distance)), true, "characters".to_string()),
+        };
+        ComparedReport { measure, threshold, is_distance, tokens, within: self.collector.fields.within.clone(), method }
     }
 
     /// Every document of the inputs with every later one, which may be a reference.
@@ -187,20 +235,33 @@ impl Dedup {
         if self.collector.signing.is_some() || self.rule != Rule::Survivors {
             return Err(Error::Usage("--index works only with --method exact, and without --components".to_string()));
         }
-        Growing::open(index, &self.threshold, &self.collector).map(Some)
+        match &self.bound {
+            Bound::Sets(threshold) => Growing::open(index, threshold, &self.collector).map(Some),
+            Bound::Texts(_) => Err(Error::Usage("--index works with sets, not with --measure edit".to_string())),
+        }
     }
 
     /// What the result depends on, besides the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
+        if self.collector.signing.is_some() {
+            parameters.insert("candidates".to_string(), format!("{:?}", self.verify));
+        }
+        if let Some(index) = &self.index {
+            parameters.insert("index".to_string(), format!("{} {}", index.folder.display(), index.existing));
+        }
+        let (measure, threshold) = match &self.bound {
+            Bound::Sets(threshold) => (threshold.measure().to_string(), threshold.value().to_string()),
+            Bound::Texts(distance) => ("edit".to_string(), distance.to_string()),
+        };
         parameters.extend([
             ("command".to_string(), "dedup".to_string()),
-            ("measure".to_string(), self.threshold.measure().to_string()),
-            ("threshold".to_string(), self.threshold.value().to_string()),
+            ("measure".to_string(), measure),
+            ("threshold".to_string(), threshold),
             ("keep".to_string(), self.keep.to_string()),
             ("rule".to_string(), self.rule.to_string()),
             ("input files".to_string(), inputs.to_string()),
-            ("outputs".to_string(), self.outputs.names()),
+            ("outputs".to_string(), format!("{} {:?}", self.outputs.names(), self.report)),
         ]);
         parameters
     }
@@ -219,18 +280,26 @@ impl Dedup {
         let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
         let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
         order.extend(self.keep.order(own, &collection.keys));
+        let threshold = match self.bound {
+            Bound::Sets(threshold) => threshold,
+            Bound::Texts(distance) => {
+                let join = EditJoin::new(distance).within(std::mem::take(&mut collection.within));
+                let texts = Arc::new(std::mem::take(&mut collection.texts));
+                return Ok(Source::of_texts(join.keep_order(order, pinned), texts, progress));
+            }
+        };
         if let Some(mut external) = external {
-            let join = (self.threshold, Algorithm::Auto);
+            let join = (threshold, Algorithm::Auto);
             return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
         }
         let Some(signing) = self.collector.signing else {
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
-            let join = Join::new(self.threshold).keep_order(order, pinned);
+            let join = Join::new(threshold).keep_order(order, pinned);
             return Source::of_sets(store, join, &[], progress);
         };
         let sides = &self.sides(collection);
-        let (collector, threshold, verify) = (&self.collector, self.threshold, self.verify);
+        let (collector, verify) = (&self.collector, self.verify);
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
         Ok(Source::Signatures(Box::new(job.prepare(collection, order, pinned)?)))
     }

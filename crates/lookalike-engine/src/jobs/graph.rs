@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Problem};
 use crate::pairs::UNVERIFIED;
+use crate::tables::split_written;
 
 /// A job that describes a table of pairs.
 pub struct Graph {
@@ -264,33 +265,9 @@ fn values_of(values: &[String]) -> Values {
     }
 }
 
-/// Splits concatenated values: each has its length before it, and a dash is a missing value.
-fn split_written(mut written: &str) -> Vec<Option<&str>> {
-    let mut values = Vec::new();
-    while !written.is_empty() {
-        if let Some(rest) = written.strip_prefix('-') {
-            values.push(None);
-            written = rest;
-            continue;
-        }
-        let parts = written.split_once(':').and_then(|(length, rest)| rest.split_at_checked(length.parse().ok()?));
-        let Some((value, rest)) = parts else { break };
-        values.push(Some(value).filter(|value| !value.is_empty()));
-        written = rest;
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_are_told_apart() {
-        assert_eq!(split_written("3:0.9-1:x0:"), [Some("0.9"), None, Some("x"), None]);
-        assert_eq!(split_written("é"), []);
-        assert_eq!(split_written("99:x"), []);
-    }
 
     #[test]
     fn values_are_what_they_all_are() {

@@ -9,10 +9,11 @@ mod load;
 mod pairs;
 mod sketch;
 mod stream;
+mod truth;
 
 pub use check::Check;
 pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments, compare_texts};
-pub use dedup::Dedup;
+pub use dedup::{Bound, Dedup};
 pub use graph::{Counted, Graph, GraphReport, Values};
 pub use index::{
     ChangeReport, CheckIndex, Existing, GrowIndex, IndexReport, MergeIndex, PartReport, QueryIndex, QueryReport,
@@ -22,3 +23,7 @@ pub use load::{Load, Loaded};
 pub use pairs::{Pairs, Wanted};
 pub use sketch::{Sketch, SketchReport};
 pub use stream::{Only, Stream, StreamReport};
+pub use truth::{
+    Calibrate, CalibrateReport, Evaluate, EvaluateBy, EvaluateReport, Propose, Proposed, Search, VerifyCandidates,
+    VerifyReport,
+};

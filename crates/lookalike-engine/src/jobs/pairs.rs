@@ -13,6 +13,7 @@ use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
 use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::pages::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
@@ -41,6 +42,8 @@ pub struct Pairs {
     pub output: PathBuf,
     /// The file for the counters of the join.
     pub stats: Option<PathBuf>,
+    /// The page to write for people.
+    pub report: Option<PageOutput>,
     /// Whether to replace existing files.
     pub force: bool,
     /// Where to keep what is done, to go on after a crash.
@@ -89,7 +92,11 @@ struct Written {
 impl Pairs {
     /// Says what the job will need, from a sample of the inputs.
     pub fn plan(&self) -> Result<RunPlan, Error> {
-        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat())
+        let threshold = match &self.wanted {
+            Wanted::Reaching(threshold) => Some(threshold),
+            Wanted::Signed { .. } | Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
+        };
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat(), threshold)
     }
 
     /// Runs the job.
@@ -100,10 +107,9 @@ impl Pairs {
         let is_two = !self.with.is_empty();
         sources.append(&mut self.with);
         Table::check(&self.output)?;
-        let outputs: Vec<PathBuf> = [&self.output].into_iter().chain(&self.stats).cloned().collect();
-        if self.run.is_some() && matches!(self.wanted, Wanted::Top(..)) {
-            return Err(Error::Usage("--run does not go with --top".to_string()));
-        }
+        let page = self.report.as_ref().map(|page| &page.path);
+        page.map_or(Ok(()), |path| check_page(path))?;
+        let outputs: Vec<PathBuf> = [&self.output].into_iter().chain(&self.stats).chain(page).cloned().collect();
         let run = self.run.as_ref().map(|run| Run::open(run, &sources, self.parameters(input_files))).transpose()?;
         // A run that was stopped while its outputs got their names replaces those that have one.
         let force = self.force || run.as_ref().is_some_and(Run::was_writing);
@@ -129,7 +135,12 @@ impl Pairs {
         let (found, searched) = pool.install(|| self.find(&search, inputs, external, &mut collection))?;
         let is_distance = found.values.is_distance();
 
-        let written = pool.install(|| self.write(&collection, found, progress))?;
+        let sample = self.report.as_ref().map(|page| {
+            let values = page.by.as_deref().map(|field| values_of(&sources, &self.collector, field)).transpose()?;
+            Ok::<_, Error>(PairSample::new(collection.documents.len(), is_distance, values))
+        });
+        let mut sample = sample.transpose()?;
+        let written = pool.install(|| self.write(&collection, found, sample.as_mut(), progress))?;
         let (measure, threshold) = match self.wanted {
             Wanted::Reaching(threshold) => (threshold.measure().name(), Some(threshold.value().to_f64())),
             Wanted::Signed { threshold, verify } => {
@@ -182,6 +193,11 @@ impl Pairs {
             output.put(to_json(&report, &searched.counts).as_bytes())?;
             finished.push(output.finish()?);
         }
+        if let (Some(output), Some(sample)) = (&self.report, sample) {
+            let (collector, documents) = (&self.collector, &collection.documents);
+            finished
+                .push(PairsPage { sources: &sources, collector, documents, report: &report, sample }.write(output)?);
+        }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
         run.as_ref().map_or(Ok(()), Run::finish)?;
@@ -191,7 +207,7 @@ impl Pairs {
     /// What the result depends on, besides the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
-        let outputs = format!("{} {:?}", self.output.display(), self.stats);
+        let outputs = format!("{} {:?} {:?}", self.output.display(), self.stats, self.report);
         parameters.extend([
             ("command".to_string(), "pairs".to_string()),
             ("pairs".to_string(), format!("{:?}", self.wanted)),
@@ -216,6 +232,7 @@ impl Pairs {
         let progress = search.progress;
         let source = match self.wanted {
             Wanted::Top(measure, most) => {
+                let external = external.map(External::searched_repeatedly);
                 return search.find_top(collection, external, measure, self.algorithm, most);
             }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
@@ -247,7 +264,13 @@ impl Pairs {
         search.find_all(source, start.elapsed())
     }
 
-    fn write(&self, collection: &Collection, found: Found, progress: &dyn Progress) -> Result<Written, Error> {
+    fn write(
+        &self,
+        collection: &Collection,
+        found: Found,
+        mut sample: Option<&mut PairSample>,
+        progress: &dyn Progress,
+    ) -> Result<Written, Error> {
         let documents = &collection.documents;
         let mut table = PairTable::create(&self.output, documents, found.values.columns(), self.counts)?;
         let mut histogram = found.histogram();
@@ -259,6 +282,9 @@ impl Pairs {
             pairs += 1;
             identical += u64::from(row.is_identical());
             histogram.add(row.value);
+            if let Some(sample) = &mut sample {
+                sample.add(&row);
+            }
             if row.a != last {
                 last = row.a;
                 stage.reach(u64::from(last));

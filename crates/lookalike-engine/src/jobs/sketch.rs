@@ -6,10 +6,11 @@ use std::time::Instant;
 use lookalike::engine::Progress;
 use lookalike_io::extract::{Extractor, Signer, SignerKind};
 use lookalike_io::write::{Cell, Kind, Table, commit};
-use lookalike_io::{Block, RowReader, Source};
+use lookalike_io::{Block, Format, RowReader, Source};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::external::Streamed;
 use crate::read::{Collector, InOrder, Tally, place_of};
 use crate::report::{ReadReport, peak_memory};
 use crate::write::check_paths;
@@ -55,6 +56,13 @@ pub struct SketchReport {
 
 /// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
+/// Bytes for each row of a block, besides its signature: its id, and the signature's place.
+const ROW: u64 = 80;
+/// Bytes of the writer: as text, or at most as Parquet, which holds and compresses a group of rows.
+const LINES: u64 = 1 << 20;
+const PARQUET: u64 = 160 << 20;
+/// The rows of such a group.
+const GROUP: u64 = 65_536;
 
 impl Sketch {
     /// Runs the job.
@@ -74,8 +82,16 @@ impl Sketch {
         Table::check(&self.output)?;
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
 
+        let row = ROW + bytes as u64;
+        let writer = match Format::of_name(&self.output) {
+            Some(Format::Parquet) => PARQUET.min(2 * GROUP * row),
+            _ => LINES,
+        };
+        let waiting = (WAITING * self.collector.threads) as u64;
+        let waiting = Streamed { row, writer, waiting }.blocks(&self.collector, &self.inputs)?;
+
         let table = Table::create(&self.output, &[("id", Kind::Text), ("signature", Kind::Bytes(width))])?;
-        let signed = InOrder::new((table, Tally::default(), 0), WAITING * self.collector.threads);
+        let signed = InOrder::new((table, Tally::default(), 0), waiting);
         self.collector.work_through(
             &self.inputs,
             self.inputs.len(),

@@ -13,7 +13,7 @@ mod top;
 mod values;
 
 pub(crate) use announce::announce;
-pub(crate) use expand_groups::{Expansion, PairsInOrder, Partners};
+pub(crate) use expand_groups::{Expansion, PairsInOrder};
 pub(crate) use group_members::GroupMembers;
 pub(crate) use limit::{Limit, Selection};
 pub(crate) use pair_rows::{Found, Hits};

@@ -66,8 +66,12 @@ impl Collection {
 impl Collector {
     /// No documents of these sources yet. Their ids may go to a file if sets are not kept either.
     pub(crate) fn documents(&self, sources: &[Source], may_spill: bool) -> Documents {
-        let most = self.memory.filter(|_| may_spill).map_or(usize::MAX, |memory| (memory / IDS) as usize);
-        Documents::new(sources, &self.space, most)
+        Documents::new(sources, &self.space, self.most_ids(may_spill))
+    }
+
+    /// Bytes of ids that stay in memory.
+    pub(crate) fn most_ids(&self, may_spill: bool) -> usize {
+        self.memory.filter(|_| may_spill).map_or(usize::MAX, |memory| (memory / IDS) as usize)
     }
 
     /// Reads `sources`. The first `inputs` of them are the inputs.

@@ -55,8 +55,9 @@ impl Collector {
 
     /// What the sets depend on, besides the contents of the inputs.
     pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
-        let Collector { fields, page, recipe, max_document, strict, .. } = self;
-        BTreeMap::from([
+        let Collector { fields, page, recipe, max_document, strict, signing, site, .. } = self;
+        let method = signing.as_ref().map(|signing| ("method".to_string(), format!("{signing:?} {site:?}")));
+        let others = [
             ("tokens".to_string(), recipe.tokens.to_string()),
             ("case".to_string(), format!("{:?}", recipe.case)),
             ("bag".to_string(), recipe.bag.to_string()),
@@ -64,7 +65,8 @@ impl Collector {
             ("page".to_string(), format!("{page:?}")),
             ("max-document".to_string(), max_document.to_string()),
             ("strict".to_string(), strict.to_string()),
-        ])
+        ];
+        others.into_iter().chain(method).collect()
     }
 
     /// How a row becomes a text, and a text a set.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::common::MemoryReport;
+
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -17,6 +19,8 @@ pub struct Verdict {
     pub breaches: u64,
     /// The broken promises; of pairs of kept documents, the first 10,000.
     pub failures: Vec<Failure>,
+    /// How memory was used.
+    pub memory: MemoryReport,
 }
 
 /// A broken promise.

@@ -1,6 +1,7 @@
 //! The report of `dedup`.
 
 use lookalike::Bin;
+use lookalike::engine::Fate;
 use serde::Serialize;
 
 use super::common::{ComparedReport, MemoryReport, ReadReport};
@@ -51,6 +52,9 @@ pub struct DedupReport {
     pub index: Option<GrownReport>,
     /// The similarities: of the pairs if they were requested, otherwise of removed documents to their twins.
     pub histogram: Vec<Bin>,
+    /// What was decided on each document: those of the inputs, then those of the reference collection.
+    #[serde(skip)]
+    pub fates: Vec<Fate>,
 }
 
 /// An index after a run.

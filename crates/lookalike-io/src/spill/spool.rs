@@ -135,10 +135,15 @@ impl Spooled {
 
     /// Reads all blocks from the start.
     pub fn blocks(&mut self) -> Result<Blocks<'_>, Error> {
+        self.blocks_from(0)
+    }
+
+    /// Reads the blocks from a position on, which [`Blocks::position`] returned.
+    pub fn blocks_from(&mut self, position: u64) -> Result<Blocks<'_>, Error> {
         if let Some(file) = &mut self.file {
-            file.seek(SeekFrom::Start(0)).map_err(|source| self.space.error(source))?;
+            file.seek(SeekFrom::Start(position)).map_err(|source| self.space.error(source))?;
         }
-        Ok(Blocks { left: self.len, spooled: self })
+        Ok(Blocks { left: self.len - position, spooled: self })
     }
 }
 
@@ -149,6 +154,11 @@ pub struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
+    /// Returns where the next block begins, in bytes.
+    pub fn position(&self) -> u64 {
+        self.spooled.len - self.left
+    }
+
     /// Reads the content of the next block. Returns false after the last.
     pub fn next_block(&mut self, content: &mut Vec<u8>) -> Result<bool, Error> {
         self.read(content).map_err(|source| self.spooled.space.error(source))
@@ -227,6 +237,15 @@ mod tests {
             let mut spooled = spool.finish().unwrap();
             prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
             prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
+            let mut positions = Vec::new();
+            let (mut blocks, mut content) = (spooled.blocks().unwrap(), Vec::new());
+            while let position = blocks.position() && blocks.next_block(&mut content).unwrap() {
+                positions.push((position, content.clone()));
+            }
+            for (position, expected) in positions.into_iter().rev() {
+                prop_assert!(spooled.blocks_from(position).unwrap().next_block(&mut content).unwrap());
+                prop_assert_eq!(&content, &expected);
+            }
         }
     }
 

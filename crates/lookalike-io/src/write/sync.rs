@@ -1,7 +1,7 @@
 //! Syncs outputs to disk, so that after a power failure every output is the old file or the complete new one.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -44,7 +44,10 @@ pub(super) fn folders(folders: &BTreeSet<PathBuf>, outputs: usize) {
 fn file(temporary: &Temporary) -> io::Result<()> {
     let synced = match &temporary.file {
         Some(file) => file.sync_all(),
-        None => File::open(&temporary.path).and_then(|file| file.sync_all()),
+        // Windows syncs only a file that is open for writing. Elsewhere a file may be one that even its owner may not write.
+        None => {
+            OpenOptions::new().read(true).write(cfg!(windows)).open(&temporary.path).and_then(|file| file.sync_all())
+        }
     };
     match synced {
         // The file system does not support it.

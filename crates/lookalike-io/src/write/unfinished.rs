@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -124,7 +123,7 @@ impl Temporary {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         if replaced.is_some() {
-            options.mode(permissions::ONLY_MINE);
+            permissions::only_mine(&mut options);
         }
         let mut unfinished = unfinished();
         unfinished.leftovers.remove_of(place, &name);

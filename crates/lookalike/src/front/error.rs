@@ -93,6 +93,14 @@ pub enum Error {
         /// The measure.
         measure: &'static str,
     },
+    /// A lower threshold than that of the index is asked for.
+    #[error("the index finds similarities of {lowest} or more, and not {asked}; make an index with a lower threshold")]
+    BelowIndex {
+        /// The threshold that is asked for.
+        asked: String,
+        /// The threshold of the index.
+        lowest: String,
+    },
     /// Two documents of a batch have the same id.
     #[error("two documents have the id '{id}'; each document of an index needs its own")]
     RepeatedId {

@@ -104,9 +104,24 @@ impl Index {
 
     /// Returns the documents that a text resembles, the most similar first, the earliest of equals first.
     pub fn query(&self, text: &str) -> Result<Vec<IndexMatch>, Error> {
+        self.matches(text, self.index.parts().threshold())
+    }
+
+    /// Like [`Index::query`], with a higher threshold than that of the index. Fails if it is lower: the index does not find all of those.
+    pub fn query_at(&self, text: &str, threshold: impl ThresholdValue) -> Result<Vec<IndexMatch>, Error> {
+        let lowest = self.index.parts().threshold();
+        let asked = Threshold::new(lowest.measure(), &threshold.written())?;
+        if asked.value() < lowest.value() {
+            let (asked, lowest) = (asked.value().to_string(), lowest.value().to_string());
+            return Err(Error::BelowIndex { asked, lowest });
+        }
+        self.matches(text, &asked)
+    }
+
+    fn matches(&self, text: &str, threshold: &Threshold) -> Result<Vec<IndexMatch>, Error> {
         let mut maker = SetMaker::new(self.recipe);
         let set = maker.set(text);
-        let (threshold, size) = (self.index.parts().threshold(), set.len() as u32);
+        let size = set.len() as u32;
         let mut found = Vec::new();
         self.index.find(set, threshold, &mut FindScratch::default(), |id, one| found.push((id.to_string(), one)))?;
         found.sort_by(|(_, one), (_, two)| {

@@ -217,6 +217,19 @@ impl Searched {
         joinable.expand_wanted(found, can_be, |pair| self.wants(pair), self.most, stage)
     }
 
+    /// Calls `put` with wanted pairs of documents, among which are the `most` best.
+    pub(super) fn expand_first(
+        &self,
+        joinable: &Joinable,
+        found: &[SetPair],
+        most: usize,
+        put: impl FnMut(SetPair),
+        stage: &Stage,
+    ) -> Result<(), JoinError> {
+        let can_be = |document: u32| self.firsts.as_ref().is_none_or(|firsts| firsts[document as usize]);
+        joinable.expand_first(found, can_be, |pair| self.wants(pair), most, put, stage)
+    }
+
     /// Returns whether a pair that reaches the threshold is wanted.
     fn wants(&self, &SetPair { a, b, common }: &SetPair) -> bool {
         let is_first = |document: u32| self.firsts.as_ref().is_none_or(|firsts| firsts[document as usize]);

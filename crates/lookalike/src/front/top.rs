@@ -51,8 +51,14 @@ impl Corpus {
             })?;
             let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
             keep_best(&mut found, most.max(SPARE), by_rank);
-            let mut pairs = searched.expand(&joinable, found, &stage)?;
-            pairs.retain(|pair| pair.common > 0);
+            let mut pairs = Vec::new();
+            let put = |pair: SetPair| {
+                pairs.extend((pair.common > 0).then_some(pair));
+                if pairs.len() > 2 * most.max(SPARE) {
+                    keep_best(&mut pairs, most.max(SPARE), by_rank);
+                }
+            };
+            searched.expand_first(&joinable, &found, most, put, &stage)?;
             keep_best(&mut pairs, most, by_rank);
             pairs.sort_unstable_by(by_rank);
             Ok::<Vec<SetPair>, JoinError>(pairs)

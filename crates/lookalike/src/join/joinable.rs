@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::brute::Brute;
 use super::dense::DenseSource;
-use super::expand::expand;
+use super::expand::{expand, expand_first, members};
 use super::frame::Frame;
 use super::paper::PaperSource;
 use super::plan::forecast::Forecast;
@@ -75,6 +75,23 @@ impl Joinable {
         let can_be = |document| frame.size(document) > 0 && can_be(document);
         let want = |pair: &Pair| frame.references.want(pair.a, pair.b) && want(pair);
         expand(&frame.keep, can_be, want, |document| frame.size(document), found, most, stage)
+    }
+
+    /// Calls `put` with the first `most` wanted pairs of each pair of representatives, and of each group.
+    pub(crate) fn expand_first(
+        &self,
+        found: &[Pair],
+        can_be: impl Fn(u32) -> bool,
+        want: impl Fn(&Pair) -> bool,
+        most: usize,
+        put: impl FnMut(Pair),
+        stage: &Stage,
+    ) -> Result<(), JoinError> {
+        let frame = self.frame();
+        let can_be = |document| frame.size(document) > 0 && can_be(document);
+        let want = |pair: &Pair| frame.references.want(pair.a, pair.b) && want(pair);
+        let members = members(&frame.keep, can_be);
+        expand_first(&members, want, |document| frame.size(document), found, most, put, stage)
     }
 
     pub(super) fn frame(&self) -> &Frame {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 
 /// The rooms of each crate, in the order in which a document passes through them.
-const ROOMS: [(&str, &[&str]); 6] = [
+const ROOMS: [(&str, &[&str]); 7] = [
     (
         "lookalike",
         &[
@@ -29,13 +29,18 @@ const ROOMS: [(&str, &[&str]); 6] = [
             "cluster",
             "window",
             "index",
+            "distributed",
             "front",
             "engine",
             "lib",
         ],
     ),
     ("lookalike-io", &[]),
-    ("lookalike-engine", &["error", "read", "sign", "report", "external", "pairs", "decide", "write", "jobs", "lib"]),
+    ("lookalike-truth", &["ids", "random", "labels", "scores", "evaluate", "choose", "page", "lib"]),
+    (
+        "lookalike-engine",
+        &["error", "read", "tables", "sign", "report", "external", "pairs", "decide", "write", "pages", "jobs", "lib"],
+    ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "lib"]),
     ("lookalike-cli", &[]),
     ("../python", &[]),

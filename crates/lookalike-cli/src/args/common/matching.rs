@@ -7,9 +7,9 @@ use super::MeasureArg;
 #[derive(Args)]
 #[command(next_help_heading = "Similarity")]
 pub struct MatchArgs {
-    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap, hamming, edit (for pairs)
+    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap, hamming, edit (for pairs and dedup)
     ///
-    /// overlap counts common elements. hamming and edit are distances. edit compares texts instead of sets, and only `pairs` takes it.
+    /// overlap counts common elements. hamming and edit are distances. edit compares texts instead of sets, and only `pairs` and `dedup` take it.
     /// docs/reference/measures.md defines all of them.
     #[arg(long, value_name = "MEASURE", default_value_t)]
     pub measure: MeasureArg,

@@ -9,12 +9,8 @@ use super::size::parse_size;
 #[derive(Args)]
 #[command(next_help_heading = "Memory")]
 pub struct MemoryArgs {
-    /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
-    ///
-    /// If the sets of all documents do not fit, the inputs are read twice, and the sets that may have a partner go to temporary files. The
-    /// result is the same.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<usize>,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
 
     /// Print what the run will need, from a sample of the inputs, and stop
     ///
@@ -24,13 +20,26 @@ pub struct MemoryArgs {
 
     /// Folder for the state of the run, so that the same command goes on after a crash
     ///
-    /// The inputs and the options must be the same. `lookalike run show DIR` says how far the run is.
+    /// The inputs and the options must be the same. `lookalike run show DIR` says how far the run is. With --method, edit distance or an
+    /// index, the run begins again, but a finished one is recognised.
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
 
     /// Forget the state in the folder of --run, and begin anew
     #[arg(long, requires = "run")]
     pub restart: bool,
+}
+
+/// How much memory may be used, and where what does not fit goes.
+#[derive(Args)]
+#[command(next_help_heading = "Memory")]
+pub struct BudgetArgs {
+    /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
+    ///
+    /// If the sets of all documents do not fit, the inputs are read again, and the sets that may have a partner go to temporary files. The
+    /// result is the same.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
 
     /// Folder for temporary files [default: TMPDIR, or /tmp]
     ///

@@ -12,6 +12,7 @@ use lookalike_io::resolve;
 use crate::args::{ColorArg, CompareArgs, MeasureArg};
 use crate::outcome::Outcome;
 use crate::output::numbers::count;
+use crate::output::plain::plain;
 use crate::output::stdout::{print, print_json};
 use crate::settings::inputs::check_stdin;
 
@@ -66,10 +67,10 @@ fn table(comparison: &Comparison, bits: usize) -> String {
     let Comparison { a, b, .. } = comparison;
     let mut out = String::new();
     for (letter, side) in [('A', a), ('B', b)] {
-        let site = side.site.as_ref().map_or_else(String::new, |site| format!(", site {}", words::plain(site)));
+        let site = side.site.as_ref().map_or_else(String::new, |site| format!(", site {}", plain(site)));
         out += &format!(
             "{letter}  {}: {} words, {} elements of {}{site}\n",
-            words::plain(&side.id),
+            plain(&side.id),
             count(side.words as u64),
             count(side.elements as u64),
             comparison.tokens

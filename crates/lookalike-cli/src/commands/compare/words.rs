@@ -2,6 +2,8 @@
 
 use lookalike_engine::Comparison;
 
+use crate::output::plain::plain;
+
 const GONE: (&str, &str) = ("\x1b[31m", "\x1b[0m");
 const NEW: (&str, &str) = ("\x1b[32m", "\x1b[0m");
 const PLAIN_GONE: (&str, &str) = ("[-", "-]");
@@ -41,17 +43,4 @@ fn common(words: &[String], context: usize, (after_one, before_one): (bool, bool
 
 fn joined(words: &[String]) -> String {
     words.iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// Escapes characters that control the terminal or the direction of writing: the text may be hostile.
-pub fn plain(text: &str) -> String {
-    let acts = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut out = String::new();
-    for character in text.chars() {
-        if acts(character) { out.extend(character.escape_unicode()) } else { out.push(character) }
-    }
-    out
 }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod dedup_edit;
 pub mod filter;
 pub mod graph;
 pub mod keep;

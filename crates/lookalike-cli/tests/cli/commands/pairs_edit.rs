@@ -4,7 +4,7 @@ use crate::brute::{Random, printed};
 use crate::fixture::{Folder, row};
 
 /// The edit distance by its definition.
-fn distance(one: &str, two: &str) -> usize {
+pub fn distance(one: &str, two: &str) -> usize {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let mut above: Vec<usize> = (0..=two.len()).collect();
     for (i, x) in one.iter().enumerate() {
@@ -18,7 +18,7 @@ fn distance(one: &str, two: &str) -> usize {
 }
 
 /// Short and longer texts of few letters, many of them copies with a letter changed, some empty.
-fn texts(count: usize, seed: u64) -> Vec<String> {
+pub fn texts(count: usize, seed: u64) -> Vec<String> {
     let mut random = Random(seed);
     let letter = |random: &mut Random| ['a', 'b', 'c', 'ü', '漢'][random.below(5) as usize];
     let mut texts: Vec<String> = Vec::new();
@@ -44,7 +44,7 @@ fn texts(count: usize, seed: u64) -> Vec<String> {
     texts
 }
 
-fn rows(texts: &[String], letter: char) -> String {
+pub fn rows(texts: &[String], letter: char) -> String {
     texts.iter().enumerate().map(|(n, text)| row(&format!("{letter}{n}"), text)).collect()
 }
 
@@ -172,5 +172,8 @@ fn what_cannot_be() {
         folder.run(&format!("pairs in.jsonl --measure edit {options}")).ends(2).says(reason);
     }
     folder.run("pairs in.jsonl --q 3").ends(2).says("--q works only with --measure edit");
-    folder.run("dedup in.jsonl --measure edit -t 1").ends(2).says("only `lookalike pairs` does that");
+    folder
+        .run("check in.jsonl --kept in.jsonl --removed in.jsonl --measure edit -t 1")
+        .ends(2)
+        .says("only `lookalike pairs` and `lookalike dedup` do that");
 }

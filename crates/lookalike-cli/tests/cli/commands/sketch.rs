@@ -185,3 +185,23 @@ fn what_cannot_be_is_refused() {
         assert!(!folder.path("out.jsonl").exists());
     }
 }
+
+/// With little memory, fewer blocks wait, and the file is the same. With too little, nothing is written.
+#[test]
+fn the_same_in_any_memory() {
+    let rows: String = (0..20_000).map(|n| row(&format!("d{n}"), &words(n..n + 9))).collect();
+    let folder = Folder::with(&[("in.jsonl", &rows)]);
+    for (options, name) in [("--functions 2000", "csv"), ("--functions 500", "parquet"), ("--method simhash", "jsonl")]
+    {
+        folder.run(&format!("sketch in.jsonl {options} -o all.{name}")).ends(0);
+        let job = format!("sketch in.jsonl {options} -o some.{name} --threads 2");
+        let run =
+            folder.run(&format!("{job} --memory 20MiB")).ends(2).says("20 MiB of memory are too little for about");
+        assert!(!folder.path(&format!("some.{name}")).exists());
+        let least = run.stderr.split_once("use --memory ").unwrap().1.split_once("MiB").unwrap().0;
+        let report = folder.printing(&format!("{job} --memory {least}MiB --json"), "").ends(0).json();
+        let peak = report["peak_memory_bytes"].as_u64().unwrap();
+        assert!(peak <= least.parse::<u64>().unwrap() << 20, "{options}: {peak} bytes in {least} MiB");
+        assert!(folder.read(&format!("all.{name}")) == folder.read(&format!("some.{name}")));
+    }
+}

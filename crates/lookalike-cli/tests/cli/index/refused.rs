@@ -32,11 +32,10 @@ fn what_it_cannot_do() {
     let folder = with_batches(&batches(1, 10, 30));
     for (options, says) in [
         ("--measure hamming -t 3", "hamming is a distance"),
-        ("--measure edit -t 3", "only `lookalike pairs` does that"),
+        ("--measure edit -t 3", "--index works with sets, not with --measure edit"),
         ("--method minhash", "only with --method exact"),
         ("--components", "cannot be used with"),
         ("--against b0.jsonl", "cannot be used with"),
-        ("--run state", "cannot be used with"),
         ("--existing sometimes", "'sometimes' is not one of refuse, replace, allow"),
     ] {
         folder.run(&format!("dedup b0.jsonl --index archive {options}")).ends(2).says(says);

@@ -218,7 +218,7 @@ fn thresholds() {
         ("--measure overlap -t 3", 0),
         ("--measure cosine -t 2", 2),
         ("--measure nonsense", 2),
-        ("--measure edit -t 2", 2),
+        ("--measure edit -t 0.5", 2),
     ];
     for (arguments, code) in cases {
         let run = folder.run(&format!("dedup in.jsonl {arguments} --removed removed.jsonl")).ends(code);

@@ -9,4 +9,5 @@ pub mod large_clusters;
 #[cfg(target_os = "linux")]
 pub mod memory;
 pub mod resume;
+mod resume_whole;
 pub mod spill;

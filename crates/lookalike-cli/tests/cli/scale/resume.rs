@@ -9,7 +9,7 @@ use crate::fixture::{Folder, row, words};
 use crate::output::cut_short::wait_until;
 
 /// Documents of which some resemble each other, with outputs that tell all about them.
-fn folder(documents: u32) -> Folder {
+pub fn folder(documents: u32) -> Folder {
     let row = |n: u32| {
         // Every third resembles the one before it.
         let first = if n % 3 == 1 { n - 1 } else { n } * 1000;
@@ -131,8 +131,6 @@ fn another_run_is_refused() {
     refused("", "in.jsonl has changed since");
     folder.run(&dedup("two", "--run state --components --restart")).ends(0);
     folder.printing("dedup - --run other", row("a", "some text")).ends(2).says("--run cannot be used with");
-    folder.run("dedup in.jsonl --method minhash --run third").ends(2).says("--run goes with sets only");
-    folder.run("pairs in.jsonl --top 3 --run fourth").ends(2).says("--run does not go with --top");
     folder.run("run show one").ends(2).says("one is not the folder of a run");
 }
 

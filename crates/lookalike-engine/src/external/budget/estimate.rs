@@ -23,6 +23,8 @@ pub(crate) struct Estimate {
     pub(crate) ids: u64,
     /// Bytes of the texts.
     pub(crate) texts: u64,
+    /// The most rows of a block of the sample.
+    pub(super) rows_of_block: u64,
     /// The share of the elements of the sample that are different.
     distinct: f64,
     /// Seconds to make all sets with one thread.
@@ -43,6 +45,11 @@ impl Estimate {
         self.distinct >= SPARSE
     }
 
+    /// How many elements are different, at most: in more documents, more are alike.
+    pub(super) fn distinct_elements(&self) -> f64 {
+        self.elements as f64 * self.distinct
+    }
+
     /// Reads the beginning of some of the sources.
     pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
         let total: u64 = sources.iter().map(Source::size).sum();
@@ -57,6 +64,7 @@ impl Estimate {
             while taken.load(Relaxed) < BYTES
                 && let Some(block) = blocks.next_block()?
             {
+                let before = sampled.documents;
                 reader.for_each(&block, |row, _| -> Result<(), Error> {
                     sampled.documents += 1;
                     sampled.ids += row.id.map_or(0, |id| id.len() as u64);
@@ -68,17 +76,19 @@ impl Estimate {
                     }
                     Ok(())
                 })?;
+                sampled.rows_of_block = sampled.rows_of_block.max(sampled.documents - before);
             }
             sampled.bytes += taken.load(Relaxed).max(1);
         }
         let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
-        let Estimate { documents, elements, ids, texts, .. } = sampled;
+        let Estimate { documents, elements, ids, texts, rows_of_block, .. } = sampled;
         Ok(Estimate {
             bytes: total,
             documents: scale(documents),
             elements: scale(elements),
             ids: scale(ids),
             texts: scale(texts),
+            rows_of_block,
             distinct: different.len() as f64 / elements.max(1) as f64,
             seconds: start.elapsed().as_secs_f64() * total as f64 / sampled.bytes.max(1) as f64,
         })

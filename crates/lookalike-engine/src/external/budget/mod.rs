@@ -4,7 +4,9 @@ mod available;
 mod estimate;
 mod plan;
 mod shares;
+mod streamed;
 
 pub use available::usual_memory;
 pub use plan::{MemoryPart, RunPlan};
 pub(super) use shares::{Budget, Shares};
+pub(crate) use streamed::Streamed;

@@ -1,11 +1,14 @@
 //! What will a run need? An answer before it begins.
 
+use lookalike::Threshold;
 use lookalike_io::Source;
 use serde::Serialize;
 
 use super::estimate::Estimate;
-use super::shares::{Budget, DOCUMENT, PARTNERED, PROGRAM, THREAD};
+use super::shares::{Budget, PROGRAM, THREAD};
 use crate::error::Error;
+use crate::external::postings::BYTES as POSTING;
+use crate::external::whole::few_partners;
 use crate::read::Collector;
 
 /// What a run will need, estimated from a sample of its inputs.
@@ -46,26 +49,33 @@ pub struct MemoryPart {
 const COMPARING: f64 = 0.4;
 
 impl RunPlan {
-    /// Plans a run of a collector.
-    pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<RunPlan, Error> {
+    /// Plans a run of a collector. Without a threshold, every document may have a partner.
+    pub(crate) fn of(
+        collector: &Collector,
+        sources: &[Source],
+        threshold: Option<&Threshold>,
+    ) -> Result<RunPlan, Error> {
         let estimate = Estimate::of(collector, sources)?;
-        let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate);
-        let stored = (8.0 * estimate.elements as f64 * if estimate.is_sparse() { PARTNERED } else { 1.0 }) as u64;
+        let few = threshold.is_some_and(few_partners);
+        let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
         let (plan, passes, sets, temporary_bytes) =
             if collector.signing.is_some() || collector.keep_texts || budget.fits() {
                 ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
             } else {
                 let shares = budget.shares()?;
                 let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
-                match stored <= shares.part {
-                    true => ("sieve and read again", 2, sieve, stored),
-                    false => ("sets on disk", 2, sieve, 2 * stored),
+                let stored = budget.stored(&shares);
+                let ids = estimate.ids - budget.ids();
+                // The numbers of a sample may be too low.
+                match stored + stored / 4 <= shares.part {
+                    true => ("sieve and read again", 2, sieve, stored + ids),
+                    false => ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids),
                 }
             };
         let memory = vec![
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
-            MemoryPart { name: "documents", bytes: DOCUMENT * estimate.documents },
+            MemoryPart { name: "documents", bytes: budget.documents() },
             MemoryPart { name: "ids", bytes: if passes == 1 { estimate.ids } else { budget.ids() } },
             sets,
         ];
@@ -81,4 +91,12 @@ impl RunPlan {
             seconds: estimate.seconds / collector.threads as f64 * (f64::from(passes) + COMPARING),
         })
     }
+}
+
+/// Bytes that dividing sets of so many bytes writes, at most: each set once more, and a posting for each element of its prefix.
+fn divided(stored: u64, estimate: &Estimate, threshold: Option<&Threshold>) -> u64 {
+    let size = (estimate.elements / estimate.documents.max(1)).clamp(1, u64::from(u32::MAX)) as u32;
+    let prefix = threshold.map_or(size, |threshold| threshold.long_prefix(size).min(size));
+    let postings = stored as f64 / 8.0 * f64::from(prefix) / f64::from(size) * POSTING as f64;
+    stored + postings as u64
 }

@@ -11,7 +11,10 @@ pub(super) const PROGRAM: u64 = 22 << 20;
 /// Bytes for each thread: its stack, blocks of rows, the row at hand.
 pub(super) const THREAD: u64 = 6 << 20;
 /// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
-pub(super) const DOCUMENT: u64 = 80;
+const DOCUMENT: u64 = 80;
+/// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
+/// of removed documents.
+const CHECKED: u64 = 72;
 /// Bytes for each document whose text is compared, and for each byte of the text: the text itself and its pieces.
 const TEXT: u64 = 480;
 const TEXT_BYTE: u64 = 3;
@@ -34,6 +37,8 @@ pub(in crate::external) struct Budget {
     /// The bytes that the run may use.
     pub(super) memory: u64,
     threads: u64,
+    /// Bytes for each document, besides its id.
+    document: u64,
     /// Bytes for ids, if they do not all fit.
     ids: u64,
     few_partners: bool,
@@ -51,7 +56,10 @@ enum Kept {
 }
 
 /// The share of the elements whose sets may have a partner, at most, in text at a threshold of 0.8. In other data it may be all.
-pub(super) const PARTNERED: f64 = 0.4;
+const PARTNERED: f64 = 0.4;
+/// The distinct elements for each slot of a sieve up to which it tells that. With more, it tells less. A byte has four slots.
+const LOAD: f64 = 0.5;
+const SLOTS: f64 = 4.0;
 
 /// How memory is shared among what a run holds at the same time, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -85,16 +93,16 @@ impl Budget {
         if is_ample(AMPLE_IF_COMPRESSED) || is_ample(AMPLE) && !some().any(Source::is_compressed) {
             return Ok(None);
         }
-        let budget = Budget { few_partners, ..Budget::new(collector, memory, Estimate::of(collector, sources)?) };
+        let budget = Budget::new(collector, memory, Estimate::of(collector, sources)?).few_partners(few_partners);
         Ok((!budget.fits()).then_some(budget))
     }
 
-    /// The error of a run that keeps everything in memory, and does not fit.
-    pub(in crate::external) fn too_small(&self) -> Error {
+    /// The error of a run that keeps everything in memory, and does not fit. It ends with a way out besides more memory.
+    pub(in crate::external) fn too_small(&self, way_out: &str) -> Error {
         let needed = (self.fixed() - self.ids() + self.estimate.ids + self.compared()).div_ceil(1 << 20);
         Error::Usage(format!(
             "{} MiB of memory are too little: the {} of about {} documents need {needed} MiB. Use --memory {needed}MiB or \
-             more; sets (--method exact, and measures other than edit) need less",
+             more{way_out}",
             self.memory >> 20,
             self.compared_name(),
             self.estimate.documents
@@ -114,12 +122,31 @@ impl Budget {
             None if collector.keep_texts => Kept::Text,
             None => Kept::Set,
         };
-        Budget { memory, threads, ids, few_partners: true, kept, estimate }
+        let document = DOCUMENT + if collector.hash_texts { CHECKED } else { 0 };
+        Budget { memory, threads, document, ids, few_partners: true, kept, estimate }
+    }
+
+    pub(super) fn few_partners(self, few_partners: bool) -> Budget {
+        Budget { few_partners, ..self }
+    }
+
+    /// Bytes of the sets that may have a partner, at most.
+    pub(super) fn stored(&self, shares: &Shares) -> u64 {
+        let Estimate { documents, elements, .. } = self.estimate;
+        let load = self.estimate.distinct_elements() / (SLOTS * shares.sieve as f64);
+        let is_few = self.few_partners && self.estimate.is_sparse();
+        let share = if is_few { (PARTNERED * load / LOAD).clamp(PARTNERED, 1.0) } else { 1.0 };
+        ((8 * (elements + documents)) as f64 * share) as u64
     }
 
     /// Whether all sets and ids fit in memory.
     pub(super) fn fits(&self) -> bool {
         self.fixed() - self.ids() + self.estimate.ids + self.compared() <= self.memory
+    }
+
+    /// Bytes for documents, besides their ids.
+    pub(super) fn documents(&self) -> u64 {
+        self.document * self.estimate.documents
     }
 
     /// Bytes for ids, if some of them may be in a file.
@@ -129,7 +156,7 @@ impl Budget {
 
     /// Bytes that are always needed.
     pub(super) fn fixed(&self) -> u64 {
-        PROGRAM + self.threads * THREAD + self.estimate.documents * DOCUMENT + self.ids()
+        PROGRAM + self.threads * THREAD + self.documents() + self.ids()
     }
 
     /// Bytes for what is compared, if it is in memory. For sets: twice their elements if most of them drop out before they are compared,

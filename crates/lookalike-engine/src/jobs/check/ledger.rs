@@ -1,14 +1,15 @@
 //! Accounts for every input row as kept or removed, and checks the stated twins.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::ops::Range;
 
 use lookalike::Threshold;
-use lookalike::engine::common;
+use lookalike::engine::hash_token;
 
-use super::removed::Removed;
+use super::ids::{ByKey, Ids};
+use super::removed::{Removed, RemovedRow};
+use super::sets::SetsOfTwins;
 use crate::error::Error;
-use crate::read::Collection;
+use crate::read::Documents;
 use crate::report::Failure;
 
 /// Another tool may have rounded the similarities that it states.
@@ -23,74 +24,92 @@ pub(super) enum State {
 
 /// The state of every input row.
 pub(super) struct Ledger<'a> {
-    all: &'a Collection,
-    by_id: HashMap<String, Vec<u32>>,
+    documents: &'a Documents,
+    /// A hash of each text.
+    text_hashes: &'a [u64],
+    ids: &'a Ids<'a>,
+    removed_rows: &'a Removed,
+    sets: SetsOfTwins<'a>,
+    threshold: &'a Threshold,
     states: Vec<State>,
-    pub(super) references: std::ops::Range<u32>,
-    kept_rows: std::ops::Range<u32>,
+    references: Range<u32>,
+    kept_rows: Range<u32>,
     /// The document of each row of the table of removed documents, if it was found.
     removed: Vec<Option<u32>>,
     pub(super) failures: Vec<Failure>,
 }
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(all: &'a Collection, first_kept_source: usize, sources: usize) -> Result<Ledger<'a>, Error> {
-        let inputs = all.documents.inputs();
-        let kept_rows = if first_kept_source < sources {
-            all.documents.of_source(first_kept_source).start..all.documents.len() as u32
-        } else {
-            all.documents.len() as u32..all.documents.len() as u32
-        };
-        let mut by_id: HashMap<String, Vec<u32>> = HashMap::new();
-        for document in 0..kept_rows.start {
-            by_id.entry(all.documents.id(document)?.into_owned()).or_default().push(document);
-        }
-        Ok(Ledger {
-            all,
-            by_id,
-            states: vec![State::Open; inputs as usize],
-            references: inputs..kept_rows.start,
-            kept_rows,
+    pub(super) fn new(
+        (documents, text_hashes): (&'a Documents, &'a [u64]),
+        references: Range<u32>,
+        ids: &'a Ids<'a>,
+        removed_rows: &'a Removed,
+        sets: SetsOfTwins<'a>,
+        threshold: &'a Threshold,
+    ) -> Ledger<'a> {
+        Ledger {
+            documents,
+            text_hashes,
+            ids,
+            removed_rows,
+            sets,
+            threshold,
+            states: vec![State::Open; documents.inputs() as usize],
+            kept_rows: references.end..documents.len() as u32,
+            references,
             removed: Vec::new(),
             failures: Vec::new(),
-        })
+        }
     }
 
-    fn inputs_called(&self, id: &str) -> Vec<u32> {
-        let all = self.by_id.get(id).map_or(&[][..], Vec::as_slice);
-        all.iter().copied().filter(|&document| document < self.references.start).collect()
+    fn inputs_called(&self, id: &str) -> Result<Vec<u32>, Error> {
+        let mut called = self.ids.called(id)?;
+        called.retain(|&document| document < self.references.start);
+        Ok(called)
     }
 
     /// Accounts for every row: first the removed rows with a unique id, then the kept rows by id and text, then the removed rows whose id
     /// several documents share. Such a row gets the first document that fits its stated twin.
-    pub(super) fn settle(&mut self, removed: &[Removed], threshold: &Threshold) -> Result<(), Error> {
-        self.removed = vec![None; removed.len()];
-        for (at, row) in removed.iter().enumerate() {
-            match self.inputs_called(&row.id)[..] {
-                [] => self.failures.push(Failure::Unknown(row.id.clone())),
+    pub(super) fn settle(&mut self) -> Result<(), Error> {
+        self.removed = vec![None; self.removed_rows.len()];
+        for at in 0..self.removed_rows.len() {
+            let id = self.removed_rows.id(at)?;
+            match self.inputs_called(&id)?[..] {
+                [] => self.failures.push(Failure::Unknown(id.into_owned())),
                 [document] if self.states[document as usize] == State::Open => self.remove(at, document),
-                [_] => self.failures.push(Failure::Twice(row.id.clone())),
+                [_] => self.failures.push(Failure::Twice(id.into_owned())),
                 _ => {}
             }
         }
         self.settle_kept()?;
-        for (at, row) in removed.iter().enumerate() {
-            let called = self.inputs_called(&row.id);
+        for at in 0..self.removed_rows.len() {
+            let id = self.removed_rows.id(at)?;
+            let called = self.inputs_called(&id)?;
             if called.len() > 1 {
-                let open: Vec<u32> =
-                    called.into_iter().filter(|&document| self.states[document as usize] == State::Open).collect();
-                let fits =
-                    |&&document: &&u32| self.judge(document, row, threshold).is_none_or(|failure| failure.is_none());
-                match open.iter().find(fits).or(open.first()) {
-                    Some(&document) => self.remove(at, document),
-                    None => self.failures.push(Failure::Twice(row.id.clone())),
+                match self.first_that_fits(at, &called)? {
+                    Some(document) => self.remove(at, document),
+                    None => self.failures.push(Failure::Twice(id.into_owned())),
                 }
             }
         }
         for document in self.documents_that_are(State::Open) {
-            self.failures.push(Failure::Lost(self.all.documents.id(document)?.into_owned()));
+            self.failures.push(Failure::Lost(self.documents.id(document)?.into_owned()));
         }
         Ok(())
+    }
+
+    /// The first open document that fits the stated twin of a row, or else the first open one.
+    fn first_that_fits(&self, at: usize, called: &[u32]) -> Result<Option<u32>, Error> {
+        let row = self.removed_rows.row(at)?;
+        let mut first = None;
+        for &document in called.iter().filter(|&&document| self.states[document as usize] == State::Open) {
+            if self.judge(document, &row)?.is_none_or(|failure| failure.is_none()) {
+                return Ok(Some(document));
+            }
+            first = first.or(Some(document));
+        }
+        Ok(first)
     }
 
     fn remove(&mut self, row: usize, document: u32) {
@@ -100,21 +119,37 @@ impl<'a> Ledger<'a> {
 
     /// Matches each kept row with an open input of the same id and text, or of the same text if it has no id.
     fn settle_kept(&mut self) -> Result<(), Error> {
-        let documents = &self.all.documents;
-        let mut open: HashMap<(Option<Cow<str>>, u64), Vec<u32>> = HashMap::new();
-        for document in (0..self.references.start).rev() {
-            if self.states[document as usize] == State::Open {
-                let key = (documents.own_id(document)?, self.all.text_hashes[document as usize]);
-                open.entry(key).or_default().push(document);
-            }
-        }
+        let Ledger { documents, text_hashes, .. } = *self;
+        let hash = |document: u32| -> Result<u64, Error> {
+            let id = documents.own_id(document)?.map_or(0, |id| hash_token(id.as_bytes()));
+            Ok(hash_token(&[id.to_le_bytes(), text_hashes[document as usize].to_le_bytes()].concat()))
+        };
+        let open = |document: &u32| self.states[*document as usize] == State::Open;
+        let open = ByKey::new((0..self.references.start).filter(open).map(|document| Ok((hash(document)?, document))))?;
+        // By the first place of a key: how many from there on are not open any more.
+        let mut done = vec![0u32; open.len() + 1];
         for row in self.kept_rows.clone() {
-            let key = (documents.own_id(row)?, self.all.text_hashes[row as usize]);
-            match open.get_mut(&key).and_then(Vec::pop) {
+            let (id, text) = (documents.own_id(row)?, text_hashes[row as usize]);
+            let mut places = open.places(hash(row)?);
+            let is_open = |place: usize| self.states[open.document(place) as usize] == State::Open;
+            let done = &mut done[places.start];
+            places.start += *done as usize;
+            while !places.is_empty() && !is_open(places.start) {
+                *done += 1;
+                places.start += 1;
+            }
+            let mut equal = None;
+            for document in places.filter(|&place| is_open(place)).map(|place| open.document(place)) {
+                if text_hashes[document as usize] == text && documents.own_id(document)? == id {
+                    equal = Some(document);
+                    break;
+                }
+            }
+            match equal {
                 Some(document) => self.states[document as usize] = State::Kept,
                 None => {
                     let name = documents.id(row)?.into_owned();
-                    let called = key.0.map_or_else(Vec::new, |id| self.inputs_called(&id));
+                    let called = id.map_or_else(|| Ok(Vec::new()), |id| self.inputs_called(&id))?;
                     self.failures.push(match called[..] {
                         [] => Failure::Unknown(name),
                         [document] if self.states[document as usize] == State::Open => {
@@ -134,41 +169,45 @@ impl<'a> Ledger<'a> {
     }
 
     /// Checks every stated twin. Returns the removed documents without a stated twin.
-    pub(super) fn check_twins(&mut self, removed: &[Removed], threshold: &Threshold) -> Vec<u32> {
+    pub(super) fn check_twins(&mut self) -> Result<Vec<u32>, Error> {
         let mut without = Vec::new();
-        for (row, document) in removed.iter().zip(std::mem::take(&mut self.removed)) {
+        for (at, document) in std::mem::take(&mut self.removed).into_iter().enumerate() {
             let Some(document) = document else { continue };
-            match self.judge(document, row, threshold) {
+            match self.judge(document, &self.removed_rows.row(at)?)? {
                 Some(failure) => self.failures.extend(failure),
                 None => without.push(document),
             }
         }
-        without
+        Ok(without)
     }
 
     /// What is wrong with the stated twin of a document, if anything. `None` if no twin is stated.
-    fn judge(&self, document: u32, row: &Removed, threshold: &Threshold) -> Option<Option<Failure>> {
-        let twin = row.twin.as_ref()?;
-        let store = &self.all.store;
+    fn judge(&self, document: u32, row: &RemovedRow) -> Result<Option<Option<Failure>>, Error> {
+        let Some(twin) = &row.twin else { return Ok(None) };
+        let (sets, threshold) = (&self.sets, self.threshold);
         let is_kept =
             |&other: &u32| self.references.contains(&other) || self.states.get(other as usize) == Some(&State::Kept);
-        let called = self.by_id.get(twin).map_or(&[][..], Vec::as_slice);
-        let shared = |other: u32| common(store.set(document), store.set(other));
-        let size = |document: u32| store.size(document);
-        let best =
-            called.iter().copied().filter(is_kept).max_by(|&one, &two| {
-                threshold.compare(size(document), (shared(one), size(one)), (shared(two), size(two)))
+        let size = |document: u32| sets.size(document);
+        let mut best: Option<(u32, u32)> = None;
+        for other in self.ids.called(twin)?.into_iter().filter(is_kept) {
+            let common = sets.common(document, other)?;
+            let is_better = best.is_none_or(|(before, shared)| {
+                threshold.compare(size(document), (shared, size(before)), (common, size(other))).is_le()
             });
-        let (id, twin) = (row.id.clone(), twin.clone());
-        let Some(best) = best else { return Some(Some(Failure::TwinGone(id, twin))) };
-        let (common, a, b) = (shared(best), size(document), size(best));
+            if is_better {
+                best = Some((other, common));
+            }
+        }
+        let (id, twin) = (row.id.to_string(), twin.to_string());
+        let Some((best, common)) = best else { return Ok(Some(Some(Failure::TwinGone(id, twin)))) };
+        let (a, b) = (size(document), size(best));
         let empty = a.min(b) == 0;
         let similarity = if empty { 0.0 } else { threshold.similarity(common, a, b) };
         let stated = row.similarity.filter(|stated| (stated - similarity).abs() > TOLERANCE);
-        Some(match stated {
+        Ok(Some(match stated {
             _ if empty || !threshold.reaches(common, a, b) => Some(Failure::TooFar(id, twin, similarity)),
             Some(stated) => Some(Failure::Misstated(id, twin, stated, similarity)),
             None => None,
-        })
+        }))
     }
 }

@@ -5,23 +5,26 @@
 //! 3. The twin of every removed document is kept (or in the reference collection) and as similar as stated. If no twin is stated, there
 //!    is one.
 
+mod ids;
 mod ledger;
+mod pairs;
 mod removed;
-
-use std::borrow::Cow;
-use std::sync::Arc;
+mod sets;
 
 use lookalike::Threshold;
-use lookalike::engine::{Join, PairSource, Progress, SetStore, Stage};
+use lookalike::engine::Progress;
 use lookalike_io::Source as Input;
-use lookalike_io::spill::Space;
+use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
-use crate::pairs::{Expansion, GroupMembers, Partners, Source};
-use crate::read::{Collection, Collector, Keep, Sides};
-use crate::report::{Failure, Verdict};
+use crate::external::{External, few_partners, groups_equal_sets};
+use crate::read::{Collector, Keep};
+use crate::report::Verdict;
+use ids::Ids;
 use ledger::{Ledger, State};
-use removed::read_removed;
+use pairs::Roles;
+use removed::Removed;
+use sets::SetsOfTwins;
 
 /// What to check.
 pub struct Check {
@@ -47,134 +50,83 @@ impl Check {
         let collector = Collector { hash_texts: true, ..self.collector.clone() };
         // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
-        let sources: Vec<Input> = parts.concat();
-        let all = collector.collect(&sources, self.inputs.len(), &Keep::First, progress)?;
-        let removed = read_removed(&self.removed)?;
+        let (sources, inputs): (Vec<Input>, usize) = (parts.concat(), self.inputs.len());
+        let (groups_equal, few) = (groups_equal_sets(&self.threshold), few_partners(&self.threshold));
+        let mut external = External::plan(&collector, &sources, inputs, groups_equal, few, None)?;
+        let read = (&sources[..], inputs);
+        let collection = External::collect(external.as_mut(), &collector, read, &Keep::First, progress)?;
+        // The kept rows are not compared, but the inputs that they are copies of.
+        let first_kept = inputs + self.against.len();
+        if let Some(external) = &mut external {
+            external.only_first(first_kept);
+        }
+        let documents = &collection.documents;
+        let compared =
+            if first_kept < sources.len() { documents.of_source(first_kept).start } else { documents.len() as u32 };
+        let references = documents.inputs()..compared;
 
-        let first_kept_source = self.inputs.len() + self.against.len();
-        let mut ledger = Ledger::new(&all, first_kept_source, sources.len())?;
-        ledger.settle(&removed, &self.threshold)?;
-        let twins = ledger.check_twins(&removed, &self.threshold);
-        let kept: Vec<u32> = ledger.documents_that_are(State::Kept);
-        let references: Vec<u32> = ledger.references.clone().collect();
+        let ids = Ids::new(documents, compared)?;
+        let most = collector.most_ids(external.is_some());
+        let removed = Removed::read(&self.removed, SpilledText::new(&collector.space, most))?;
+        let sets = match &external {
+            None => SetsOfTwins::InMemory(&collection.store),
+            Some(external) => {
+                let is_named = documents_in(&removed, &ids, compared)?;
+                SetsOfTwins::on_disk(&collection, external, self.threshold, &is_named, progress)?
+            }
+        };
+        let mut ledger = Ledger::new(
+            (documents, &collection.text_hashes),
+            references.clone(),
+            &ids,
+            &removed,
+            sets,
+            &self.threshold,
+        );
+        ledger.settle()?;
+        let without = ledger.check_twins()?;
+        let kept = ledger.documents_that_are(State::Kept);
         let mut failures = ledger.failures;
-        let unnamed = pool.install(|| {
-            let found = kept_pairs(&all, &references, &kept, self.threshold, progress)?;
+
+        let roles =
+            Roles { collection: &collection, references, kept: &kept, without: &without, threshold: self.threshold };
+        let (unnamed, memory) = pool.install(|| {
+            let to_compare = roles.read_kept(external.as_ref(), progress)?;
+            let with_twins = roles.read_removed(external.as_ref(), progress)?;
+            // The sieve makes room for what is compared.
+            drop(external);
+            let source = to_compare.source(progress)?;
+            let mut memory = source.memory(&collector);
+            memory.passes += u32::from(memory.passes > 1) * (1 + u32::from(with_twins.is_some()));
+            let found = roles.kept_pairs(source, &collector, progress)?;
             let unnamed = found.count - found.named.len() as u64;
             failures.extend(found.named);
-            failures.extend(without_twin(&all, &references, &kept, &twins, self.threshold, progress)?);
-            Ok::<u64, Error>(unnamed)
+            if let Some(with_twins) = with_twins {
+                failures.extend(roles.without_twin(with_twins.source(progress)?, progress)?);
+            }
+            Ok::<_, Error>((unnamed, memory))
         })?;
         Ok(Verdict {
-            documents: u64::from(all.documents.inputs()),
+            documents: u64::from(documents.inputs()),
             kept: kept.len() as u64,
             removed: removed.len() as u64,
-            bad_rows: all.tally.unusable + all.tally.unreadable,
+            bad_rows: collection.tally.unusable + collection.tally.unreadable,
             breaches: failures.len() as u64 + unnamed,
             failures,
+            memory: memory.finish(collector.space.written()),
         })
     }
 }
 
-/// Pairs that break promise 2.
-#[derive(Default)]
-struct KeptPairs {
-    count: u64,
-    /// The first pairs.
-    named: Vec<Failure>,
-}
-
-/// Bytes of memory for sorting pairs.
-const SORT: usize = 64 << 20;
-
-/// The most pairs to list. A run that removed nothing may have very many.
-const NAMED: usize = 10_000;
-
-/// Every pair of two kept documents, or of a kept document and a reference.
-fn kept_pairs(
-    all: &Collection,
-    references: &[u32],
-    kept: &[u32],
-    threshold: Threshold,
-    progress: &dyn Progress,
-) -> Result<KeptPairs, Error> {
-    // `Sides` expects inputs before references.
-    let documents: Vec<u32> = kept.iter().chain(references).copied().collect();
-    let source = source(all, &documents, kept.len(), threshold, progress)?;
-    let id = |document: u32| all.documents.id(documents[document as usize]).map(Cow::into_owned);
-    let mut found = KeptPairs::default();
-    for_each_document(
-        source,
-        Sides::all(kept.len() as u32, documents.len() as u32),
-        progress,
-        |source, a, partners| {
-            found.count += partners.count();
-            let room = NAMED - found.named.len();
-            if room > 0 {
-                for (b, common) in partners.iter().take(room) {
-                    found.named.push(Failure::KeptPair(id(a)?, id(b)?, source.similarity(a, b, common)));
-                }
-            }
-            Ok(())
-        },
-    )?;
-    Ok(found)
-}
-
-/// The removed documents that resemble no kept document.
-fn without_twin(
-    all: &Collection,
-    references: &[u32],
-    kept: &[u32],
-    removed: &[u32],
-    threshold: Threshold,
-    progress: &dyn Progress,
-) -> Result<Vec<Failure>, Error> {
-    if removed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let documents: Vec<u32> = removed.iter().chain(kept).chain(references).copied().collect();
-    let inputs = removed.len() as u32;
-    let source = source(all, &documents, removed.len(), threshold, progress)?;
-    let mut lost = Vec::new();
-    for_each_document(source, Sides::across(inputs, documents.len() as u32), progress, |_, a, partners| {
-        if partners.count() == 0 {
-            lost.push(Failure::NoTwin(all.documents.id(documents[a as usize])?.into_owned()));
+/// By document, whether a row of the table names it, as removed or as a twin.
+fn documents_in(removed: &Removed, ids: &Ids, documents: u32) -> Result<Vec<bool>, Error> {
+    let mut named = vec![false; documents as usize];
+    for at in 0..removed.len() {
+        let row = removed.row(at)?;
+        if let Some(twin) = row.twin {
+            let both = [ids.called(&row.id)?, ids.called(&twin)?];
+            both.into_iter().flatten().for_each(|document| named[document as usize] = true);
         }
-        Ok(())
-    })?;
-    Ok(lost)
-}
-
-/// Calls `each` with every document that may be the first of a pair, and its partners, which all come after it.
-fn for_each_document(
-    mut source: Source,
-    sides: Sides,
-    progress: &dyn Progress,
-    mut each: impl FnMut(&dyn PairSource, u32, &Partners) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let members = GroupMembers::of(&source.as_pairs().keep_order().groups, sides.b.end, |_| true);
-    let pairs = Expansion::new(members, sides, SORT, &Space::default());
-    let stage = Stage::begin(progress, "joining", source.as_pairs().work());
-    source.pairs().pairs(&stage, &|some| pairs.add(some))?;
-    drop(stage);
-    let source = source.as_pairs();
-    pairs
-        .finish(true)?
-        .for_each_document(|document| source.common(document, document), |a, partners| each(source, a, partners))
-}
-
-/// A source of pairs of these documents, renumbered. Those from index `inputs` on are references.
-fn source(
-    all: &Collection,
-    documents: &[u32],
-    inputs: usize,
-    threshold: Threshold,
-    progress: &dyn Progress,
-) -> Result<Source<'static>, Error> {
-    let store = SetStore::of_sets(documents.iter().map(|&document| all.store.set(document)))?;
-    let (inputs, total) = (inputs as u32, documents.len() as u32);
-    let order = (inputs..total).chain(0..inputs).collect();
-    let join = Join::new(threshold).keep_order(order, (total - inputs) as usize);
-    Source::of_sets(Arc::new(store), join, &[], progress)
+    }
+    Ok(named)
 }

@@ -32,6 +32,8 @@ use crate::progress::Stage;
 pub(super) const BLOCK: usize = 1 << 15;
 /// Maximum survivors of a block: about 50 MB per thread. If nearly everything is a pair, blocks shrink.
 const MOST: usize = if cfg!(test) { 20 } else { 1 << 22 };
+/// Lookups between two checks whether the call is cancelled. One walks a list of thousands of entries at most.
+const OFTEN: u32 = 256;
 /// Lists shorter than this are not worth a layout, nor are lists looked up once.
 const SHORT: usize = LANES;
 
@@ -135,6 +137,8 @@ impl<'a, const W: usize> Worker<'a, W> {
         let lists = &self.heavy.lists[kind];
         let Worker { lookups, entries, tiles, near, survivors, counts, heavy, .. } = self;
         let signatures = heavy.signatures;
+        let most = if block.len() > 1 { MOST } else { usize::MAX };
+        let mut unchecked = 0;
         for same in lookups.chunk_by(|one, two| one.element() == two.element()) {
             let list = lists.of(same[0].element());
             let record = |lookup: &Lookup| block.start + lookup.number();
@@ -148,8 +152,15 @@ impl<'a, const W: usize> Worker<'a, W> {
             let mut floor = 0;
             for lookup in same {
                 // One element alone can have too many: as many as the square of the records.
-                if (survivors.len() > MOST && block.len() > 1) || stage.is_cancelled() {
+                if survivors.len() > most {
                     return false;
+                }
+                unchecked += 1;
+                if unchecked == OFTEN {
+                    unchecked = 0;
+                    if stage.is_cancelled() {
+                        return false;
+                    }
                 }
                 let record = record(lookup);
                 let size = records.size(record);

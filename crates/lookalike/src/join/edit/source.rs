@@ -36,13 +36,14 @@ pub struct EditJoin {
     distance: u32,
     grams: Option<NonZeroU32>,
     split: Option<u32>,
+    keep_order: Option<(Vec<u32>, usize)>,
     within: Vec<u64>,
 }
 
 impl EditJoin {
     /// Makes a join that finds texts within this distance.
     pub fn new(distance: u32) -> EditJoin {
-        EditJoin { distance, grams: None, split: None, within: Vec::new() }
+        EditJoin { distance, grams: None, split: None, keep_order: None, within: Vec::new() }
     }
 
     /// Sets the number of characters in a gram. The default suits the texts. It changes the speed, never the result.
@@ -53,6 +54,12 @@ impl EditJoin {
     /// Finds only pairs between two collections. The second starts at document `split`.
     pub fn across(self, split: u32) -> EditJoin {
         EditJoin { split: Some(split), ..self }
+    }
+
+    /// Keeps documents in this order, which has every document once. The first `pinned` are references: they are always kept,
+    /// and are not compared with each other.
+    pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> EditJoin {
+        EditJoin { keep_order: Some((order, pinned)), ..self }
     }
 
     /// Compares only documents with equal keys. Give one key per document, or none at all.
@@ -73,12 +80,14 @@ impl EditJoin {
     }
 
     /// Prepares texts. An empty text is in no pair.
-    pub fn prepare(self, texts: Arc<Texts>) -> EditSource {
+    pub fn prepare(mut self, texts: Arc<Texts>) -> EditSource {
         let documents = texts.len() as u32;
-        let split = self.split.unwrap_or(documents).min(documents);
-        let order: Vec<u32> = (split..documents).chain(0..split).collect();
+        let (order, pinned) = self.keep_order.take().unwrap_or_else(|| {
+            let split = self.split.unwrap_or(documents).min(documents);
+            ((split..documents).chain(0..split).collect(), (documents - split) as usize)
+        });
         let groups = equal_texts(&texts, &self.within, &order);
-        let keep = KeepOrder { order, pinned: (documents - split) as usize, groups };
+        let keep = KeepOrder { order, pinned, groups };
         let references = References::new(&keep, self.split.is_some());
         EditSource { join: self, texts, keep, references }
     }

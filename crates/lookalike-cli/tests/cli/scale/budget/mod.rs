@@ -1,9 +1,11 @@
 //! With too little memory for the sets of all documents, is everything that a run writes the same?
 
+mod checks;
 mod dense;
 mod faults;
 mod inputs;
 mod limited_group;
+mod plans;
 mod same_bytes;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,97 @@
+"""Makes the Parquet files that are measured, with the columns n (the place of a row), id and text. Needs pyarrow.
+
+    python rows.py jsonl TARGET SIZE FILE...      rows of JSON lines, compressed or not, of at most SIZE bytes
+    python rows.py skew TARGET DOCUMENTS KIND     short documents, from a seed
+"""
+
+import io
+import json
+import random
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+GROUP = 16 << 20  # bytes of text in a row group, so that Spark can divide a file finely
+KINDS = ("pages", "no pages", "template", "no template")
+WORDS, PAGE, TEMPLATE = 40, 300, 30  # of a short document, of a page, and of the template in a document of twice that
+
+
+def jsonl(size, *files):
+    """(id, text) of rows."""
+    read = 0
+    for file in files:
+        with opened(file) as lines:
+            for line in lines:
+                read += len(line)
+                if read > size:
+                    return
+                row = json.loads(line)
+                yield str(row["id"]), row.get("text")
+
+
+def opened(file):
+    if not file.endswith(".zst"):
+        return open(file, "rb")
+    return io.BufferedReader(subprocess.Popen(["zstd", "-dcq", file], stdout=subprocess.PIPE).stdout, 1 << 20)
+
+
+def skew(documents, kind):
+    """(id, text) of short documents; a tenth of them are another kind.
+
+    pages: near-identical pages; no pages: pages of the same length that share nothing; template: documents that share
+    the first words, below the threshold; no template: documents of the same length that do not.
+    """
+    choose = random.Random(7)
+    syllables = [a + b for a in "bcdfghklmnprstvwz" for b in "aeiou"]
+    words = ["".join(choose.choices(syllables, k=3)) for _ in range(20_000)]
+    page, template = choose.choices(words, k=PAGE), choose.choices(words, k=TEMPLATE)
+    for row in range(documents):
+        if row % 10 != 3:
+            text = choose.choices(words, k=WORDS)
+        elif kind == "pages":
+            text = list(page)
+            text[choose.randrange(PAGE)] = choose.choice(words)
+        elif kind == "no pages":
+            text = choose.choices(words, k=PAGE)
+        elif kind == "template":
+            text = template + choose.choices(words, k=TEMPLATE)
+        else:
+            text = choose.choices(words, k=2 * TEMPLATE)
+        yield f"s{row}", " ".join(text)
+
+
+def write(rows, target):
+    schema = pa.schema([("n", pa.int64()), ("id", pa.string()), ("text", pa.string())])
+    documents = size = 0
+    with pq.ParquetWriter(target, schema, compression="zstd") as out:
+        ids, texts, held = [], [], 0
+
+        def flush():
+            numbers = pa.array(range(documents - len(ids), documents), pa.int64())
+            out.write_table(pa.table([numbers, pa.array(ids, pa.string()), pa.array(texts, pa.string())], schema=schema))
+
+        for id_, text in rows:
+            ids.append(id_)
+            texts.append(text)
+            documents += 1
+            held += len((text or "").encode())
+            if held >= GROUP:
+                flush()
+                size += held
+                ids, texts, held = [], [], 0
+        if ids:
+            flush()
+            size += held
+    return {"documents": documents, "text_bytes": size}
+
+
+def main():
+    kind, target, first, *more = sys.argv[1:]
+    rows = jsonl(int(first), *more) if kind == "jsonl" else skew(int(first), *more)
+    print(json.dumps(write(rows, target)))
+
+
+if __name__ == "__main__":
+    main()

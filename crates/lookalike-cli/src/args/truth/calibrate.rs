@@ -1,0 +1,111 @@
+//! Which arguments does `lookalike calibrate` take?
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lookalike::{Measure, Tokens};
+
+use crate::args::common::{RowArgs, RunArgs};
+
+#[derive(Args)]
+#[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
+pub struct CalibrateArgs {
+    /// Documents: files, folders, globs, or - for stdin
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<String>,
+
+    /// Second collection: labels are about pairs of an input document and one of these
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub with: Vec<String>,
+
+    /// What people say: pairs with 1 or 0, groups, or a list of all pairs that are the same
+    ///
+    /// As for `lookalike evaluate`. With --label in a terminal, answers are added to this file, which need not exist.
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "label")]
+    pub labels: Vec<String>,
+
+    /// Columns of the labels, if they have other names: A,B,LABEL, or A,B, or ID,CLUSTER
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub label_columns: Vec<String>,
+
+    /// Labels that mean the same; all others mean different [default: 1, true, yes, y, same, match, duplicate]
+    #[arg(long, value_name = "CLASS[,CLASS…]", value_delimiter = ',')]
+    pub same: Vec<String>,
+
+    /// Pairs that no label mentions are different
+    #[arg(long)]
+    pub complete: bool,
+
+    /// The two label columns are an id and its group
+    #[arg(long, conflicts_with = "complete")]
+    pub groups: bool,
+
+    /// Propose N pairs whose labels would teach most, and stop
+    ///
+    /// With -o they are written with an empty column label, to be filled in and given back with --labels. In a terminal, without -o,
+    /// they are shown one after another and the answers go to the file of --labels.
+    #[arg(long, value_name = "N")]
+    pub label: Option<usize>,
+
+    /// For --label: where to write the pairs, as .csv, .tsv, .jsonl or .parquet
+    #[arg(short, long, value_name = "FILE", requires = "label")]
+    pub output: Option<PathBuf>,
+
+    /// For --label: threshold around which pairs are chosen
+    #[arg(short, long, value_name = "T", default_value = "0.8")]
+    pub threshold: String,
+
+    /// For --label: another number chooses other pairs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Fields to require equal; each list is tried, and none at all
+    #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
+    pub within: Vec<String>,
+
+    /// Units of comparison to try
+    #[arg(
+        long,
+        value_name = "SPEC[,SPEC…]",
+        value_delimiter = ',',
+        default_value = "words:5,words,chars:3",
+        help_heading = "What is tried"
+    )]
+    pub tokens: Vec<Tokens>,
+
+    /// Measures to try: jaccard, cosine, dice, max, containment
+    #[arg(
+        long,
+        value_name = "MEASURE[,MEASURE…]",
+        value_delimiter = ',',
+        default_value = "jaccard,cosine,containment",
+        help_heading = "What is tried"
+    )]
+    pub measures: Vec<Measure>,
+
+    /// Lists of fields to try as the text, besides those of --text: --try-text title --try-text title,author
+    #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
+    pub try_text: Vec<String>,
+
+    /// How often the groups are split into halves, to choose on one and judge on the other
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "What is tried")]
+    pub splits: usize,
+
+    /// Where to write the result as a page, one HTML file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    #[command(flatten)]
+    pub rows: RowArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Choose settings from labels:
+    lookalike calibrate examples/records.csv --labels examples/records-groups.csv --text title
+
+  Propose 20 pairs to label, and read the answers back:
+    lookalike calibrate examples/records.csv --text title --label 20 -o ask.csv";

@@ -1,0 +1,216 @@
+//! `lookalike calibrate`: which settings do labels call for?
+
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::Path;
+
+use lookalike::{Measure, Threshold};
+use lookalike_engine::{
+    Calibrate, CalibrateReport, Classes, Collector, Error, LabelOptions, Propose, Proposed, Search, TableInput,
+};
+use lookalike_io::write::{Cell, Inputs, Kind, Table, check, commit};
+use lookalike_io::{Source, resolve};
+
+use super::session;
+use crate::args::CalibrateArgs;
+use crate::outcome::Outcome;
+use crate::output::numbers::{count, counted};
+use crate::output::plain::plain;
+use crate::output::progress::Bars;
+use crate::output::stdout::{print, print_json};
+use crate::output::summary::problems;
+use crate::settings::inputs::check_stdin;
+
+/// How many values of a choice, and how many contradictions, are printed.
+const SHOWN: usize = 5;
+
+pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
+    check_stdin(&[&args.inputs, &args.with, &args.labels])?;
+    let inputs = resolve(&args.inputs, args.rows.format)?;
+    let with = resolve(&args.with, args.rows.format)?;
+    if let Some(other) = args.measures.iter().find(|measure| !is_share(**measure)) {
+        return Err(Error::Usage(format!(
+            "--measures {other}: only similarities from 0 to 1 can be tried: jaccard, cosine, dice, max, containment"
+        )));
+    }
+    if let Some(most) = args.label {
+        return label(&args, inputs, with, most);
+    }
+    let job = Calibrate {
+        search: search(&args),
+        collector: args.rows.collector(),
+        labels: label_options(&args, resolve(&args.labels, None)?),
+        inputs,
+        with,
+        splits: args.splits,
+        report: args.report.clone(),
+        force: args.run.force,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if args.run.json {
+        print_json(&report)?;
+    } else if !args.run.quiet {
+        print(tables(&report).as_bytes())?;
+    }
+    if !args.run.quiet {
+        problems(&report.problems, report.unreadable);
+    }
+    Ok(if report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+}
+
+fn is_share(measure: Measure) -> bool {
+    !matches!(measure, Measure::Overlap | Measure::Hamming)
+}
+
+fn label_options(args: &CalibrateArgs, files: Vec<Source>) -> LabelOptions {
+    LabelOptions {
+        table: TableInput { files, columns: args.label_columns.clone() },
+        classes: Classes::new(args.same.clone()),
+        complete: args.complete,
+        linked: !args.with.is_empty(),
+        groups: args.groups,
+        strict: args.rows.strict,
+    }
+}
+
+/// Every combination that is tried: the text of --text and of each --try-text, each --within and none.
+fn search(args: &CalibrateArgs) -> Search {
+    let list = |fields: &String| fields.split(',').map(String::from).collect::<Vec<String>>();
+    let mut text: Vec<Vec<String>> = args.try_text.iter().map(list).collect();
+    if text.is_empty() || !args.rows.text.is_empty() || args.rows.html.is_some() {
+        text.insert(0, args.rows.collector().fields.text);
+    }
+    let mut distinct: Vec<Vec<String>> = Vec::new();
+    text.into_iter().for_each(|fields| {
+        if !distinct.contains(&fields) {
+            distinct.push(fields)
+        }
+    });
+    let within = std::iter::once(Vec::new()).chain(args.within.iter().map(list)).collect();
+    Search { text: distinct, within, tokens: args.tokens.clone(), measures: args.measures.clone() }
+}
+
+/// Proposes pairs, and writes them or asks about them.
+fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usize) -> Result<Outcome, Error> {
+    let measure = args.measures[0];
+    let threshold = Threshold::new(measure, &args.threshold).map_err(|error| Error::Usage(error.to_string()))?;
+    let is_session = args.output.is_none();
+    if is_session && args.labels.len() != 1 {
+        return Err(Error::Usage(
+            "--label needs -o FILE to write the pairs to, or one file --labels FILE for answers in the terminal"
+                .to_string(),
+        ));
+    }
+    if is_session && !(stdin().is_terminal() && stdout().is_terminal()) {
+        return Err(Error::Usage(
+            "--label without -o asks questions, and this is no terminal; use -o FILE".to_string(),
+        ));
+    }
+    let known: Vec<String> =
+        args.labels.iter().filter(|path| !is_session || Path::new(path).exists()).cloned().collect();
+    let known = resolve(&known, None)?;
+    let usual = args.rows.collector();
+    let search = search(args);
+    let collector = Collector {
+        fields: lookalike_io::Fields { text: search.text[0].clone(), ..usual.fields },
+        recipe: lookalike::engine::Recipe { tokens: args.tokens[0], ..usual.recipe },
+        ..usual
+    };
+    let labels = (!known.is_empty()).then(|| label_options(args, known));
+    let job = Propose { inputs, with, collector, measure, threshold, labels, most, seed: args.seed };
+    if let Some(path) = &args.output {
+        Table::check(path)?;
+        check(path, args.run.force, &Inputs::new(&job.inputs))?;
+    }
+    let proposed = job.run(&Bars::new(args.run.quiet))?;
+    match &args.output {
+        Some(path) => {
+            write(path, &proposed)?;
+            if !args.run.quiet {
+                message!(
+                    "{} to label; fill in the column label (1, 0, or empty if unsure) and give the file back with --labels {}",
+                    counted(proposed.len() as u64, "pair"),
+                    path.display()
+                );
+            }
+            Ok(Outcome::Done)
+        }
+        None => session::run(&proposed, Path::new(&args.labels[0])),
+    }
+}
+
+fn write(path: &Path, proposed: &[Proposed]) -> Result<(), Error> {
+    let columns = [
+        ("a", Kind::Text),
+        ("b", Kind::Text),
+        ("label", Kind::Text),
+        ("similarity", Kind::Float),
+        ("text_a", Kind::Text),
+        ("text_b", Kind::Text),
+    ];
+    let mut table = Table::create(path, &columns)?;
+    for pair in proposed {
+        let [one, two] = &pair.texts;
+        table.put(&[
+            Cell::from(pair.a.as_str()),
+            Cell::from(pair.b.as_str()),
+            Cell::from(""),
+            Cell::Float(pair.similarity),
+            Cell::from(one.as_str()),
+            Cell::from(two.as_str()),
+        ])?;
+    }
+    Ok(commit(vec![table.finish()?])?)
+}
+
+fn tables(report: &CalibrateReport) -> String {
+    let it = &report.calibration;
+    let mut out = format!(
+        "{} and {} that are the same in {}; {} tried with 15 thresholds each\n\n{}\n\n",
+        counted(report.documents, "document"),
+        counted(it.enough.same, "pair"),
+        counted(it.enough.groups, "group"),
+        counted(report.tried, "way to compare").replace("way to compares", "ways to compare"),
+        plain(&report.command)
+    );
+    out += &format!(
+        "expected F1        {:.4} ({:.3} to {:.3} in {} splits: chosen on one half of the groups, judged on the other)\n",
+        it.expected.value,
+        it.expected.low,
+        it.expected.high,
+        it.splits.len()
+    );
+    out += &format!("F1 on all labels   {:.4} ({:.3} to {:.3})\n", it.f1.value, it.f1.low, it.f1.high);
+    out += &format!("lost to hindsight  {:.4} (median over the splits)\n", it.median_loss);
+    if let Some(default) = &it.default {
+        out += &format!("default settings   {:.4} (words:5, jaccard 0.8)\n", default.f1);
+    }
+    out += "\nhow much each choice matters: the best F1 with each value\n";
+    for influence in it.influences.iter().filter(|influence| influence.values.len() > 1) {
+        let values: Vec<String> =
+            influence.values.iter().take(SHOWN).map(|(value, f1)| format!("{} {f1:.3}", plain(value))).collect();
+        let more = if influence.values.len() > SHOWN { ", …" } else { "" };
+        out += &format!("{:>10}  {:.3}  {}{more}\n", influence.choice, influence.spread, values.join(", "));
+    }
+    if !it.enough.is_enough {
+        out += "\ntoo few labels\n";
+        it.enough.lacking.iter().for_each(|lacking| out += &format!("  {lacking}\n"));
+        if let Some(more) = it.enough.more {
+            out += &format!(
+                "  about {} that are the same would settle it; --label proposes some\n",
+                counted(more, "more pair")
+            );
+        }
+    }
+    if report.conflict_count > 0 {
+        out += &format!("\nlabels that contradict each other: {}\n", count(report.conflict_count));
+        report.conflicts.iter().take(SHOWN).for_each(|conflict| out += &format!("  {}\n", plain(conflict)));
+    }
+    if report.unknown > 0 {
+        out +=
+            &format!("\n{} of the labels name a document that is not in the inputs\n", counted(report.unknown, "pair"));
+    }
+    for skipped in report.skipped.iter().take(SHOWN) {
+        out += &format!("\nnot tried to the end: {}\n", plain(skipped));
+    }
+    out
+}

@@ -1,0 +1,8 @@
+//! What do the commands about what is true do? One file a command.
+
+pub mod calibrate;
+pub mod evaluate;
+pub mod verify;
+
+mod session;
+mod shared;

@@ -1,0 +1,96 @@
+//! `lookalike verify`: how similar are the candidates of others?
+
+use lookalike_engine::{Error, FoundOptions, TableInput, VerifyCandidates, VerifyReport};
+use lookalike_io::resolve;
+
+use crate::args::VerifyArgs;
+use crate::outcome::Outcome;
+use crate::output::finish::finish;
+use crate::output::numbers::{count, counted, percent};
+use crate::output::plain::plain;
+use crate::output::progress::Bars;
+use crate::output::summary::problems;
+use crate::settings::inputs::check_stdin;
+
+/// How many of the least similar candidates are printed.
+const SHOWN: usize = 5;
+
+pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
+    check_stdin(&[&args.inputs, &args.with, &args.candidates])?;
+    let inputs = resolve(&args.inputs, args.reading.rows.format)?;
+    args.reading.check(&inputs)?;
+    let job = VerifyCandidates {
+        inputs,
+        with: resolve(&args.with, args.reading.rows.format)?,
+        candidates: FoundOptions {
+            table: TableInput { files: resolve(&args.candidates, None)?, columns: args.columns.clone() },
+            linked: !args.with.is_empty(),
+            clusters: args.clusters,
+            twins_are_pairs: true,
+            strict: args.reading.rows.strict,
+        },
+        threshold: args.matching.threshold()?,
+        collector: args.reading.collector(None, &args.matching.within),
+        output: args.output,
+        force: args.run.force,
+    };
+    let report = job.run(&Bars::new(args.run.quiet))?;
+    if !args.run.quiet {
+        problems(&report.candidate_problems, report.bad_candidates);
+    }
+    let outcome = finish(&report, &report.read, &args.run, args.fail_if_short && report.short > 0, summarise)?;
+    Ok(if outcome == Outcome::Done && report.bad_candidates > 0 { Outcome::DoneWithBadRows } else { outcome })
+}
+
+fn summarise(report: &VerifyReport) {
+    let (sign, measure) = (if report.measure == "hamming" { '≤' } else { '≥' }, &report.measure);
+    let what =
+        if report.candidates == "clusters" { "member beside the first of its cluster" } else { "candidate pair" };
+    let what = if report.candidates == "clusters" && report.pairs != 1 {
+        format!("{} beside the first of their clusters", counted(report.pairs, "member"))
+    } else {
+        counted(report.pairs, what)
+    };
+    message!(
+        "{} and {what}; {} {measure} {sign} {}, {} short of it ({})",
+        counted(report.documents, "document"),
+        count(report.reaching),
+        report.threshold,
+        count(report.short),
+        percent(report.short, report.pairs)
+    );
+    if let Some(error) = report.mean_error {
+        message!("stated similarities: {} not exact, off by {error:.4} on average", count(report.misstated));
+    }
+    message!(
+        "{}, of which the threshold supports {} as they are; it splits all of them into {}",
+        counted(report.clusters, "cluster"),
+        count(report.clusters_supported),
+        counted(report.parts, "part")
+    );
+    if let Some(share) = report.wrong_share {
+        message!(
+            "if the first of each cluster stays, {} removed, {} wrongly ({:.1} %, 95 % interval {:.1} to {:.1})",
+            counted(report.removals, "document"),
+            count(report.wrong_removals),
+            share.value * 100.0,
+            share.low * 100.0,
+            share.high * 100.0
+        );
+    }
+    if report.unknown > 0 {
+        message!("{} name a document that is not in the inputs", counted(report.unknown, "candidate"));
+    }
+    if report.repeated_ids > 0 {
+        message!(
+            "{} repeat the id of an earlier one, which was compared instead",
+            counted(report.repeated_ids, "document")
+        );
+    }
+    if !report.worst.is_empty() {
+        message!("\nleast similar");
+    }
+    for worst in report.worst.iter().take(SHOWN) {
+        message!("{:>9.4}  {} and {}", worst.similarity.unwrap_or(0.0), plain(&worst.a), plain(&worst.b));
+    }
+}

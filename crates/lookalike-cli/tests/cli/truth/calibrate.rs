@@ -1,0 +1,121 @@
+//! Settings from labels.
+
+use std::collections::HashSet;
+
+use crate::fixture::{Folder, row};
+
+/// Thirty groups of two titles that differ in one word of six. Titles of neighbouring groups share three words.
+fn titles() -> (String, String, String) {
+    let (mut documents, mut groups, mut mapping) =
+        (String::new(), String::from("id,cluster\n"), String::from("idA,idB\n"));
+    for n in 0..30 {
+        let shared = format!("the harbour of {} town{n}", ["north", "south"][n % 2]);
+        documents += &row(&format!("a{n}"), &format!("{shared} old{n} wall{n}"));
+        documents += &row(&format!("b{n}"), &format!("{shared} new{n} wall{n}"));
+        groups += &format!("a{n},g{n}\nb{n},g{n}\n");
+        mapping += &format!("a{n},b{n}\n");
+    }
+    (documents, groups, mapping)
+}
+
+#[test]
+fn a_setting_that_reaches_what_it_says() {
+    let (documents, groups, mapping) = titles();
+    let folder = Folder::with(&[("in.jsonl", documents), ("groups.csv", groups), ("mapping.csv", mapping)]);
+    for labels in ["groups.csv", "mapping.csv"] {
+        let it = folder.printing(&format!("calibrate in.jsonl --labels {labels} --json"), "").ends(0).json();
+        assert_eq!(it["f1"]["value"], 1.0, "{labels}: {it}");
+        assert_eq!(it["default"]["f1"], 0.0, "five words are never equal");
+        assert_eq!(it["splits"].as_array().unwrap().len(), 20);
+        assert_eq!(it["enough"]["is_enough"], true);
+        // The command does what was promised.
+        let command = it["command"].as_str().unwrap().strip_prefix("lookalike ").unwrap().to_string();
+        folder.run(&format!("{command} --force -q")).ends(0);
+        let judged = folder.printing(&format!("evaluate pairs.csv --labels {labels} --json"), "").ends(0).json();
+        assert_eq!(judged["f1"]["value"], it["f1"]["value"]);
+    }
+    let text = folder.printing("calibrate in.jsonl --labels groups.csv", "").ends(0).stdout;
+    assert!(text.contains("how much each choice matters") && text.contains("expected F1"), "{text}");
+}
+
+#[test]
+fn pairs_with_labels() {
+    let (documents, ..) = titles();
+    let mut labels = String::from("a,b,label\n");
+    for n in 0..25 {
+        labels += &format!("a{n},b{n},1\na{n},b{},0\n", n + 2);
+    }
+    let folder = Folder::with(&[("in.jsonl", documents), ("labels.csv", labels)]);
+    let it = folder.printing("calibrate in.jsonl --labels labels.csv --json", "").ends(0).json();
+    assert_eq!((it["f1"]["value"].as_f64(), it["enough"]["same"].as_u64()), (Some(1.0), Some(25)));
+}
+
+#[test]
+fn too_few_labels_are_said_to_be_too_few() {
+    let (documents, ..) = titles();
+    let labels = "a,b,label\na1,b1,1\na2,b2,1\na1,b3,0\na9,nobody,1\n";
+    let folder =
+        Folder::with(&[("in.jsonl", documents.as_str()), ("labels.csv", labels), ("none.csv", "a,b,label\na1,b2,0\n")]);
+    let text = folder.printing("calibrate in.jsonl --labels labels.csv", "").ends(0).stdout;
+    assert!(text.contains("too few labels") && text.contains("more pairs that are the same would settle it"), "{text}");
+    assert!(text.contains("1 pair of the labels name"), "{text}");
+    folder.run("calibrate in.jsonl --labels none.csv").ends(2).says("--label N");
+    folder.run("calibrate in.jsonl").ends(2).says("--labels");
+    folder.run("calibrate in.jsonl --labels labels.csv --measures overlap").ends(2).says("similarities from 0 to 1");
+}
+
+#[test]
+fn within_and_fields() {
+    let mut documents = String::new();
+    let mut groups = String::from("id,cluster\n");
+    for n in 0..24 {
+        for (letter, year) in [("a", 2000), ("b", 2000), ("c", 2001)] {
+            // The third is another edition, which only the year tells apart.
+            documents += &format!(
+                "{{\"id\":\"{letter}{n}\",\"title\":\"tides of bay{n}\",\"year\":{year},\"note\":\"x{letter}{n}\"}}\n"
+            );
+            groups += &format!("{letter}{n},g{n}-{year}\n");
+        }
+    }
+    let folder = Folder::with(&[("in.jsonl", documents), ("groups.csv", groups)]);
+    let command = "calibrate in.jsonl --labels groups.csv --try-text title --try-text note --within year --json";
+    let it = folder.printing(command, "").ends(0).json();
+    assert_eq!((&it["chosen"]["text"][0], &it["chosen"]["within"][0]), (&"title".into(), &"year".into()));
+    assert!(it["command"].as_str().unwrap().contains("--within year"));
+    let best: HashSet<&str> =
+        it["influences"].as_array().unwrap().iter().map(|one| one["choice"].as_str().unwrap()).collect();
+    assert!(best.contains("within") && best.contains("text"));
+}
+
+#[test]
+fn proposed_pairs_come_back_as_labels() {
+    let (documents, ..) = titles();
+    let folder = Folder::with(&[("in.jsonl", documents)]);
+    let command = "calibrate in.jsonl --tokens words --label 20 -t 0.7 -o ask.csv";
+    folder.run(command).ends(0).says("20 pairs to label");
+    folder.run(command).ends(2).says("--force");
+    let asked = folder.text("ask.csv");
+    assert_eq!(asked.lines().next(), Some("a,b,label,similarity,text_a,text_b"));
+    let answered: String = asked
+        .lines()
+        .enumerate()
+        .map(|(at, line)| {
+            let mut fields: Vec<String> = line.split(',').map(String::from).collect();
+            if at > 0 {
+                fields[2] = u8::from(fields[0][1..] == fields[1][1..]).to_string();
+            }
+            fields.join(",") + "\n"
+        })
+        .collect();
+    folder.write("answered.csv", answered);
+    let it = folder.printing("calibrate in.jsonl --labels answered.csv --json", "").ends(0).json();
+    assert_eq!(it["f1"]["value"], 1.0);
+    // What is labelled is not asked again.
+    folder.run("calibrate in.jsonl --tokens words --label 20 -t 0.7 -o more.csv --labels answered.csv -q").ends(0);
+    let pairs = |text: &str| {
+        text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(",")).collect::<HashSet<_>>()
+    };
+    assert!(pairs(&asked).is_disjoint(&pairs(&folder.text("more.csv"))));
+    folder.run("calibrate in.jsonl --label 3 --labels new.csv").ends(2).says("no terminal");
+    folder.run("calibrate in.jsonl --label 3").ends(2).says("-o FILE");
+}

@@ -1,0 +1,152 @@
+//! The job of `calibrate`: chooses settings from labels.
+
+use std::path::PathBuf;
+
+use lookalike::engine::{Progress, Silent};
+use lookalike_io::Source;
+use lookalike_io::write::commit;
+use lookalike_truth::Ids;
+use lookalike_truth::choose::{Calibration, Chosen, calibrate};
+use lookalike_truth::page::calibration_page;
+use serde::Serialize;
+
+use super::trials::{Labelled, Search, Tried};
+use crate::error::{Error, pool};
+use crate::pages::{check_page, version, write_page};
+use crate::read::Collector;
+use crate::tables::{LabelOptions, TableRead, read_labels};
+use crate::write::check_paths;
+
+/// A job that chooses settings from labels.
+pub struct Calibrate {
+    /// The documents.
+    pub inputs: Vec<Source>,
+    /// The second collection, if pairs are between two.
+    pub with: Vec<Source>,
+    /// How to read the documents, besides what is tried.
+    pub collector: Collector,
+    /// What people say.
+    pub labels: LabelOptions,
+    /// What is tried.
+    pub search: Search,
+    /// How often the groups are split into halves, to learn what a choice is worth.
+    pub splits: usize,
+    /// The page to write for people.
+    pub report: Option<PathBuf>,
+    /// Whether to replace an existing page.
+    pub force: bool,
+}
+
+/// The result of the job.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CalibrateReport {
+    /// The choice.
+    #[serde(flatten)]
+    pub calibration: Calibration,
+    /// The chosen setting as a command.
+    pub command: String,
+    /// Documents of the inputs.
+    pub documents: u64,
+    /// Ways to compare that were tried, each with 15 thresholds.
+    pub tried: u64,
+    /// Ways to compare that were not tried to the end.
+    pub skipped: Vec<String>,
+    /// Same pairs of the labels that name a document that is not in the inputs.
+    pub unknown: u64,
+    /// Contradictions in the labels.
+    pub conflicts: Vec<String>,
+    /// How many there are.
+    pub conflict_count: u64,
+    /// Bad rows of the labels.
+    pub unreadable: u64,
+    /// The first few of them.
+    pub problems: Vec<String>,
+}
+
+impl Calibrate {
+    /// Runs the job.
+    pub fn run(self, progress: &dyn Progress) -> Result<CalibrateReport, Error> {
+        let sources = [&self.inputs[..], &self.with].concat();
+        if let Some(path) = &self.report {
+            check_page(path)?;
+            let all = [&sources[..], &self.labels.table.files].concat();
+            check_paths([path].into_iter(), self.force, &all)?;
+        }
+        let (mut ids, mut read) = (Ids::default(), TableRead::default());
+        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let pool = pool(self.collector.threads)?;
+        let linked = !self.with.is_empty();
+        let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {
+            let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
+            let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
+            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
+            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
+            Ok::<_, Error>((tried, default.trials))
+        })?;
+        let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
+            return Err(Error::Usage(
+                "the labels have no pair of documents of the inputs that are the same; label some with --label N"
+                    .to_string(),
+            ));
+        };
+        let command = self.command(&calibration.chosen);
+        let report = CalibrateReport {
+            command,
+            documents,
+            tried: trials.len() as u64,
+            skipped,
+            unknown,
+            conflicts: labels.conflicts.iter().map(ToString::to_string).collect(),
+            conflict_count: labels.conflicts.len() as u64 + labels.unnamed,
+            unreadable: read.unreadable,
+            problems: read.problems,
+            calibration,
+        };
+        if let Some(path) = &self.report {
+            let inputs =
+                sources.iter().map(|source| source.path().display().to_string()).collect::<Vec<_>>().join(", ");
+            let mut page = calibration_page(&report.calibration, &report.command, &format!("Settings for {inputs}"));
+            page.version = version();
+            commit(vec![write_page(path, &page)?])?;
+        }
+        Ok(report)
+    }
+
+    /// A setting as a command to paste.
+    fn command(&self, chosen: &Chosen) -> String {
+        let quoted = |word: &str| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,=+%@".contains(&byte);
+            if !word.is_empty() && word.bytes().all(is_plain) {
+                word.to_string()
+            } else {
+                format!("'{}'", word.replace('\'', "'\\''"))
+            }
+        };
+        let files = |sources: &[Source]| {
+            sources.iter().map(|source| quoted(&source.path().display().to_string())).collect::<Vec<_>>()
+        };
+        let mut words = vec!["lookalike".to_string(), "pairs".to_string()];
+        words.extend(files(&self.inputs));
+        if !self.with.is_empty() {
+            words.push("--with".to_string());
+            words.extend(files(&self.with));
+        }
+        let fields = &self.collector.fields;
+        let settings = &chosen.settings;
+        let text = quoted(&settings.text.join(","));
+        words.extend([if fields.is_page { "--html" } else { "--text" }.to_string(), text]);
+        words.extend(fields.id.iter().flat_map(|id| ["--id".to_string(), quoted(id)]));
+        if !settings.within.is_empty() {
+            words.extend(["--within".to_string(), quoted(&settings.within.join(","))]);
+        }
+        words.extend([
+            "--tokens".to_string(),
+            settings.tokens.clone(),
+            "--measure".to_string(),
+            settings.measure.clone(),
+        ]);
+        words.extend(["-t".to_string(), chosen.threshold.to_string(), "-o".to_string(), "pairs.csv".to_string()]);
+        words.join(" ")
+    }
+}

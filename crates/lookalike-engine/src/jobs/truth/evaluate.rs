@@ -1,0 +1,154 @@
+//! The job of `evaluate`: compares what was found with labels.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use lookalike_io::Source;
+use lookalike_io::write::commit;
+use lookalike_truth::page::{Report, evaluation_page};
+use lookalike_truth::{Evaluation, Example, Ids, Values, evaluate};
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::pages::{check_page, cut, version, write_page};
+use crate::read::Collector;
+use crate::tables::{FoundOptions, LabelOptions, TableRead, Visited, read_found, read_labels, visit};
+use crate::write::check_paths;
+
+/// A job that compares what was found with labels.
+pub struct Evaluate {
+    /// What was found.
+    pub found: FoundOptions,
+    /// What people say.
+    pub labels: LabelOptions,
+    /// Found pairs below this similarity, or beyond this distance, do not count as found.
+    pub least: Option<f64>,
+    /// The documents, if texts or fields are needed.
+    pub documents: Vec<Source>,
+    /// The second collection, if pairs are between two.
+    pub with: Vec<Source>,
+    /// How to read the documents.
+    pub collector: Collector,
+    /// The field by which pairs are told apart.
+    pub by: Option<EvaluateBy>,
+    /// The page to write for people.
+    pub report: Option<PathBuf>,
+    /// Whether to replace an existing page.
+    pub force: bool,
+}
+
+/// In what documents of a pair may agree.
+#[derive(Clone, Debug)]
+pub enum EvaluateBy {
+    /// A field.
+    Field(String),
+    /// The site of their addresses.
+    Site,
+}
+
+/// The result of the job.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct EvaluateReport {
+    /// The numbers.
+    #[serde(flatten)]
+    pub evaluation: Evaluation,
+    /// Bad rows of the tables.
+    pub unreadable: u64,
+    /// The first few of them.
+    pub problems: Vec<String>,
+}
+
+/// The most bytes of a text that are kept as an example.
+const LONGEST: usize = 4_000;
+
+impl Evaluate {
+    /// Runs the job.
+    pub fn run(self) -> Result<EvaluateReport, Error> {
+        if let Some(path) = &self.report {
+            check_page(path)?;
+            let (documents, _) = self.sources();
+            let all = [&self.found.table.files[..], &self.labels.table.files, &documents].concat();
+            check_paths([path].into_iter(), self.force, &all)?;
+        }
+        let mut read = TableRead::default();
+        let mut ids = Ids::default();
+        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let found = read_found(&self.found, &mut ids, &mut read)?;
+        let by = self.by.as_ref().map(|by| self.values(by, &ids)).transpose()?;
+        let mut evaluation = evaluate(&ids, &found, &labels, by.as_ref(), self.least, self.found.linked);
+        let Evaluation { worst_wrong, worst_missed, .. } = &mut evaluation;
+        self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect())?;
+        if let Some(path) = &self.report {
+            commit(vec![write_page(path, &self.page(&evaluation))?])?;
+        }
+        Ok(EvaluateReport { evaluation, unreadable: read.unreadable, problems: read.problems })
+    }
+
+    fn page(&self, evaluation: &Evaluation) -> Report {
+        let names = |sources: &[Source]| {
+            sources.iter().map(|source| source.path().display().to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let (found, labels) = (names(&self.found.table.files), names(&self.labels.table.files));
+        let title = format!("How good is {found}?");
+        let mut settings = vec![("found".to_string(), found), ("labels".to_string(), labels)];
+        settings.push(("labels are".to_string(), evaluation.labels.to_string()));
+        settings.extend(self.least.map(|least| ("threshold".to_string(), least.to_string())));
+        Report { settings, version: version(), ..evaluation_page(evaluation, &title) }
+    }
+
+    /// The files of both collections, and how many are of the first.
+    fn sources(&self) -> (Vec<Source>, usize) {
+        ([&self.documents[..], &self.with].concat(), self.documents.len())
+    }
+
+    /// By document, the value by which pairs are told apart.
+    fn values(&self, by: &EvaluateBy, ids: &Ids) -> Result<Values, Error> {
+        let (field, name) = match by {
+            EvaluateBy::Field(name) => (Some(name.as_str()), name.as_str()),
+            EvaluateBy::Site => (None, "site"),
+        };
+        let mut values = Values::new(name);
+        let (sources, first) = self.sources();
+        let wants = |visited: &Visited| {
+            let value = if field.is_some() { visited.value } else { visited.site };
+            let side = u8::from(self.found.linked && visited.source >= first);
+            if let (Some(id), Some(value)) = (ids.get(side, visited.id), value) {
+                values.set(id, value);
+            }
+            false
+        };
+        visit(&sources, &self.collector, field, wants, |_, _| {})?;
+        Ok(values)
+    }
+
+    /// Adds the texts of examples, if the documents are there.
+    fn add_texts(&self, examples: Vec<&mut Example>) -> Result<(), Error> {
+        let (sources, first) = self.sources();
+        if sources.is_empty() || self.collector.fields.text.is_empty() {
+            return Ok(());
+        }
+        let side = u8::from(self.found.linked);
+        let mut texts: HashMap<(u8, String), String> = HashMap::new();
+        for example in &examples {
+            texts.insert((0, example.a.clone()), String::new());
+            texts.insert((side, example.b.clone()), String::new());
+        }
+        let side_of = |source: usize| u8::from(self.found.linked && source >= first);
+        let wanted: HashSet<(u8, String)> = texts.keys().cloned().collect();
+        visit(
+            &sources,
+            &self.collector,
+            None,
+            |visited| wanted.contains(&(side_of(visited.source), visited.id.to_string())),
+            |visited, text| {
+                texts.insert((side_of(visited.source), visited.id.to_string()), cut(text, LONGEST).to_string());
+            },
+        )?;
+        for example in examples {
+            let text = |side: u8, id: &str| texts.get(&(side, id.to_string())).cloned().unwrap_or_default();
+            example.texts = Some([text(0, &example.a), text(side, &example.b)]);
+        }
+        Ok(())
+    }
+}

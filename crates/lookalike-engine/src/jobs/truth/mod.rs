@@ -1,0 +1,14 @@
+//! The jobs about what is true: `evaluate`, `verify` and `calibrate`.
+
+mod calibrate;
+mod evaluate;
+mod propose;
+mod trials;
+mod verify;
+mod verify_clusters;
+
+pub use calibrate::{Calibrate, CalibrateReport};
+pub use evaluate::{Evaluate, EvaluateBy, EvaluateReport};
+pub use propose::{Propose, Proposed};
+pub use trials::Search;
+pub use verify::{VerifyCandidates, VerifyReport};

@@ -1,0 +1,255 @@
+//! Chooses a setting, and says what it is worth.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::enough::Enough;
+use super::influence::{Influence, influences};
+use super::ladder::LADDER;
+use super::trial::{Part, Settings, Trial};
+use crate::random::Random;
+use crate::scores::{Cell, Interval, resample};
+
+/// A chosen setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Chosen {
+    /// The way to compare.
+    #[serde(flatten)]
+    pub settings: Settings,
+    /// The threshold.
+    pub threshold: &'static str,
+    /// F1 with all labels.
+    pub f1: f64,
+}
+
+/// What one split of the groups showed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Split {
+    /// The setting chosen on one half.
+    pub chosen: Chosen,
+    /// Its F1 on the other half.
+    pub f1: f64,
+    /// The same, for a collection of the whole size. A half of the groups has a half of the pairs within groups, but only a quarter of those
+    /// between groups: here they count twice.
+    pub in_all: f64,
+    /// The best F1 of any setting on the other half.
+    pub best: f64,
+    /// F1 on the other half of the setting chosen with all labels.
+    pub of_all: f64,
+    /// F1 of the default settings on the other half.
+    pub default: Option<f64>,
+}
+
+/// A choice of settings.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Calibration {
+    /// The chosen setting.
+    pub chosen: Chosen,
+    /// What it is expected to reach on documents that had no part in the choice: the mean over the splits, and where 95 % of them lie.
+    pub expected: Interval,
+    /// F1 of the chosen setting with all labels, with the interval of the bootstrap by groups.
+    pub f1: Interval,
+    /// The median over the splits of the best F1 in hindsight, less that of the chosen setting.
+    pub median_loss: f64,
+    /// The default settings with all labels.
+    pub default: Option<Chosen>,
+    /// What each choice is worth.
+    pub influences: Vec<Influence>,
+    /// The best threshold of each way to compare, the best first.
+    pub best: Vec<Chosen>,
+    /// The splits.
+    pub splits: Vec<Split>,
+    /// Whether the labels are enough.
+    pub enough: Enough,
+}
+
+/// So that the splits are the same in every run.
+const SEED: u64 = 0xca11_b7a7;
+/// How many ways to compare are listed.
+const LISTED: usize = 50;
+/// The threshold of the default settings.
+const DEFAULT: usize = 10;
+
+/// Chooses a setting. `same` is the number of pairs that are the same, by group; `default` the default way to compare, which is only judged.
+/// `None` if there is no trial, or nothing is the same.
+pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits: usize) -> Option<Calibration> {
+    let all = vec![true; same.len()];
+    let whole = Part { is_in: &all, between: 1.0 };
+    let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
+    let (trial, rung) = choose(&curves)?;
+    if same.iter().sum::<f64>() == 0.0 {
+        return None;
+    }
+    let named = |trial: usize, rung: usize, f1: f64| Chosen {
+        settings: trials[trial].settings.clone(),
+        threshold: LADDER[rung],
+        f1,
+    };
+    let halves: Vec<Split> = (0..splits)
+        .into_par_iter()
+        .filter_map(|number| {
+            let half = half_of(same, SEED + number as u64);
+            let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
+            let on = |is_in: &[bool]| {
+                let part = Part { is_in, between: 1.0 };
+                trials.iter().map(|trial| trial.curve(&part, same)).collect::<Vec<_>>()
+            };
+            let (own, judged) = (on(&half), on(&other));
+            let all = judged[trial][rung];
+            let (trial, rung) = choose(&own)?;
+            let best = judged.iter().flatten().copied().fold(0.0, f64::max);
+            Some(Split {
+                chosen: named(trial, rung, own[trial][rung]),
+                f1: judged[trial][rung],
+                in_all: trials[trial].curve(&Part { is_in: &other, between: 2.0 }, same)[rung],
+                best,
+                of_all: all,
+                default: default.map(|default| default.curve(&Part { is_in: &other, between: 1.0 }, same)[DEFAULT]),
+            })
+        })
+        .collect();
+    let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
+    let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
+    let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
+    let enough = Enough::of(trials, same, &f1);
+    let mut best: Vec<Chosen> = (0..trials.len()).map(|trial| best_of(trial, &curves, named)).collect();
+    best.sort_by(|one, two| two.f1.total_cmp(&one.f1));
+    let influences = influences(trials, &curves);
+    best.truncate(LISTED);
+    Some(Calibration {
+        chosen: named(trial, rung, curves[trial][rung]),
+        expected: middle(&mut reached).unwrap_or(f1),
+        f1,
+        median_loss: median(&mut losses),
+        default: default.map(|default| Chosen {
+            settings: default.settings.clone(),
+            threshold: LADDER[DEFAULT],
+            f1: default.curve(&whole, same)[DEFAULT],
+        }),
+        influences,
+        best,
+        splits: halves,
+        enough,
+    })
+}
+
+/// The trial and the threshold with the best F1. Its neighbours count too: a peak of one threshold is chance. The first of equals wins.
+fn choose(curves: &[[f64; LADDER.len()]]) -> Option<(usize, usize)> {
+    let mut best: Option<(f64, usize, usize)> = None;
+    for (trial, curve) in curves.iter().enumerate() {
+        for rung in (0..LADDER.len()).rev() {
+            let beside = |at: Option<usize>| at.and_then(|at| curve.get(at)).copied().unwrap_or(curve[rung]);
+            let score = curve[rung] / 2.0 + (beside(rung.checked_sub(1)) + beside(Some(rung + 1))) / 4.0;
+            if best.is_none_or(|(known, ..)| score > known + 1e-12) {
+                best = Some((score, trial, rung));
+            }
+        }
+    }
+    best.map(|(_, trial, rung)| (trial, rung))
+}
+
+fn best_of(trial: usize, curves: &[[f64; LADDER.len()]], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
+    let curve = &curves[trial];
+    let rung = (0..LADDER.len())
+        .rev()
+        .fold(LADDER.len() - 1, |best, rung| if curve[rung] > curve[best] { rung } else { best });
+    named(trial, rung, curve[rung])
+}
+
+/// Half of the groups. Groups that have pairs are divided evenly.
+fn half_of(same: &[f64], seed: u64) -> Vec<bool> {
+    let mut random = Random::new(seed);
+    let mut is_in = vec![false; same.len()];
+    for has_pairs in [true, false] {
+        let mut units: Vec<usize> = (0..same.len()).filter(|&unit| (same[unit] > 0.0) == has_pairs).collect();
+        random.shuffle(&mut units);
+        let half = units.len().div_ceil(2);
+        units[..half].iter().for_each(|&unit| is_in[unit] = true);
+    }
+    is_in
+}
+
+/// F1 with the interval of the bootstrap by groups.
+fn interval_of(trial: &Trial, rung: usize, same: &[f64], value: f64) -> Interval {
+    let mut cells: HashMap<(u32, u32), Cell> = HashMap::new();
+    let mut missed = same.to_vec();
+    for pair in trial.pairs.iter().filter(|pair| usize::from(pair.rung) >= rung) {
+        let [a, b] = pair.units;
+        let cell = cells.entry((a.min(b), a.max(b))).or_default();
+        if pair.is_same {
+            cell.right += 1.0;
+            missed[a as usize] -= 1.0;
+        } else {
+            cell.wrong += 1.0;
+        }
+    }
+    for (unit, &missed) in missed.iter().enumerate().filter(|(_, missed)| **missed > 0.0) {
+        cells.entry((unit as u32, unit as u32)).or_default().missed += missed;
+    }
+    let ends = resample(&cells, &[], &Default::default(), SEED).map_or((0.0, 1.0), |resampled| resampled.f1);
+    Interval { value, low: ends.0.min(value), high: ends.1.max(value) }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        n if n.is_multiple_of(2) => (values[n / 2 - 1] + values[n / 2]) / 2.0,
+        n => values[n / 2],
+    }
+}
+
+/// The mean, and where 95 % of the values lie.
+fn middle(values: &mut [f64]) -> Option<Interval> {
+    values.sort_unstable_by(f64::total_cmp);
+    let at = |share: f64| values.get(((values.len().max(1) - 1) as f64 * share).round() as usize).copied();
+    Some(Interval { value: values.iter().sum::<f64>() / values.len().max(1) as f64, low: at(0.025)?, high: at(0.975)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose::trial::Scored;
+
+    fn trial(tokens: &str, pairs: Vec<Scored>) -> Trial {
+        let settings =
+            Settings { text: vec!["text".into()], within: vec![], tokens: tokens.into(), measure: "jaccard".into() };
+        Trial { settings, pairs, lowest: 0 }
+    }
+
+    /// Forty groups of two; the good way finds them from 0.7 on, the bad way mixes them with pairs of others.
+    fn two_ways() -> (Vec<Trial>, Vec<f64>) {
+        let same = |rung: u8| (0..40).map(move |unit| Scored { rung, is_same: true, units: [unit, unit] });
+        let different = |rung: u8| (0..39).map(move |unit| Scored { rung, is_same: false, units: [unit, unit + 1] });
+        let good = same(9).chain(different(5)).collect();
+        let bad = same(9).chain(different(10)).collect();
+        (vec![trial("bad", bad), trial("good", good)], vec![1.0; 40])
+    }
+
+    #[test]
+    fn the_better_way_is_chosen() {
+        let (trials, same) = two_ways();
+        let found = calibrate(&trials, &same, Some(&trials[0]), 20).unwrap();
+        assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
+        // In the middle of what is right, not on its edge.
+        assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
+        assert_eq!((found.median_loss, found.splits.len()), (0.0, 20));
+        assert_eq!(found.default.unwrap().f1, 0.0);
+        assert_eq!(found.influences[0].choice, "threshold");
+        assert!(calibrate(&trials, &[0.0; 40], None, 20).is_none());
+        assert!(calibrate(&[], &same, None, 20).is_none());
+    }
+
+    #[test]
+    fn halves_share_no_group() {
+        let same = [1.0, 0.0, 2.0, 0.0, 1.0, 1.0];
+        for seed in 0..20 {
+            let half = half_of(&same, seed);
+            assert_eq!(half.iter().filter(|is_in| **is_in).count(), 3);
+            assert_eq!((0..6).filter(|&unit| half[unit] && same[unit] > 0.0).count(), 2);
+        }
+    }
+}

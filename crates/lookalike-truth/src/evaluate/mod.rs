@@ -1,0 +1,11 @@
+//! What was found against what people say.
+
+mod found;
+mod judge;
+mod result;
+mod split;
+
+pub use found::{Found, FoundPair};
+pub use judge::evaluate;
+pub use result::{Evaluation, Example, Slice};
+pub use split::Values;

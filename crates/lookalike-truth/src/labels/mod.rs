@@ -1,0 +1,9 @@
+//! What people say of pairs: which are the same, which are different, and where they contradict each other.
+
+mod answer;
+mod conflicts;
+mod truth;
+
+pub use answer::{Answer, Classes};
+pub use conflicts::Conflict;
+pub use truth::{Kind, Labels, LabelsBuilder};

@@ -1,0 +1,123 @@
+//! Which sets share a posted element?
+
+use super::hits::Candidates;
+use super::node::Compare;
+use super::posting::{BadBlob, Posting};
+use crate::measure::Threshold;
+
+/// The postings of one bucket, from all tasks.
+pub struct Meeting {
+    threshold: Threshold,
+    compare: Compare,
+    postings: Vec<Posting>,
+    /// The postings whose lists have been compared, and the length of the longest list to compare. None while postings are added.
+    reached: Option<(usize, usize)>,
+    candidates: Candidates,
+    looked_at: u64,
+}
+
+impl Meeting {
+    /// Makes a meeting without postings.
+    pub fn new(threshold: Threshold, compare: Compare) -> Meeting {
+        let candidates = Candidates::default();
+        Meeting { threshold, compare, postings: Vec::new(), reached: None, candidates, looked_at: 0 }
+    }
+
+    /// Adds a blob of postings.
+    pub fn add(&mut self, mut blob: &[u8]) -> Result<(), BadBlob> {
+        while !blob.is_empty() {
+            self.postings.push(Posting::read(&mut blob)?);
+        }
+        Ok(())
+    }
+
+    /// Compares the sets of lists until there are about `room` candidates, and returns these, or None if there are no more lists. Lists
+    /// are taken up to a length of `longest`, and so that at most `most` pairs of postings are looked at; the others are
+    /// [`heavy`](Meeting::heavy).
+    pub fn next(&mut self, most: u64, longest: usize, room: usize) -> Option<&mut Candidates> {
+        let (mut at, longest) = *self.reached.get_or_insert_with(|| {
+            // Tasks that post one set twice post the same.
+            self.postings.sort_unstable();
+            self.postings.dedup();
+            (0, longest_light(&self.postings, most).min(longest))
+        });
+        if at == self.postings.len() {
+            return None;
+        }
+        while at < self.postings.len() && self.candidates.len() < room {
+            // What is left of a list, which may have been begun.
+            let tag = self.postings[at].tag;
+            let list = &self.postings[at..];
+            let list = &list[..list.partition_point(|posting| posting.tag == tag)];
+            if list.len() > longest {
+                at += list.len();
+                continue;
+            }
+            for (one, rest) in list.iter().zip(1..).map(|(one, next)| (one, &list[next..])) {
+                self.looked_at += compare_one(one, rest, &self.threshold, self.compare, &mut self.candidates);
+                at += 1;
+                if self.candidates.len() >= room {
+                    break;
+                }
+            }
+        }
+        self.reached = Some((at, longest));
+        Some(&mut self.candidates)
+    }
+
+    /// Returns the postings of lists that are too long to compare all with all, and how many they are. Call it after the last
+    /// [`next`](Meeting::next).
+    pub fn heavy(&self) -> (Vec<u8>, u64) {
+        let longest = self.reached.map_or(usize::MAX, |(_, longest)| longest);
+        let (mut blob, mut postings) = (Vec::new(), 0);
+        for list in lists(&self.postings).filter(|list| list.len() > longest) {
+            postings += list.len() as u64;
+            list.iter().for_each(|posting| posting.write(&mut blob));
+        }
+        (blob, postings)
+    }
+
+    /// Returns how many postings there are, each once, and how many pairs of them were looked at.
+    pub fn counts(&self) -> (u64, u64) {
+        (self.postings.len() as u64, self.looked_at)
+    }
+}
+
+pub(super) fn lists(postings: &[Posting]) -> impl Iterator<Item = &[Posting]> {
+    postings.chunk_by(|one, two| one.tag == two.tag)
+}
+
+/// The length of the longest list, if all that are not longer have at most `most` pairs together.
+fn longest_light(postings: &[Posting], most: u64) -> usize {
+    let mut lengths: Vec<usize> = lists(postings).map(<[Posting]>::len).filter(|&length| length > 1).collect();
+    lengths.sort_unstable();
+    let (mut longest, mut sum) = (1, 0_u64);
+    for same in lengths.chunk_by(|one, two| one == two) {
+        let length = same[0] as u64;
+        sum = sum.saturating_add((length * length / 2).saturating_mul(same.len() as u64));
+        if sum > most {
+            break;
+        }
+        longest = same[0];
+    }
+    longest
+}
+
+/// Compares a set with later ones of its list, ascending by size. Returns how many pairs were looked at.
+fn compare_one(
+    one: &Posting,
+    rest: &[Posting],
+    threshold: &Threshold,
+    compare: Compare,
+    candidates: &mut Candidates,
+) -> u64 {
+    let (_, greatest) = threshold.partners(one.size);
+    let mut looked_at = 0;
+    for two in rest.iter().take_while(|two| two.size <= greatest) {
+        looked_at += 1;
+        if one.node != two.node && compare.allows(one.node, two.node) {
+            candidates.hit(one, two, threshold);
+        }
+    }
+    looked_at
+}

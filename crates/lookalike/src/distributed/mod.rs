@@ -1,0 +1,31 @@
+//! The parts of a join that runs on many machines: what a task computes, and what it sends to others.
+//!
+//! 1. [`ElementOrder`]: all tasks put the elements of a set into the same order, frequent ones last.
+//! 2. [`Poster`]: a task posts the first elements of each set, in packed blobs, one for each bucket of elements.
+//! 3. [`Meeting`]: a task gets all blobs of a bucket, and finds [`Candidates`]: sets that share a posted element. Those that share too few,
+//!    in all buckets, fall.
+//! 4. [`Places`]: candidates are verified where both sets are. It says which set goes where.
+//! 5. [`Settling`]: in keep order, which sets are kept.
+//!
+//! Nothing here depends on which task does what, or on the order in which blobs arrive. A set has a number, its *node*:
+//! equal sets of one side have the same.
+
+mod heavy;
+mod hits;
+mod meeting;
+mod node;
+mod order;
+mod places;
+mod posting;
+mod settling;
+#[cfg(test)]
+mod tests;
+
+pub use heavy::{HeavyLists, Role};
+pub use hits::Candidates;
+pub use meeting::Meeting;
+pub use node::{Compare, Node, node_of};
+pub use order::{ElementOrder, place_of};
+pub use places::Places;
+pub use posting::{BadBlob, Poster};
+pub use settling::{NodePair, Settling};

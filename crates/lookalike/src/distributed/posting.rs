@@ -1,0 +1,125 @@
+//! What does a task say about a set to those that look for its partners?
+//!
+//! A posting is: an element's tag (4 bytes), the node (8 bytes), the size of the set and the position of the element in
+//! it (LEB128). A blob is a sequence of postings of one bucket of elements.
+
+use hashbrown::HashSet;
+
+use super::node::Node;
+use super::order::ElementOrder;
+use crate::measure::Threshold;
+use crate::sets::mix;
+
+/// A posted element of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Posting {
+    /// Tells elements of a bucket apart. Two elements with one tag cost work, never a pair.
+    pub(super) tag: u32,
+    pub(super) size: u32,
+    pub(super) node: Node,
+    /// How many elements of the set precede this one.
+    pub(super) position: u32,
+}
+
+/// A blob that is not a sequence of postings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a blob of postings is damaged")]
+pub struct BadBlob;
+
+impl Posting {
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.tag.to_le_bytes());
+        out.extend_from_slice(&self.node.to_le_bytes());
+        write_number(self.size, out);
+        write_number(self.position, out);
+    }
+
+    pub(super) fn read(blob: &mut &[u8]) -> Result<Posting, BadBlob> {
+        let tag = u32::from_le_bytes(*take::<4>(blob)?);
+        let node = u64::from_le_bytes(*take::<8>(blob)?);
+        Ok(Posting { tag, node, size: read_number(blob)?, position: read_number(blob)? })
+    }
+}
+
+pub(super) fn take<'a, const N: usize>(blob: &mut &'a [u8]) -> Result<&'a [u8; N], BadBlob> {
+    let (first, rest) = blob.split_first_chunk::<N>().ok_or(BadBlob)?;
+    *blob = rest;
+    Ok(first)
+}
+
+pub(super) fn write_number(mut number: u32, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+pub(super) fn read_number(blob: &mut &[u8]) -> Result<u32, BadBlob> {
+    let mut number = 0;
+    for shift in (0..35).step_by(7) {
+        let [byte] = *take::<1>(blob)?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return u32::try_from(number).map_err(|_| BadBlob);
+        }
+    }
+    Err(BadBlob)
+}
+
+/// Posts sets, and collects the postings by bucket.
+pub struct Poster {
+    threshold: Threshold,
+    order: ElementOrder,
+    blobs: Vec<Vec<u8>>,
+    bytes: usize,
+    /// The nodes that this task has posted.
+    posted: HashSet<Node>,
+    /// For each element of a set, the key to sort by and the mixed hash.
+    keys: Vec<(u64, u64)>,
+}
+
+impl Poster {
+    /// Makes a poster for this many buckets.
+    pub fn new(threshold: Threshold, order: ElementOrder, buckets: u32) -> Poster {
+        let blobs = vec![Vec::new(); buckets.max(1) as usize];
+        Poster { threshold, order, blobs, bytes: 0, posted: HashSet::new(), keys: Vec::new() }
+    }
+
+    /// Posts a set: of n elements the first, so many that every partner has one of them among its own first.
+    pub fn post(&mut self, node: Node, set: &[u64]) {
+        if set.is_empty() || !self.posted.insert(node) {
+            return;
+        }
+        let size = set.len() as u32;
+        let wanted = (self.threshold.long_prefix(size) as usize).min(set.len());
+        self.keys.clear();
+        self.keys.extend(set.iter().map(|&element| {
+            let mixed = mix(element);
+            (self.order.key(mixed), mixed)
+        }));
+        if wanted < set.len() {
+            self.keys.select_nth_unstable(wanted);
+            self.keys.truncate(wanted);
+        }
+        self.keys.sort_unstable();
+        let buckets = self.blobs.len() as u128;
+        for (position, &(_, mixed)) in (0..).zip(&self.keys) {
+            let blob = &mut self.blobs[((u128::from(mixed) * buckets) >> 64) as usize];
+            let before = blob.len();
+            Posting { tag: mixed as u32, size, node, position }.write(blob);
+            self.bytes += blob.len() - before;
+        }
+    }
+
+    /// Returns the bytes that are waiting.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes what is waiting: the buckets and their blobs.
+    pub fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
+        self.bytes = 0;
+        (0..).zip(self.blobs.iter_mut().map(std::mem::take)).filter(|(_, blob)| !blob.is_empty())
+    }
+}

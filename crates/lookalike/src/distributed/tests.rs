@@ -1,0 +1,198 @@
+//! The whole way, with tasks of any size, against the brute force.
+
+use std::collections::BTreeSet;
+
+use hashbrown::HashMap;
+use proptest::prelude::*;
+
+use super::*;
+use crate::measure::{Measure, Threshold};
+use crate::sets::hash_set;
+use crate::verify::common;
+
+type Sets = Vec<Vec<u64>>;
+
+fn sets(most: usize) -> impl Strategy<Value = Sets> {
+    let small = proptest::collection::btree_set(0..16u64, 0..9);
+    let large = proptest::collection::btree_set(0..100_000u64, 1..30);
+    proptest::collection::vec(prop_oneof![3 => small, 1 => large], 0..most)
+        .prop_map(|sets| sets.into_iter().map(|set: BTreeSet<u64>| set.into_iter().collect()).collect())
+}
+
+fn threshold() -> impl Strategy<Value = Threshold> {
+    let measures = Measure::ALL.iter().copied().filter(|measure| *measure != Measure::Hamming).collect::<Vec<_>>();
+    (prop::sample::select(measures), 1..10u32).prop_map(|(measure, value)| {
+        let value = if measure == Measure::Overlap { value.to_string() } else { format!("{value}/9") };
+        Threshold::new(measure, &value).unwrap()
+    })
+}
+
+/// The distinct nodes in order, with their sets.
+fn nodes(sets: &Sets, sides: u64) -> Vec<(Node, &Vec<u64>)> {
+    let mut seen = BTreeSet::new();
+    let sets = sets.iter().zip(0..).filter(|(set, _)| !set.is_empty());
+    let nodes = sets.map(|(set, at)| (node_of(hash_set(set), None, at % sides, 0), set));
+    nodes.filter(|(node, _)| seen.insert(*node)).collect()
+}
+
+fn brute(nodes: &[(Node, &Vec<u64>)], threshold: &Threshold, compare: Compare) -> BTreeSet<(Node, Node)> {
+    let mut pairs = BTreeSet::new();
+    for (at, (a, one)) in nodes.iter().enumerate() {
+        for (b, two) in &nodes[at + 1..] {
+            let reaches = threshold.reaches(common(one, two), one.len() as u32, two.len() as u32);
+            if compare.allows(*a, *b) && reaches {
+                pairs.insert(((*a).min(*b), (*a).max(*b)));
+            }
+        }
+    }
+    pairs
+}
+
+/// What the postings of a collection give.
+struct Found {
+    candidates: BTreeSet<(Node, Node)>,
+    heavy: Vec<Vec<u8>>,
+}
+
+/// Posts in tasks, lets the postings meet in buckets, and sums up the hits.
+fn meet(
+    nodes: &[(Node, &Vec<u64>)],
+    threshold: Threshold,
+    compare: Compare,
+    frequent: &[u32],
+    (tasks, buckets, most, longest, room): (usize, u32, u64, usize, usize),
+) -> Found {
+    let mut meetings: Vec<Meeting> = (0..buckets).map(|_| Meeting::new(threshold, compare)).collect();
+    for task in 0..tasks {
+        let mut poster = Poster::new(threshold, ElementOrder::new(frequent), buckets);
+        nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
+        // A task that runs twice changes nothing.
+        nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
+        for (bucket, blob) in poster.take() {
+            meetings[bucket as usize].add(&blob).unwrap();
+            meetings[bucket as usize].add(&blob).unwrap();
+        }
+    }
+    let mut parts: Vec<Candidates> = (0..3).map(|_| Candidates::default()).collect();
+    let mut heavy = Vec::new();
+    for meeting in &mut meetings {
+        while let Some(found) = meeting.next(most, longest, room) {
+            let records = found.take_records(3);
+            parts.iter_mut().zip(records).for_each(|(part, records)| part.add(&records).unwrap());
+        }
+        heavy.push(meeting.heavy().0);
+    }
+    let listed = heavy.iter().flat_map(|blob| HeavyLists::nodes(blob).unwrap()).collect();
+    let candidates = parts.iter_mut().flat_map(|part| part.take(&listed)).collect();
+    Found { candidates, heavy }
+}
+
+fn frequent(sets: &Sets, every: usize) -> Vec<u32> {
+    let places: BTreeSet<u32> = sets.iter().flatten().map(|&element| place_of(element)).collect();
+    places.into_iter().step_by(every).collect()
+}
+
+proptest! {
+    #[test]
+    fn every_pair_is_a_candidate(
+        sets in sets(40), threshold in threshold(), every in 1..9usize, tasks in 1..5usize, buckets in 1..6u32,
+        compare in prop::sample::select(&[Compare::All, Compare::Across, Compare::Against][..]),
+    ) {
+        let nodes = nodes(&sets, if compare == Compare::All { 1 } else { 2 });
+        let met = meet(&nodes, threshold, compare, &frequent(&sets, every), (tasks, buckets, u64::MAX, usize::MAX, every));
+        let found = met.candidates;
+        let expected = brute(&nodes, &threshold, compare);
+        prop_assert!(expected.is_subset(&found), "{expected:?} {found:?}");
+        prop_assert!(found.iter().all(|&(a, b)| a < b && compare.allows(a, b)));
+        prop_assert!(met.heavy.iter().all(Vec::is_empty));
+    }
+
+    #[test]
+    fn candidates_meet_once_and_with_their_sets(
+        pairs in proptest::collection::btree_set((0..60u64, 0..60u64), 0..80), most in 1..40u64,
+    ) {
+        let pairs: Vec<(Node, Node)> = pairs.into_iter().filter(|(a, b)| a < b).collect();
+        let size = |node: Node| node % 7 + 1;
+        let places = Places::new(&pairs, size, most / 2, most);
+        let mut verified: Vec<(Node, Node)> = places.candidates.iter().flatten().copied().collect();
+        verified.sort_unstable();
+        prop_assert_eq!(&verified, &pairs);
+        let mut used = vec![0; places.candidates.len()];
+        for (number, node) in places.nodes.iter().enumerate() {
+            places.of(number).iter().for_each(|&place| used[place as usize] += size(*node));
+        }
+        for (place, candidates) in places.candidates.iter().enumerate() {
+            let there = |node: Node| places.of(places.nodes.binary_search(&node).unwrap()).contains(&(place as u32));
+            prop_assert!(candidates.iter().all(|&(a, b)| there(a) && there(b)));
+            prop_assert!(used[place] <= most.max(14), "{} of {most}", used[place]);
+        }
+    }
+
+    /// With any share of heavy lists and any blocks, the survivors are those of the definition.
+    #[test]
+    fn settled_in_blocks(
+        sets in sets(40), threshold in threshold(), most in 0..40u64, longest in 1..9usize, block in 1..9u32,
+        references in any::<bool>(),
+    ) {
+        let compare = if references { Compare::Against } else { Compare::All };
+        let mut nodes = nodes(&sets, if references { 2 } else { 1 });
+        nodes.sort_by_key(|(node, _)| 1 - (node & 1));
+        let pinned = nodes.iter().filter(|(node, _)| node & 1 == 1).count() as u32;
+        let place: HashMap<Node, u32> = nodes.iter().map(|(node, _)| *node).zip(0..).collect();
+        let pairs_of = |candidates: Vec<(Node, Node)>| -> Vec<NodePair> {
+            candidates.into_iter().filter_map(|(a, b)| {
+                let (a, b) = (place[&a], place[&b]);
+                let (one, two) = (nodes[a as usize].1, nodes[b as usize].1);
+                let shared = common(one, two);
+                let reaches = threshold.reaches(shared, one.len() as u32, two.len() as u32);
+                reaches.then_some(NodePair { later: a.max(b), earlier: a.min(b), common: shared })
+            }).collect()
+        };
+        let sizes: Vec<u32> = nodes.iter().map(|(_, set)| set.len() as u32).collect();
+
+        let mut expected = Settling::new(threshold, sizes.clone(), pinned);
+        expected.add(pairs_of(brute(&nodes, &threshold, compare).into_iter().collect()));
+        expected.settle(sizes.len() as u32);
+
+        let met = meet(&nodes, threshold, compare, &[], (2, 3, most, longest, 7));
+        let mut settling = Settling::new(threshold, sizes.clone(), pinned);
+        settling.add(pairs_of(met.candidates.into_iter().collect()));
+        let heavy = |roles: HashMap<Node, Role>| -> Vec<NodePair> {
+            let (mut lists, mut found) = (HeavyLists::new(threshold, compare, roles, longest), BTreeSet::new());
+            met.heavy.iter().for_each(|blob| lists.compare(blob, |some| found.extend(some)).unwrap());
+            pairs_of(found.into_iter().collect())
+        };
+        let all = sizes.len() as u32;
+        let mut kept: Vec<u32> = (0..pinned).collect();
+        // Those of the last block that had a match before it.
+        let mut matched: Vec<u32> = Vec::new();
+        let mut start = pinned;
+        loop {
+            let later = matched.iter().copied().chain(start..all).map(|one| (one, Role::Later));
+            let roles = kept.iter().map(|&one| (one, Role::Kept)).chain(later);
+            settling.add(heavy(roles.map(|(one, role)| (nodes[one as usize].0, role)).collect()));
+            if start >= all {
+                break;
+            }
+            let end = (start + block).min(all);
+            let open: Vec<u32>;
+            (open, matched) = (start..end).partition(|&one| settling.is_kept(one));
+            settling.add(heavy(open.iter().map(|&one| (nodes[one as usize].0, Role::Open)).collect()));
+            settling.settle(end);
+            kept = open.into_iter().filter(|&one| settling.is_kept(one)).collect();
+            start = end;
+        }
+        prop_assert_eq!(settling.removed().collect::<Vec<_>>(), expected.removed().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(blob in proptest::collection::vec(any::<u8>(), 0..80)) {
+        let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
+        let mut meeting = Meeting::new(threshold, Compare::All);
+        if meeting.add(&blob).is_ok() {
+            while meeting.next(u64::MAX, usize::MAX, 9).is_some() {}
+        }
+        let _ = Candidates::default().add(&blob);
+        let _ = HeavyLists::nodes(&blob);
+    }
+}

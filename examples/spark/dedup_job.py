@@ -1,0 +1,60 @@
+"""Remove near-duplicates from files on a Spark cluster.
+
+    spark-submit dedup_job.py INPUT OUTPUT --order-by time,id --work hdfs:///tmp/lookalike
+
+INPUT is a folder or a file of Parquet or JSON lines. OUTPUT gets two folders of Parquet: `kept`, the rows to keep with all
+their columns, and `removed`, with `id`, `twin`, `similarity` and `identical`.
+"""
+
+import argparse
+
+from pyspark.sql import DataFrame, SparkSession
+
+from lookalike import spark as las
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("input", help="Parquet or JSON lines")
+    parser.add_argument("output", help="a folder for kept and removed")
+    parser.add_argument("--format", choices=["parquet", "json"], help="of the input (default: by the name; parquet for a folder)")
+    parser.add_argument("--text", default="text", help="column of texts (default text)")
+    parser.add_argument("--id", default="id", help="column of ids (default id)")
+    parser.add_argument("--order-by", help="columns that order the rows, by comma; the earlier row is kept (default: the id)")
+    parser.add_argument("--threshold", default="0.8", help="minimum similarity, inclusive (default 0.8)")
+    parser.add_argument("--tokens", default="words:5", help="what is compared (default words:5)")
+    parser.add_argument("--against", help="references in the same format: rows that resemble one are removed")
+    parser.add_argument("--work", help="folder for intermediate results, which all executors can reach")
+    parser.add_argument("--task-memory", help="memory of a task, such as 2GiB (default: from Spark's settings)")
+    return parser.parse_args()
+
+
+def read(spark: SparkSession, path: str, kind: str | None) -> DataFrame:
+    is_json = ".json" in path.rsplit("/", 1)[-1] if kind is None else kind == "json"
+    return spark.read.json(path) if is_json else spark.read.parquet(path)
+
+
+def main() -> None:
+    options = arguments()
+    spark = SparkSession.builder.appName(f"lookalike dedup {options.input}").getOrCreate()
+    result = las.dedup(
+        read(spark, options.input, options.format),
+        text=options.text,
+        id=options.id,
+        order_by=(options.order_by or options.id).split(","),
+        threshold=options.threshold,
+        tokens=options.tokens,
+        against=read(spark, options.against, options.format) if options.against else None,
+        work=options.work,
+        task_memory=options.task_memory,
+    )
+    # Closing removes the work folder, so everything is written first.
+    with result:
+        result.kept.write.parquet(f"{options.output}/kept")
+        result.removed.write.parquet(f"{options.output}/removed")
+        print(result.summary)
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

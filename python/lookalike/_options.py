@@ -1,0 +1,80 @@
+"""Groups of arguments that several functions take, with the names of the command's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypedDict
+
+from ._arguments import Size
+
+Features = tuple[int, int, int] | str
+"""A filter of features: ``(6, 14, 2)`` or ``"6,14,2"``."""
+
+
+class MethodOptions(TypedDict, total=False):
+    """Options of a ``method``, and of ``measure="edit"``."""
+
+    unverified: bool
+    """Report all candidates, with estimated similarities, and compare no sets."""
+    recall: float
+    """For minhash: the share of the pairs at the threshold to find (default: 0.99)."""
+    nbytes: int
+    """For minhash: the most bytes of features for a document (default: 128)."""
+    features: Features
+    """For minhash, b, c, combined, by-site: K features of S values each, R of the K equal."""
+    functions: int
+    """For sketch: the number of min-wise values for a document (default: 84)."""
+    bits: int
+    """For simhash, b, c, combined, by-site: bits of a simhash (default: 384)."""
+    agree: int
+    """For simhash, c, by-site: the minimum number of equal bits (default: 372 of 384)."""
+    combined_agree: int
+    """For combined, by-site: the minimum number of equal bits if the super-shingles agree (default: 355 of 384)."""
+    shingle: int
+    """For b, c, combined, by-site: words in a shingle (default: 8)."""
+    weighted: bool
+    """For b, c, combined, by-site: count repeated shingles."""
+    element: int
+    """For b, c, combined, by-site: words in an element of algorithm C (default: 1)."""
+    site: str
+    """For b, c, combined, by-site: the rule for the site of a page, ``registered``, ``paper`` or ``field:COLUMN``."""
+    q: int
+    """For ``measure="edit"``: characters in a gram of the index. It changes the time, never the result."""
+
+
+class TokenOptions(TypedDict, total=False):
+    """How rows of files become sets. As of :class:`Corpus`."""
+
+    page: str | None
+    tokens: str
+    case: str
+    bag: bool
+
+
+class RowOptions(TypedDict, total=False):
+    """How rows of files are read. As of :class:`Corpus`."""
+
+    text: str | Iterable[str] | None
+    html: str | None
+    url: str | None
+    id: str | None
+    format: str | None
+    max_document: Size
+    strict: bool
+    threads: int | None
+
+
+class ReadOptions(RowOptions, TokenOptions, total=False):
+    """How files are read."""
+
+
+class CompareOptions(ReadOptions, MethodOptions, total=False):
+    """How files are read, and their documents compared."""
+
+
+def require_known(given: Iterable[str], group: type, function: str) -> None:
+    """Raise TypeError if an argument is not in a group."""
+    known: Mapping[str, object] = group.__annotations__
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None:
+        raise TypeError(f"{function}() got an unexpected keyword argument '{unknown}'")

@@ -1,0 +1,12 @@
+"""Near-duplicates on a Spark cluster: the same exact answer as on one machine.
+
+The rows stay where they are. Tasks exchange only what finds the pairs: a few elements of each document, packed, and the
+texts of documents that may have a partner. See the guide "On a Spark cluster".
+"""
+
+from ._dedup import Deduped, dedup
+from ._pairs import Pairs, pairs
+from ._sketch import sketch
+from ._summary import Stage, Summary
+
+__all__ = ["Deduped", "Pairs", "Stage", "Summary", "dedup", "pairs", "sketch"]

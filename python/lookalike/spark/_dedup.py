@@ -1,0 +1,223 @@
+"""Which rows of a data frame are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .. import _lookalike as core
+from .._arguments import Threshold, settings
+from ._batches import HEAVY
+from ._columns import Order, Question
+from ._join import Join, begin, blobs_of, frame, raw, words
+from ._limits import limits
+from ._meet import HeavyNodes, MeetHeavy
+from ._summary import Summary
+from ._work import Work
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+LONGEST = 1000
+"""Documents in the longest list that is compared all with all."""
+BLOCK = 1000
+"""Documents of heavy lists that are compared with each other in the first block."""
+
+
+class Deduped:
+    """The answer of :func:`dedup`. Its frames read from the work folder until it is closed."""
+
+    kept: DataFrame
+    """The rows that are kept, with all their columns."""
+    removed: DataFrame
+    """The rows that are not: `id`, `twin`, `similarity`, `identical`, and `reference` if there are references."""
+    clusters: DataFrame
+    """Kept rows that have twins, and their twins: `cluster`, `id`, `kept`."""
+    summary: Summary
+    """What the run did."""
+
+    def __init__(self, kept: DataFrame, removed: DataFrame, clusters: DataFrame, summary: Summary, work: Work) -> None:
+        self.kept, self.removed, self.clusters, self.summary = kept, removed, clusters, summary
+        self._work = work
+
+    def close(self) -> None:
+        """Remove the work folder. The frames cannot be read any more."""
+        self._work.remove()
+
+    def __enter__(self) -> Deduped:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Deduped: {self.summary.rows:,} rows>\n{self.summary}"
+
+
+def dedup(
+    df: DataFrame,
+    *,
+    text: str | Iterable[str] | None = None,
+    id: str,
+    order_by: str | Sequence[Order],
+    threshold: Threshold = 0.8,
+    tokens: str = "words:5",
+    measure: str = "jaccard",
+    html: str | None = None,
+    url: str | None = None,
+    page: str | None = None,
+    case: str = "fold",
+    bag: bool = False,
+    within: str | Iterable[str] | None = None,
+    against: DataFrame | None = None,
+    keep: str = "first",
+    max_document: int | str = "50MB",
+    work: str | None = None,
+    task_memory: int | str | None = None,
+    partitions: int | None = None,
+    max_candidates: int = 50_000_000,
+    max_looked_at: int = 200_000_000,
+) -> Deduped:
+    """Find which rows to keep: those that resemble no row that is kept and precedes them.
+
+    The answer is that of ``lookalike dedup`` on the rows sorted by `order_by`, for any number of partitions and machines.
+
+    df: the rows.
+    text: the column of texts, or several, which are one text. Or html: the column of web pages, with their addresses in url.
+    id: the column of ids.
+    order_by: the columns that order the rows: earlier ones are kept. They must order all rows, so name the id last.
+    threshold: the least similarity of a near-duplicate.
+    against: a data frame of references with the same columns: rows that resemble one are removed.
+    keep: 'first', 'last', 'longest', 'shortest', 'max:COLUMN' or 'min:COLUMN'; rows that are equal in it are taken by `order_by`.
+    work: a folder that all executors can write to and read from. By default the checkpoint folder of the session, or on one machine a
+        temporary folder.
+    task_memory: bytes that a task may hold. By default what an executor has beside its heap (``spark.executor.pyspark.memory`` or
+        ``spark.executor.memoryOverhead``), divided by its cores.
+    partitions: tasks of a stage that exchanges rows. By default as many as the data needs.
+    max_candidates: candidates that the driver takes, of 16 bytes each; more are an error.
+    max_looked_at: pairs of postings to look at before the longest lists are compared block by block.
+    """
+    question = Question(text, html, url, id, order_by, within, keep)
+    how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
+    bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at)
+    join = begin(df, against, "against", question, how, threshold, bounds, work)
+    try:
+        join.match(max_looked_at, LONGEST)
+        fates = _settle(join)
+        return _answer(df, question, join, fates, against is not None)
+    except BaseException:
+        join.work.remove()
+        raise
+
+
+def _settle(join: Join) -> pa.Table:
+    """Decide in keep order. Returns the removed nodes, their twins and similarities."""
+    heavy = b""
+    if join.heavy_postings:
+        with join.stage("long lists"):
+            listed = join.kept(HEAVY).select("blob").mapInArrow(HeavyNodes(), "blob binary")
+            heavy = core.merge_nodes(blobs_of(listed))
+    light = join.candidates(heavy)
+    involved = core.merge_nodes([light, heavy])
+    if not involved:
+        empty = {"node": pa.array([], pa.int64()), "twin": pa.array([], pa.int64()), "similarity": pa.array([], pa.float64())}
+        return pa.table(empty)
+    known = join.nodes(involved)
+    # References come first.
+    side = pc.subtract(1, pc.bit_wise_and(known["node"], 1))
+    known = known.append_column("side", side).sort_by([("side", "ascending"), ("key", "ascending")]).combine_chunks()
+    pinned = pc.sum(pc.equal(side, 0)).as_py()
+    nodes, sizes = raw(known["node"].combine_chunks()), raw(known["size"].combine_chunks())
+    settling = core.CoreSettling(join.settings, join.threshold, nodes, sizes, pinned, heavy)
+    settling.add(join.verify(light, _of(known, light)))
+    if heavy:
+        kept, later = settling.begin()
+        _compare(join, settling, known, b"", kept, later)
+        most = BLOCK
+        while (opened := settling.begin_block(most)) is not None:
+            join.summary.rounds += 1
+            found = _compare(join, settling, known, opened, b"", b"")
+            kept, later = settling.end_block()
+            _compare(join, settling, known, b"", kept, later)
+            # As many more as keeps the next block within the bound, if it is like this one.
+            growth = (join.limits.max_candidates / 8 / max(1, found)) ** 0.5
+            most = int(most * min(4, max(0.5, growth)))
+    else:
+        settling.begin_block(1 << 62)
+        settling.end_block()
+    removed, twins, similarities = settling.removed()
+    floats = pa.Array.from_buffers(pa.float64(), len(similarities) // 8, [None, pa.py_buffer(similarities)])
+    return pa.table({"node": words(removed), "twin": words(twins), "similarity": floats})
+
+
+def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: bytes, kept: bytes, later: bytes) -> int:
+    """Compare sets of heavy lists by their roles. Returns the number of candidates."""
+    if not open and not (kept and later):
+        return 0
+    with join.stage("long lists"):
+        task = MeetHeavy(join.settings, join.threshold, join.compare, open, kept, later, join.limits.task_memory // 1024)
+        found = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
+        candidates = core.merge_candidates(blobs_of(found))
+    settling.add(join.verify(candidates, _of(known, candidates)))
+    return len(candidates) // 16
+
+
+def _of(known: pa.Table, candidates: bytes) -> pa.Table:
+    """The rows of the nodes that occur in candidates."""
+    wanted = words(core.merge_nodes([candidates]))
+    return known.filter(pc.is_in(known["node"], wanted)).combine_chunks()
+
+
+def _answer(df: DataFrame, question: Question, join: Join, fates: pa.Table, has_references: bool) -> Deduped:
+    from pyspark.sql import functions as F
+
+    spark, work = df.sparkSession, join.work
+    with join.stage("answer"):
+        work.put(frame(spark, fates), "fates")
+    fate = work.get("fates").withColumnRenamed("twin", "twin_node")
+    documents = join.documents()
+    own = documents.where(F.col("node").bitwiseAND(F.lit(1)) == 0)
+    firsts = documents.where("first").select(F.col("node").alias("twin_node"), F.col("id").alias("twin"))
+    settled = own.join(fate, "node", "left")
+    if has_references and not join.own:
+        # A document that equals a reference has it as its twin.
+        references = documents.where("first").where(F.col("node").bitwiseAND(F.lit(1)) == 1)
+        references = references.select(F.col("node").bitwiseXOR(F.lit(1)).alias("node"), F.lit(True).alias("is_reference"))
+        settled = settled.join(references, "node", "left")
+        equal = F.col("is_reference")
+        settled = settled.withColumn("twin_node", F.when(equal, F.col("node").bitwiseXOR(F.lit(1))).otherwise(F.col("twin_node")))
+        settled = settled.withColumn("similarity", F.when(equal, F.lit(1.0)).otherwise(F.col("similarity")))
+        copies = ~F.col("first") | F.coalesce(equal, F.lit(False))
+    else:
+        copies = ~F.col("first")
+    gone = settled.where(copies | F.col("twin_node").isNotNull())
+    gone = gone.select(
+        "id",
+        *join.columns.order_names,
+        F.coalesce("twin_node", "node").alias("twin_node"),
+        F.coalesce("similarity", F.lit(1.0)).alias("similarity"),
+        copies.alias("identical"),
+    ).join(firsts, "twin_node")
+    chosen = ["id", "twin", "similarity", "identical"]
+    if has_references:
+        gone = gone.withColumn("reference", F.col("twin_node").bitwiseAND(F.lit(1)) == 1)
+        chosen.append("reference")
+    work.put(gone.select(*chosen, *join.columns.order_names), "removed")
+    gone = work.get("removed")
+    # The caller's rows, with the columns to order by under names that no column of theirs has.
+    ordered = df
+    for name, column in zip(join.columns.order_names, question.order_columns(df), strict=True):
+        ordered = ordered.withColumn(f"__lookalike_{name}", column)
+    keys = gone.select(*[F.col(name).alias(f"__removed_{name}") for name in join.columns.order_names])
+    same = F.lit(True)
+    for name in join.columns.order_names:
+        same = same & F.col(f"__lookalike_{name}").eqNullSafe(F.col(f"__removed_{name}"))
+    kept = ordered.join(keys, same, "left_anti").drop(*[f"__lookalike_{name}" for name in join.columns.order_names])
+    within_own = gone.where(~F.col("reference")) if has_references else gone
+    clusters = within_own.select(F.col("twin").alias("cluster"), F.col("id"), F.lit(False).alias("kept"))
+    heads = within_own.select(F.col("twin").alias("cluster")).distinct()
+    clusters = heads.select("cluster", F.col("cluster").alias("id"), F.lit(True).alias("kept")).unionByName(clusters)
+    return Deduped(kept, gone.select(*chosen), clusters, join.summary, work)

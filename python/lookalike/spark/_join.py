@@ -1,0 +1,349 @@
+"""The plan: from rows to pairs of distinct sets.
+
+1. A sample says which elements are frequent, and how much there will be to post.
+2. Every task posts the first elements of each set; those of one bucket meet, and give candidates.
+3. The texts of candidates meet at places, where their sets are compared.
+
+A stage leaves its rows in the work folder, so that no later stage depends on what an executor remembers. Nothing depends on
+how rows are divided, or on the order in which they arrive.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .. import _lookalike as core
+from .._arguments import Threshold, threshold_text
+from .._types import Settings
+from ._batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED, IsSorted
+from ._columns import Columns, Question, is_connect, type_of
+from ._limits import IN_MEMORY, POSTING, Limits, cores
+from ._meet import Meet, Sum
+from ._post import Count, Post, Sample
+from ._summary import Stage, Summary
+from ._verify import Ship, Verify
+from ._work import Work
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+SAMPLE = 16
+"""One of so many rows is in the sample."""
+LEAST = 3
+"""So often does a frequent element occur in the sample."""
+MOST_FREQUENT = 1 << 18
+"""Frequent elements at most, of four bytes each for every task."""
+
+
+class Join:
+    """A run over rows with columns of our own names."""
+
+    def __init__(
+        self, rows: DataFrame, columns: Columns, settings: Settings, threshold: str, compare: str, limits: Limits, work: Work
+    ) -> None:
+        self.rows, self.columns, self.settings, self.threshold = rows, columns, settings, threshold
+        self.compare, self.limits, self.work = compare, limits, work
+        self.spark = rows.sparkSession
+        self.own = settings["measure"] == "overlap"
+        self.seed = 0
+        self.summary = Summary()
+        self.partitions = limits.partitions or 1
+        self.is_sorted = not is_connect(rows) or keeps_order(self.spark)
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None, None, None]:
+        """Show a stage in Spark's own page, and measure it."""
+        begun = time.monotonic()
+        text = f"lookalike: {name}"
+        if is_connect(self.rows):
+            self.spark.addTag(text.replace(",", " "))
+        else:
+            self.spark.sparkContext.setJobDescription(text)
+        try:
+            yield
+        finally:
+            if is_connect(self.rows):
+                self.spark.removeTag(text.replace(",", " "))
+            else:
+                self.spark.sparkContext.setJobDescription(None)
+            self.summary.stages.append(Stage(name, time.monotonic() - begun))
+
+    def sample(self) -> bytes:
+        """Find the frequent elements, and settle how many tasks there will be."""
+        from pyspark.sql import functions as F
+
+        buckets = min(64, max(2, cores(self.spark)))
+        with self.stage("sample"):
+            chosen = F.pmod(F.xxhash64(*self.columns.order_names), F.lit(SAMPLE)) == 0
+            sampled = self.rows.where(chosen).mapInArrow(
+                Sample(self.settings, self.threshold, self.columns, buckets), "bucket int, blob binary"
+            )
+            counted = spread(sampled, buckets, F.col("bucket") + 1, self.is_sorted).sortWithinPartitions("bucket")
+            found = counted.mapInArrow(Count(LEAST, self.is_sorted), "bucket int, blob binary").toArrow()
+        total: dict[str, int] = {}
+        counts: list[tuple[int, int]] = []
+        for bucket, blob in zip(found["bucket"].to_pylist(), found["blob"].to_pylist(), strict=True):
+            if bucket < 0:
+                add(total, json.loads(blob))
+            else:
+                numbers = pa.Array.from_buffers(pa.uint32(), len(blob) // 4, [None, pa.py_buffer(blob)]).to_pylist()
+                counts.extend(zip(numbers[1::2], numbers[::2], strict=True))
+        self.summary.moved_bytes += 4 * total.get("elements", 0)
+        posted = SAMPLE * POSTING * total.get("posted", 0)
+        room = self.limits.task_memory * POSTING // IN_MEMORY // 2
+        self.buckets = max(1, -(-posted // room), cores(self.spark))
+        if self.limits.partitions is None:
+            self.partitions = max(cores(self.spark), min(self.buckets, 4 * cores(self.spark)), -(-posted // (1 << 30)))
+        self.buckets = -(-self.buckets // self.partitions) * self.partitions
+        counts.sort()
+        frequent = [place for _, place in counts[-MOST_FREQUENT:]]
+        return pa.array(frequent, pa.uint32()).buffers()[1].to_pybytes()[: 4 * len(frequent)] if frequent else b""
+
+    def match(self, most_looked_at: int, longest: int) -> None:
+        """Post all sets, and let the postings meet. Leaves candidates, documents and heavy lists.
+
+        Two different sets have the same 63-bit hash once in ten million runs of a million documents, and once in eight of a billion. Then
+        the stage is repeated with other hashes."""
+        frequent = self.sample()
+        while not self._match(frequent, most_looked_at, longest):
+            self.seed += 1
+
+    def _match(self, frequent: bytes, most_looked_at: int, longest: int) -> bool:
+        from pyspark.sql import types as T
+
+        originals = ["id", *self.columns.order_names]
+        extra = [T.StructField(name, type_of(self.rows, name)) for name in originals]
+        shared = [
+            T.StructField("blob", T.BinaryType()),
+            T.StructField("node", T.LongType()),
+            T.StructField("key", T.BinaryType()),
+            T.StructField("size", T.IntegerType()),
+            T.StructField("check", T.IntegerType()),
+        ]
+        kind = T.StructField("kind", T.ByteType())
+        sent = T.StructType([kind, T.StructField("bucket", T.IntegerType()), *shared, *extra])
+        given = T.StructType([kind, *shared, T.StructField("first", T.BooleanType()), *extra])
+        post = Post(
+            self.settings,
+            self.threshold,
+            self.columns,
+            frequent,
+            self.buckets,
+            self.partitions,
+            self.own,
+            self.seed,
+            self.limits.task_memory // 8,
+            arrow_schema(sent),
+        )
+        most = -(-most_looked_at // self.buckets)
+        # A candidate takes about 80 bytes in a task.
+        room, parts = self.limits.task_memory // 1024, 4 * self.buckets
+        meet = Meet(
+            self.settings, self.threshold, self.compare, most, longest, room, parts, arrow_schema(given), self.is_sorted
+        )
+        with self.stage("postings"):
+            posted = self.rows.mapInArrow(post, sent)
+            gathered = spread(posted, self.partitions, "bucket", self.is_sorted).sortWithinPartitions("bucket", "kind")
+            self.met = f"met-{self.seed}"
+            self.work.put(gathered.mapInArrow(meet, given), self.met, by="kind")
+        self.given = given
+        counts: dict[str, int] = {}
+        repeated = False
+        for number, blob in self._told():
+            if number == COUNTS:
+                add(counts, json.loads(blob))
+            elif number == REPEATED:
+                repeated = True
+            else:
+                return False
+        summary = self.summary
+        summary.rows, summary.text_bytes = counts.get("rows", 0), counts.get("bytes", 0)
+        summary.postings, summary.looked_at = counts.get("postings", 0), counts.get("looked_at", 0)
+        summary.moved_bytes += counts.get("sent", 0)
+        self.heavy_postings = counts.get("heavy", 0)
+        if repeated:
+            self._check_order()
+        return True
+
+    def _told(self) -> list[tuple[int, bytes]]:
+        """What the tasks have to tell the driver."""
+        from pyspark.sql import functions as F
+
+        kinds = [COUNTS, REPEATED, COLLISION]
+        told = self.work.get(self.met, self.given).where(F.col("kind").isin(kinds)).select("kind", "blob").toArrow()
+        return list(zip(told["kind"].to_pylist(), told["blob"].to_pylist(), strict=True))
+
+    def candidates(self, others: bytes) -> bytes:
+        """The candidates with enough hits. `others` are the nodes in heavy lists."""
+        from pyspark.sql import functions as F
+
+        with self.stage("candidates"):
+            records = self.kept(CANDIDATES).select(F.col("node").cast("int").alias("part"), "blob")
+            gathered = spread(records, self.partitions, "part", self.is_sorted).sortWithinPartitions("part")
+            found = gathered.mapInArrow(Sum(others, self.is_sorted), "blob binary, received long")
+            self.work.put(found, "candidates")
+            told = self.work.get("candidates")
+            number = told.agg(F.sum(F.length("blob")), F.sum("received")).collect()[0]
+            self.summary.moved_bytes += number[1] or 0
+            if (number[0] or 0) // 16 > self.limits.max_candidates:
+                raise MemoryError(
+                    f"there are {number[0] // 16:,} candidates, and the driver takes {self.limits.max_candidates:,}, of 16 bytes each: "
+                    "raise max_candidates if the driver has the memory, or the threshold"
+                )
+            return core.merge_candidates(told.select("blob").toArrow()["blob"].to_pylist())
+
+    def _check_order(self) -> None:
+        """Refuse rows that order_by does not order."""
+        from pyspark.sql import functions as F
+
+        names = self.columns.order_names
+        with self.stage("rows of the same order"):
+            equal = self.rows.groupBy("side", *names).agg(F.count("*").alias("n"), F.min("id").alias("a"), F.max("id").alias("b"))
+            found = equal.where("n > 1").limit(1).collect()
+        if found:
+            row = found[0]
+            raise ValueError(
+                f"order_by does not order all rows: the rows with the ids {row['a']!r} and {row['b']!r} are equal in it "
+                f"({', '.join(repr(row[name]) for name in names)}); add a column that tells them apart, such as the id, if it is unique"
+            )
+
+    def kept(self, kind: int) -> DataFrame:
+        """What the meeting left of this kind."""
+        return self.work.get(self.met, self.given).where(f"kind = {kind}")
+
+    def documents(self) -> DataFrame:
+        """A row for each document with a set: node, key, size, first, id and the columns to order by."""
+        return self.kept(DOCUMENT).drop("blob", "check", "kind")
+
+    def nodes(self, nodes: bytes) -> pa.Table:
+        """The first documents of nodes: node, key, size."""
+        with self.stage("documents of candidates"):
+            wanted = frame(self.spark, pa.table({"node": words(nodes)}))
+            first = self.documents().where("first").select("node", "key", "size")
+            return first.join(wanted, "node", "left_semi").toArrow().combine_chunks()
+
+    def verify(self, candidates: bytes, known: pa.Table) -> bytes:
+        """Compare the sets of candidates. `known` has the documents of their nodes. Returns the pairs."""
+        if not candidates:
+            return b""
+        self.summary.candidates += len(candidates) // 16
+        total = pc.sum(known["size"]).as_py()
+        usual, most = max(1 << 14, total // (2 * self.partitions)), max(1 << 16, self.limits.task_memory // 48)
+        hashes, starts, places, groups = core.place_candidates(
+            candidates,
+            raw(known["node"].combine_chunks()),
+            raw(known["size"].combine_chunks()),
+            core.hash_keys(known["key"].combine_chunks()),
+            usual,
+            most,
+        )
+        asked = pa.table(
+            {
+                "place": pa.array(range(len(groups)), pa.int32()),
+                "kind": pa.array([0] * len(groups), pa.int8()),
+                "blob": pa.array(groups, pa.binary()),
+            }
+        )
+        ship = Ship(self.settings, self.columns, hashes, starts, places, self.limits.task_memory // 8)
+        verify = Verify(self.settings, self.threshold, self.own, self.seed, self.is_sorted)
+        name = f"verified-{len(self.summary.stages)}"
+        with self.stage("verification"):
+            shipped = self.rows.mapInArrow(ship, "place int, kind tinyint, blob binary")
+            met = spread(shipped.unionByName(frame(self.spark, asked)), self.partitions, "place", self.is_sorted)
+            met = met.sortWithinPartitions("place", "kind")
+            self.work.put(met.mapInArrow(verify, "blob binary, arrived long"), name)
+            found = self.work.get(name).toArrow()
+        self.summary.moved_bytes += sum(found["arrived"].to_pylist()) + len(candidates)
+        pairs = b"".join(found["blob"].to_pylist())
+        self.summary.pairs += len(pairs) // 28
+        return pairs
+
+
+def begin(
+    df: DataFrame,
+    second: DataFrame | None,
+    compare: str,
+    question: Question,
+    how: Settings,
+    threshold: Threshold,
+    bounds: Limits,
+    work: str | None,
+) -> Join:
+    """Check everything that can be checked at once, and prepare a run over one or two data frames."""
+    if how["measure"] in ("edit", "hamming"):
+        raise ValueError(
+            f"measure='{how['measure']}' is a distance, and on a cluster there are none. "
+            "Use jaccard, cosine, dice, max, containment or overlap"
+        )
+    written = threshold_text(threshold)
+    compare = compare if second is not None else "all"
+    # A wrong option is an error here, not in a task.
+    core.CoreMeeting(how, written, compare)
+    rows = question.select(df, 0)
+    if second is not None:
+        rows = rows.unionByName(question.select(second, 1))
+    return Join(rows, question.columns(), how, written, compare, bounds, Work(df.sparkSession, work))
+
+
+def add(total: dict[str, int], more: dict[str, int]) -> None:
+    """Add counts."""
+    for name, number in more.items():
+        total[name] = total.get(name, 0) + number
+
+
+def words(data: bytes) -> pa.Array:
+    """64-bit numbers."""
+    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])
+
+
+def raw(numbers: pa.Array) -> bytes:
+    """The bytes of numbers without nulls."""
+    width = numbers.type.bit_width // 8
+    start = numbers.offset * width
+    return numbers.buffers()[1].to_pybytes()[start : start + len(numbers) * width] if len(numbers) else b""
+
+
+def blobs_of(df: DataFrame) -> list[bytes]:
+    """The blobs of a frame, at the driver."""
+    return list(df.select("blob").toArrow()["blob"].to_pylist())
+
+
+def frame(spark: Any, table: pa.Table) -> DataFrame:
+    """A data frame of a table of the driver."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    # Connect cannot tell the types of an empty table.
+    return spark.createDataFrame(table) if len(table) else spark.createDataFrame([], from_arrow_schema(table.schema))
+
+
+def spread(df: DataFrame, partitions: int, column: Any, is_spark: bool) -> DataFrame:
+    """Send rows with one number to one partition: that of the number, if this is Spark and can be told so."""
+    from pyspark.sql import functions as F
+
+    number = F.pmod(F.col(column) if isinstance(column, str) else column, F.lit(partitions)).cast("int")
+    if is_spark and hasattr(df, "repartitionById"):
+        return df.repartitionById(partitions, number)
+    return df.repartition(partitions, number)
+
+
+def keeps_order(spark: Any) -> bool:
+    """Whether tasks get rows as `sortWithinPartitions` left them. Behind Spark Connect may be an engine that drops the order."""
+    from pyspark.sql import functions as F
+
+    rows = spark.range(0, 1000).select(F.pmod(F.col("id") * 7919, F.lit(1009)).alias("n"))
+    probed = rows.repartition(2, "n").sortWithinPartitions("n").mapInArrow(IsSorted(), "is_sorted boolean")
+    return all(row["is_sorted"] for row in probed.collect())
+
+
+def arrow_schema(schema: Any) -> pa.Schema:
+    """The schema of Arrow for a schema of Spark."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return to_arrow_schema(schema)

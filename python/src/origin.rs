@@ -1,0 +1,97 @@
+//! Where documents come from, and what only that place knows: the values to compare within, and the order to keep in.
+
+use lookalike::{Corpus, Keep as Order};
+use lookalike_engine::{Keep, Key};
+use lookalike_io::Value;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::call::{exception, job_exception, run};
+use crate::column::Column;
+use crate::documents::Documents;
+use crate::files::Files;
+use crate::settings::{Settings, parsed};
+
+/// Where documents come from.
+pub enum Origin {
+    Rows(Documents),
+    Sets,
+    Files(Box<Files>, Vec<String>),
+}
+
+impl Origin {
+    /// The corpus, or one whose documents are compared only within equal keys: columns of rows, or fields of files.
+    pub fn within(
+        &self,
+        py: Python<'_>,
+        corpus: &Corpus,
+        settings: &Settings,
+        columns: &[Py<Column>],
+        fields: &[String],
+    ) -> PyResult<Corpus> {
+        if columns.is_empty() && fields.is_empty() {
+            return Ok(corpus.clone());
+        }
+        if let Origin::Files(files, _) = self {
+            let load = files.load(settings, Keep::First, fields)?;
+            let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
+            let keys = loaded.within.iter().map(|key| key.to_le_bytes());
+            return corpus.within(keys).map_err(exception);
+        }
+        let keys: PyResult<Vec<String>> = (0..corpus.len()).map(|row| key_of(columns, row)).collect();
+        let keys = keys?;
+        run(py, None, |_| corpus.within(&keys), exception)
+    }
+
+    /// The order in which documents are kept, by a rule and the column that it names.
+    pub fn order(
+        &self,
+        py: Python<'_>,
+        documents: usize,
+        settings: &Settings,
+        rule: &str,
+        key: Option<&Py<Column>>,
+    ) -> PyResult<Order> {
+        let keep = &parsed::<Keep>(rule)?;
+        let wrong = |message: String| Err(PyValueError::new_err(message));
+        let order = match (keep, self, key) {
+            (Keep::First, ..) => return Ok(Order::First),
+            (Keep::Last, ..) => return Ok(Order::Last),
+            (_, Origin::Files(files, _), _) => {
+                let load = files.load(settings, keep.clone(), &[])?;
+                run(py, None, |handle| load.run(handle), job_exception)?.order
+            }
+            (Keep::Longest | Keep::Shortest, Origin::Rows(documents), _) => {
+                return Ok(Order::Order(py.detach(|| documents.by_length(keep, settings))));
+            }
+            (Keep::Longest | Keep::Shortest, Origin::Sets, _) => {
+                return wrong(format!("keep='{keep}' orders by the length of texts, but these are sets"));
+            }
+            (Keep::Max(_) | Keep::Min(_), _, Some(key)) => {
+                let keys: Vec<Key> = (0..documents).filter_map(|row| keep.key(None, key.get().value(row))).collect();
+                keep.order(documents as u32, &keys)
+            }
+            (Keep::Max(field) | Keep::Min(field), _, None) => {
+                return wrong(format!("keep='{keep}' needs a column '{field}', but the data has no columns"));
+            }
+        };
+        Ok(Order::Order(order.into_iter().map(|row| row as usize).collect()))
+    }
+}
+
+/// Encodes the keys of a row without ambiguity, as the readers of files do.
+pub fn key_of(within: &[Py<Column>], row: usize) -> PyResult<String> {
+    let mut key = String::new();
+    for column in within {
+        match column.get().value(row) {
+            Value::Missing => key.push('-'),
+            value => {
+                let text = value.written().ok_or_else(|| {
+                    PyTypeError::new_err(format!("row {row}: a value of `within` is neither a string nor a number"))
+                })?;
+                key.push_str(&format!("{}:{text}", text.len()));
+            }
+        }
+    }
+    Ok(key)
+}

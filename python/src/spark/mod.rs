@@ -1,0 +1,23 @@
+//! What the tasks of a Spark job compute, and what its driver decides. See `lookalike::engine::Poster` and those beside it.
+//!
+//! Everything passes between Python and here as bytes: numbers are little-endian, nodes and hashes of keys have 64 bits, counts 32.
+
+mod bytes;
+mod meeting;
+mod order;
+mod places;
+mod poster;
+mod rows;
+mod sample;
+mod settling;
+mod shipping;
+mod verifying;
+
+pub use meeting::{CoreCandidates, CoreHeavy, CoreMeeting, heavy_nodes, merge_candidates, merge_nodes};
+pub use order::{hash_keys, order_keys};
+pub use places::place_candidates;
+pub use poster::{CorePoster, buckets_of, divide_hashes, repeated_hashes};
+pub use sample::{CoreSampler, count_places};
+pub use settling::CoreSettling;
+pub use shipping::CoreShipper;
+pub use verifying::{CoreVerifier, columns_of_pairs};

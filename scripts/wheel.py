@@ -1,0 +1,49 @@
+"""The wheel of the Python package as tests use it, and environments to install it into."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import needs
+
+TESTS = needs.ROOT / "python" / "tests"
+WHEELS = needs.ROOT / "target" / "test-wheels"
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    subprocess.run([str(part) for part in command], check=True, **options)
+
+
+def environment(check, name, *packages):
+    """The Python of an environment of this name with these packages."""
+    if sys.version_info < (3, 11):
+        needs.skip(check, f"it needs Python 3.11 or later, and this is {sys.version.split()[0]}")
+    needs.VENV = needs.ROOT / "target" / name
+    return needs.packages(check, *packages)
+
+
+def build(python):
+    """Builds the wheel as the tests of Rust are built: most of it is compiled already."""
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    maturin = python.parent / "maturin"
+    run(maturin, "build", "--quiet", "--profile", "dev", "--out", WHEELS, "--interpreter", python, cwd=needs.ROOT)
+
+
+def install(python):
+    """Installs the wheel that was built."""
+    [wheel] = WHEELS.glob("*.whl")
+    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--force-reinstall", wheel)
+
+
+def test(python, *arguments, **variables):
+    """Runs tests of the package with pytest."""
+    # In the folder of the tests, so that the installed package is imported and not its sources.
+    space = needs.ROOT / "target" / "test-python-space"
+    options = ["-q", "-p", "no:cacheprovider", "--basetemp", space, "-c", needs.ROOT / "pyproject.toml", "--rootdir", TESTS]
+    command = os.environ.get("LOOKALIKE_COMMAND") or str(needs.build())
+    environment = {**os.environ, "LOOKALIKE_COMMAND": command, "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    run(python, "-m", "pytest", *options, *arguments, cwd=TESTS, env=environment)
+    shutil.rmtree(space, ignore_errors=True)
