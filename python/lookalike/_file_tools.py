@@ -31,13 +31,15 @@ def check_files(
 
     >>> import json, pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> rows = [{"id": "a", "text": "one two three"}, {"id": "b", "text": "three two one"}]
     >>> _ = (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
     >>> kept, removed = folder / "kept.jsonl", folder / "removed.csv"
     >>> _ = la.dedup_files(folder / "in.jsonl", 0.8, output=kept, removed=removed, tokens="words")
     >>> la.check_files(folder / "in.jsonl", 0.8, kept=kept, removed=removed, tokens="words")["passed"]
     True
+    >>> space.cleanup()
 
     Args:
         inputs: The files that were deduplicated.
@@ -80,10 +82,12 @@ def sketch_files(
 
     >>> import pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> _ = (folder / "in.txt").write_text("a text")
     >>> la.sketch_files(folder / "in.txt", output=folder / "signatures.jsonl", functions=64)["signature_bytes"]
     256
+    >>> space.cleanup()
 
     Args:
         inputs: Files, folders or globs.
@@ -128,10 +132,12 @@ def compare_files(
 
     >>> import pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> _ = (folder / "a.txt").write_text("to be or not"), (folder / "b.txt").write_text("to be or so")
     >>> la.compare_files(folder / "a.txt", folder / "b.txt", tokens="words")["resemblance"]
     0.6
+    >>> space.cleanup()
 
     Args:
         a, b: Two files with a document each; or two ids, with ``inputs``.
@@ -217,10 +223,12 @@ def run_show(folder: Path) -> dict[str, Any]:
 
     >>> import pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> _ = (folder / "in.jsonl").write_text('{"text": "a text"}')
     >>> _ = la.dedup_files(folder / "in.jsonl", run=folder / "state", removed=folder / "removed.csv")
     >>> la.run_show(folder / "state")["is_finished"]
     True
+    >>> space.cleanup()
     """
     return run(command_line("run show", [os.fspath(folder)]))

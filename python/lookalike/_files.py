@@ -45,12 +45,14 @@ def dedup_files(
 
     >>> import json, pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> rows = [{"id": "a", "text": "Zürich"}, {"id": "b", "text": "Zurich"}, {"id": "c", "text": "Bern"}]
     >>> _ = (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
     >>> report = la.dedup_files(folder / "in.jsonl", 1, measure="edit", output=folder / "kept.jsonl")
     >>> report["kept"], [json.loads(line)["id"] for line in (folder / "kept.jsonl").read_text().splitlines()]
     (2, ['a', 'c'])
+    >>> space.cleanup()
 
     Args:
         inputs: Files, folders or globs.
@@ -132,7 +134,8 @@ def pairs_files(
 
     >>> import json, pathlib, tempfile
     >>> import lookalike as la
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
     >>> rows = [{"id": "a", "text": "one two three"}, {"id": "b", "text": "three two one"}]
     >>> _ = (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
     >>> la.pairs_files(folder / "in.jsonl", 0.8, output=folder / "pairs.csv", tokens="words")["pairs"]
@@ -140,6 +143,7 @@ def pairs_files(
     >>> print((folder / "pairs.csv").read_text().strip())
     a,b,similarity
     a,b,1.0
+    >>> space.cleanup()
 
     Args:
         inputs: Files, folders or globs.
