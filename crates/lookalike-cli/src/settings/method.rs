@@ -11,11 +11,8 @@ use crate::args::{MatchArgs, MeasureArg, MethodArg, MethodArgs, Typed};
 /// Bits of Henzinger's simhash, of which all but one in 32 must be equal.
 const BITS: u32 = 384;
 const MAY_DIFFER: u32 = 32;
-/// Number of values behind the features of Broder's and Henzinger's papers, and of datasketch's default.
+/// Number of values behind the features of Broder's and Henzinger's papers.
 const FUNCTIONS: usize = 84;
-const LSH_FUNCTIONS: usize = 128;
-/// The light threshold of DDEBIT. The papers at hand give none.
-const LIGHT: &str = "0.5";
 
 impl MethodArgs {
     /// Returns whether the method works by signatures.
@@ -132,7 +129,7 @@ impl MethodArgs {
             MethodArg::Lsh => self.bands(threshold).map(|plan| Some(Signing::Lsh(plan))),
             MethodArg::MegaShingles => self.mega_shingles().map(Some),
             MethodArg::Ddebit => {
-                let light = Threshold::new(Measure::Max, self.light.as_deref().unwrap_or(LIGHT));
+                let light = Threshold::new(Measure::Max, self.light.as_deref().unwrap_or(Signing::LIGHT));
                 light
                     .map(|light| Some(Signing::Ddebit(light)))
                     .map_err(|error| Error::Usage(format!("--light: {error}")))
@@ -172,7 +169,7 @@ impl MethodArgs {
         if let Some(bands) = self.bands {
             return Ok(Plan::of(bands, threshold, Prior::default()));
         }
-        let values = self.functions.unwrap_or(LSH_FUNCTIONS);
+        let values = self.functions.unwrap_or(Signing::LSH_FUNCTIONS);
         if !(1..=Filter::MOST).contains(&values) {
             return usage(format!("--functions {values} is out of range: use 1 to {}", Filter::MOST));
         }

@@ -8,6 +8,7 @@ use lookalike::{Measure, Threshold, Tokens};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::read::Signing;
 
 /// The verdict of a method.
 #[derive(Clone, Debug, Serialize)]
@@ -45,10 +46,6 @@ fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// The light threshold of DDEBIT, and the min-wise values of LSH, if none are given.
-const LIGHT: &str = "0.5";
-const FUNCTIONS: usize = 128;
-
 /// The verdicts of the methods that papers compare with, with their usual settings. I-Match has none, because it needs a collection.
 /// `features` are the filter of the sets, and how many are equal.
 pub(super) fn judge_otherwise(
@@ -70,7 +67,7 @@ pub(super) fn judge_otherwise(
         pair: Some(first && exact.pair == Some(true)),
         why: format!("{why}; {}", exact.why),
     };
-    let light = Threshold::new(Measure::Max, LIGHT).map_err(Error::usage)?;
+    let light = Threshold::new(Measure::Max, Signing::LIGHT).map_err(Error::usage)?;
     let light = compare("ddebit", &light, Tokens::Chars(NonZeroU16::MIN.saturating_add(1)), false);
     let mut verdicts = vec![
         Judgement {
@@ -82,7 +79,7 @@ pub(super) fn judge_otherwise(
     ];
     if threshold.measure() == Measure::Jaccard {
         verdicts.push(compare("spotsigs", threshold, Tokens::spots(), true));
-        let bands = Plan::bands(threshold.value().to_f64(), FUNCTIONS).map_err(Error::usage)?.filter;
+        let bands = Plan::bands(threshold.value().to_f64(), Signing::LSH_FUNCTIONS).map_err(Error::usage)?.filter;
         let features = Features::new(bands);
         let [one, two] = sets.map(|set| {
             let mut own = Vec::new();

@@ -4,7 +4,7 @@
 //! A spot is an *antecedent*, such as an article, with a chain of c content words after it, each d words after the one before. A word
 //! of the chain that would be a stop word is the next one that is not. Menus and lists have few antecedents, prose has many.
 //!
-//! The words are English: the paper found articles and the forms of be, can, will, have and do to be the best antecedents.
+//! The words are English: articles and the forms of be, can, will, have and do are said to be the paper's best antecedents.
 
 /// The words that begin a spot, ascending.
 #[rustfmt::skip]
@@ -84,7 +84,7 @@ mod tests {
         spots
     }
 
-    /// The paper's example, Section 3.1. It has four antecedents: a, an, the, is.
+    /// The paper's example sentence. Its antecedents are a, an, the and is.
     #[test]
     fn the_papers_example() {
         let text = "at a rally to kick off a weeklong campaign for the south carolina primary obama tried to set the record \
