@@ -54,7 +54,7 @@ impl Files {
             strict: self.strict,
             threads: settings.threads(),
             hash_texts: false,
-            keep_texts: false,
+            edit: None,
             signing: None,
             samples: false,
             site: SiteRule::default(),

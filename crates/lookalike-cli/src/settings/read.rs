@@ -64,7 +64,7 @@ impl RowArgs {
             strict: self.strict,
             threads: self.threads.map_or(cores, usize::from),
             hash_texts: false,
-            keep_texts: false,
+            edit: None,
             signing: None,
             samples: false,
             site: SiteRule::default(),

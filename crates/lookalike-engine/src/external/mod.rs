@@ -25,8 +25,8 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub(crate) use budget::Streamed;
 pub use budget::{MemoryPart, RunPlan, usual_memory};
+pub(crate) use budget::{Streamed, TEXTS_ON_DISK};
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};

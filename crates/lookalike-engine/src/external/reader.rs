@@ -1,4 +1,6 @@
-//! Reads sets that do not fit in memory: counts them, reads them again, divides them.
+//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts that do not fit go to a file.
+
+use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{JoinError, Progress, Sieve};
 use lookalike_io::Source;
@@ -13,9 +15,10 @@ use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep};
+use crate::read::{Collection, Collector, Keep, ReadBlock};
+use crate::spilled::TextFileWriter;
 
-/// Sets that are not kept in memory, and the inputs to read them from again.
+/// Sets that are not kept in memory, and the inputs to read them from again. Or texts that are not.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
@@ -23,6 +26,8 @@ pub(crate) struct External<'a> {
     shares: Shares,
     /// The sieve, unless it is in the folder of the run.
     counting: Option<Counting>,
+    /// The file of the texts, if texts are compared, and the bytes of memory to compare them in.
+    texts: Option<(Mutex<TextFileWriter>, u64)>,
     run: Option<&'a Run>,
     /// Whether there is one search, whose steps the folder of the run can keep.
     is_searched_once: bool,
@@ -39,22 +44,39 @@ impl<'a> External<'a> {
         few_partners: bool,
         run: Option<&'a Run>,
     ) -> Result<Option<External<'a>>, Error> {
-        // Signatures and texts are kept in memory, and not in the folder of a run.
-        if collector.signing.is_some() || collector.keep_texts {
-            let way_out = "; sets (--method exact, and measures other than edit) need less";
+        // Signatures are kept in memory.
+        if collector.signing.is_some() {
+            let way_out = "; sets (--method exact) need less";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
+        // Texts are not kept in the folder of a run.
+        let run = run.filter(|_| collector.edit.is_none());
         let budget = match run {
             Some(_) => Some(Budget::always(collector, sources)?),
             None => Budget::of(collector, sources, few_partners)?,
         };
         let Some(budget) = budget else { return Ok(None) };
         let shares = budget.shares()?;
+        if collector.edit.is_some() {
+            let texts = Some((Mutex::new(TextFileWriter::new(&collector.space)), budget.texts_at_a_time()?));
+            let is_searched_once = true;
+            return Ok(Some(External {
+                collector,
+                sources,
+                inputs,
+                shares,
+                counting: None,
+                texts,
+                run,
+                is_searched_once,
+            }));
+        }
         let counting = match run.is_some_and(Run::has_documents) {
             true => None,
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
-        Ok(Some(External { collector, sources, inputs, shares, counting, run, is_searched_once: true }))
+        let is_searched_once = true;
+        Ok(Some(External { collector, sources, inputs, shares, counting, texts: None, run, is_searched_once }))
     }
 
     /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
@@ -77,7 +99,7 @@ impl<'a> External<'a> {
         self.run.filter(|_| self.is_searched_once)
     }
 
-    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept.
+    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept. Texts that do not fit are written to a file.
     pub(crate) fn collect(
         external: Option<&mut External>,
         collector: &Collector,
@@ -85,9 +107,16 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, run, .. }) = external else {
+        let Some(External { counting, texts, run, .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
+        if let Some((file, _)) = texts {
+            let take = |block: &mut ReadBlock| {
+                let texts = std::mem::take(&mut block.texts);
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&texts, &block.within)
+            };
+            return collector.collect_some(sources, inputs, keep, (None, Some(&take)), progress);
+        }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
         {
@@ -98,11 +127,17 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_or_count(sources, inputs, keep, Some(&count), progress)?;
+        let collection = collector.collect_some(sources, inputs, keep, (Some(&count), None), progress)?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }
         Ok(collection)
+    }
+
+    /// The file of the texts, if texts were read, and the bytes of memory to compare them in.
+    pub(crate) fn into_texts(self) -> Option<(TextFileWriter, u64)> {
+        let (file, bytes) = self.texts?;
+        Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
     }
 
     /// Reads the inputs again for the sets that may have a partner, and divides them. If they need not be read once more, `is_last`, it

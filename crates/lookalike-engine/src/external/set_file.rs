@@ -1,7 +1,5 @@
 //! Sets in a temporary file, in ascending order of their documents.
 
-use lookalike::StorageError;
-use lookalike::engine::{JoinError, SetsError};
 use lookalike_io::spill::{Space, Spool, SpoolBlocks, Spooled};
 
 use crate::error::Error;
@@ -140,15 +138,5 @@ impl SetFile {
             each(&block)?;
         }
         Ok(())
-    }
-}
-
-/// The error of a file, where a join fails.
-pub(super) fn in_join(error: Error) -> JoinError {
-    match error {
-        Error::Join(error) => error,
-        error => {
-            JoinError::Sets(SetsError::Storage(StorageError::File { purpose: "the sets", reason: error.to_string() }))
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Algorithm, Clusters, EditJoin, Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
@@ -51,7 +51,7 @@ pub struct Dedup {
 pub enum Bound {
     /// Sets that reach a threshold.
     Sets(Threshold),
-    /// Texts within this edit distance. The collector must keep the texts.
+    /// Texts within this edit distance. The collector must name the distance.
     Texts(u32),
 }
 
@@ -283,9 +283,8 @@ impl Dedup {
         let threshold = match self.bound {
             Bound::Sets(threshold) => threshold,
             Bound::Texts(distance) => {
-                let join = EditJoin::new(distance).within(std::mem::take(&mut collection.within));
-                let texts = Arc::new(std::mem::take(&mut collection.texts));
-                return Ok(Source::of_texts(join.keep_order(order, pinned), texts, progress));
+                let order = Order::Keep(order, pinned);
+                return Source::of_texts((distance, None), external, collection, order, progress);
             }
         };
         if let Some(mut external) = external {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use lookalike::engine::{Algorithm, EditJoin, Histogram, Progress, Stage};
+use lookalike::engine::{Algorithm, Histogram, Progress, Stage};
 use lookalike::{Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
@@ -235,11 +235,9 @@ impl Pairs {
                 let external = external.map(External::searched_repeatedly);
                 return search.find_top(collection, external, measure, self.algorithm, most);
             }
-            Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
+            Wanted::TopEdit { q, most } => return search.find_top_edit(collection, external, q, most),
             Wanted::Edit { distance, q } => {
-                let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));
-                let join = search.split().map_or(join.clone(), |split| join.across(split));
-                Source::of_texts(join, Arc::new(std::mem::take(&mut collection.texts)), progress)
+                Source::of_texts((distance, q), external, collection, search.order(), progress)?
             }
             Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => {
                 let verify = match self.wanted {

@@ -40,6 +40,9 @@ pub(crate) struct ReadBlock {
     pub(crate) hash: Option<u64>,
 }
 
+/// Takes from a block what does not stay in memory. It is called with every block, in order.
+pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 'a;
+
 /// Takes the fingerprint and the elements of a set, from any thread.
 pub(crate) type Count<'a> = dyn Fn(u128, &[u64]) + Sync + 'a;
 
@@ -79,7 +82,7 @@ impl<'a> Worker<'a> {
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
-            cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
+            cleaner: collector.edit.map(|_| Cleaner::new(collector.recipe.case)),
             // A signature that cannot be made is refused before any work.
             signer: collector.signing.as_ref().and_then(|signing| Signer::new(&signing.kind(), collector.recipe).ok()),
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),

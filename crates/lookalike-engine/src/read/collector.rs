@@ -33,8 +33,8 @@ pub struct Collector {
     pub threads: usize,
     /// Whether to keep a hash of every text.
     pub hash_texts: bool,
-    /// Whether to keep the texts, in normal form, instead of their sets.
-    pub keep_texts: bool,
+    /// The edit distance that texts are compared within, if the texts are kept, in normal form, instead of their sets.
+    pub edit: Option<u32>,
     /// The signatures to keep instead of sets, if any.
     pub signing: Option<Signing>,
     /// Whether to keep a sample of the sets, to measure the recall of signatures.

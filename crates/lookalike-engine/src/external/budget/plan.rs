@@ -15,7 +15,7 @@ use crate::read::Collector;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunPlan {
-    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`.
+    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. For texts: `all in memory`, or `texts on disk`.
     pub plan: &'static str,
     /// Bytes of the inputs on disk.
     pub input_bytes: u64,
@@ -45,6 +45,11 @@ pub struct MemoryPart {
     pub bytes: u64,
 }
 
+/// The plan of texts that do not fit in memory.
+pub(crate) const TEXTS_ON_DISK: &str = "texts on disk";
+/// Bytes of a text in a file, besides its own.
+const TEXT: u64 = 8;
+
 /// The share of the time that comparing takes, beside reading.
 const COMPARING: f64 = 0.4;
 
@@ -58,25 +63,28 @@ impl RunPlan {
         let estimate = Estimate::of(collector, sources)?;
         let few = threshold.is_some_and(few_partners);
         let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
-        let (plan, passes, sets, temporary_bytes) =
-            if collector.signing.is_some() || collector.keep_texts || budget.fits() {
-                ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
-            } else {
-                let shares = budget.shares()?;
-                let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
-                let stored = budget.stored(&shares);
-                let ids = estimate.ids - budget.ids();
+        let (plan, passes, sets, temporary_bytes) = if collector.signing.is_some() || budget.fits() {
+            ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
+        } else {
+            let shares = budget.shares()?;
+            let (rest, ids) = (budget.memory - budget.fixed(), estimate.ids - budget.ids());
+            let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: rest };
+            let stored = budget.stored(&shares);
+            if collector.edit.is_some() {
+                let texts = MemoryPart { name: "texts at a time", bytes: rest };
+                (TEXTS_ON_DISK, 1, texts, estimate.texts + TEXT * estimate.documents + ids)
+            } else if stored + stored / 4 <= shares.part {
                 // The numbers of a sample may be too low.
-                match stored + stored / 4 <= shares.part {
-                    true => ("sieve and read again", 2, sieve, stored + ids),
-                    false => ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids),
-                }
-            };
+                ("sieve and read again", 2, sieve, stored + ids)
+            } else {
+                ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids)
+            }
+        };
         let memory = vec![
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
             MemoryPart { name: "documents", bytes: budget.documents() },
-            MemoryPart { name: "ids", bytes: if passes == 1 { estimate.ids } else { budget.ids() } },
+            MemoryPart { name: "ids", bytes: if plan == "all in memory" { estimate.ids } else { budget.ids() } },
             sets,
         ];
         Ok(RunPlan {

@@ -5,6 +5,7 @@ use lookalike_io::Source;
 use super::estimate::Estimate;
 use crate::error::Error;
 use crate::read::{Collector, IDS};
+use crate::spilled::bytes_of_text;
 
 /// Bytes for the program itself and the allocator's spare room.
 pub(super) const PROGRAM: u64 = 22 << 20;
@@ -15,9 +16,10 @@ const DOCUMENT: u64 = 80;
 /// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
 /// of removed documents.
 const CHECKED: u64 = 72;
-/// Bytes for each document whose text is compared, and for each byte of the text: the text itself and its pieces.
-const TEXT: u64 = 480;
-const TEXT_BYTE: u64 = 3;
+/// Bytes for each document whose text may be in a file: its length, its best match, its side in a join.
+const IN_FILE: u64 = 80;
+/// Bytes for each byte of a text in memory, besides those of comparing it: the list of texts grows by doubling.
+const TEXT_BYTE: u64 = 2;
 /// Bytes for each byte of a signature: the signatures, the lists of those that share something, candidates.
 const SIGNED: u64 = 8;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
@@ -50,7 +52,8 @@ pub(in crate::external) struct Budget {
 #[derive(Clone, Copy, Debug)]
 enum Kept {
     Set,
-    Text,
+    /// A text, which is compared within a distance.
+    Text(u32),
     /// A signature of so many bytes, and perhaps the sets of candidates.
     Signature(u64, bool),
 }
@@ -119,10 +122,11 @@ impl Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
         let kept = match &collector.signing {
             Some(signing) => Kept::Signature(signing.kind().bytes() as u64, signing.designed_recall().is_some()),
-            None if collector.keep_texts => Kept::Text,
-            None => Kept::Set,
+            None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
-        let document = DOCUMENT + if collector.hash_texts { CHECKED } else { 0 };
+        let checked = if collector.hash_texts { CHECKED } else { 0 };
+        let in_file = if matches!(kept, Kept::Text(_)) { IN_FILE } else { 0 };
+        let document = DOCUMENT + checked + in_file;
         Budget { memory, threads, document, ids, few_partners: true, kept, estimate }
     }
 
@@ -167,7 +171,10 @@ impl Budget {
         let sets = 8 * elements * if is_few { 2 } else { COMPARED };
         match self.kept {
             Kept::Set => sets,
-            Kept::Text => TEXT * documents + TEXT_BYTE * texts,
+            Kept::Text(distance) => {
+                let length = texts.checked_div(documents).unwrap_or(0).min(u64::from(u32::MAX)) as u32;
+                documents * bytes_of_text(length, false, distance) + TEXT_BYTE * texts
+            }
             Kept::Signature(bytes, has_sets) => {
                 let share = if !has_sets {
                     0.0
@@ -185,9 +192,15 @@ impl Budget {
     pub(super) fn compared_name(&self) -> &'static str {
         match self.kept {
             Kept::Set => "sets",
-            Kept::Text => "texts",
+            Kept::Text(_) => "texts",
             Kept::Signature(..) => "signatures and candidates",
         }
+    }
+
+    /// Bytes of memory for texts that are compared at a time, or says how much is needed.
+    pub(in crate::external) fn texts_at_a_time(&self) -> Result<u64, Error> {
+        // The rest is for pairs that are sorted.
+        Ok(self.shares()?.part * COMPARED * 3 / 4)
     }
 
     /// Shares the memory, or says how much is needed.

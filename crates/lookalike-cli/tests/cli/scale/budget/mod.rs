@@ -2,6 +2,7 @@
 
 mod checks;
 mod dense;
+mod edit;
 mod faults;
 mod inputs;
 mod limited_group;
