@@ -17,7 +17,6 @@ mod postings;
 mod reader;
 mod resume;
 mod select;
-mod set_file;
 mod set_lookup;
 mod source;
 #[cfg(test)]
@@ -25,12 +24,11 @@ mod tests;
 mod tiles;
 mod whole;
 
+pub(crate) use budget::{FEATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub use budget::{MemoryPart, RunPlan, usual_memory};
-pub(crate) use budget::{Streamed, TEXTS_ON_DISK};
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
-pub(crate) use set_file::SetFile;
 pub(crate) use set_lookup::SetLookup;
 pub(crate) use source::{PartsSource, in_memory};
 pub(crate) use whole::{Whole, few_partners, groups_equal_sets};

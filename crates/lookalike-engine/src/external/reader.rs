@@ -1,4 +1,4 @@
-//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts that do not fit go to a file.
+//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts and features that do not fit go to a file.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,15 +10,14 @@ use super::counting::Counting;
 use super::divide::Divide;
 use super::resume::Run;
 use super::select::Select;
-use super::set_file::{SetFile, SetFileWriter};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::{Collection, Collector, Keep, ReadBlock};
-use crate::spilled::TextFileWriter;
+use crate::spilled::{FeatureFileWriter, SetFile, SetFileWriter, TextFileWriter};
 
-/// Sets that are not kept in memory, and the inputs to read them from again. Or texts that are not.
+/// Sets that are not kept in memory, and the inputs to read them from again. Or texts or features that are not.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
@@ -26,11 +25,40 @@ pub(crate) struct External<'a> {
     shares: Shares,
     /// The sieve, unless it is in the folder of the run.
     counting: Option<Counting>,
-    /// The file of the texts, if texts are compared, and the bytes of memory to compare them in.
-    texts: Option<(Mutex<TextFileWriter>, u64)>,
+    /// The file of what is compared instead of sets, and the bytes of memory to compare it in.
+    instead: Option<(Instead, u64)>,
     run: Option<&'a Run>,
     /// Whether there is one search, whose steps the folder of the run can keep.
     is_searched_once: bool,
+}
+
+/// A file of what is compared instead of sets.
+enum Instead {
+    Texts(Mutex<TextFileWriter>),
+    Features(Mutex<FeatureFileWriter>),
+}
+
+impl Instead {
+    fn of(collector: &Collector) -> Option<Instead> {
+        let space = &collector.space;
+        let features = collector.spillable_features();
+        let features = features.map(|width| Instead::Features(Mutex::new(FeatureFileWriter::new(space, width))));
+        features.or(collector.edit.map(|_| Instead::Texts(Mutex::new(TextFileWriter::new(space)))))
+    }
+
+    /// Takes it from a block.
+    fn take(&self, block: &mut ReadBlock) -> Result<(), Error> {
+        match self {
+            Instead::Texts(file) => {
+                let texts = std::mem::take(&mut block.texts);
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&texts, &block.within)
+            }
+            Instead::Features(file) => {
+                let features = std::mem::take(&mut block.signatures);
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&features)
+            }
+        }
+    }
 }
 
 impl<'a> External<'a> {
@@ -44,29 +72,28 @@ impl<'a> External<'a> {
         few_partners: bool,
         run: Option<&'a Run>,
     ) -> Result<Option<External<'a>>, Error> {
-        // Signatures are kept in memory.
-        if collector.signing.is_some() {
+        let instead = Instead::of(collector);
+        if collector.signing.is_some() && instead.is_none() {
             let way_out = "; sets (--method exact) need less";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
-        // Texts are not kept in the folder of a run.
-        let run = run.filter(|_| collector.edit.is_none());
+        // Texts and signatures are not kept in the folder of a run.
+        let run = run.filter(|_| instead.is_none());
         let budget = match run {
             Some(_) => Some(Budget::always(collector, sources)?),
             None => Budget::of(collector, sources, few_partners)?,
         };
         let Some(budget) = budget else { return Ok(None) };
         let shares = budget.shares()?;
-        if collector.edit.is_some() {
-            let texts = Some((Mutex::new(TextFileWriter::new(&collector.space)), budget.texts_at_a_time()?));
-            let is_searched_once = true;
+        if let Some(instead) = instead {
+            let (instead, is_searched_once) = (Some((instead, budget.at_a_time(&shares))), true);
             return Ok(Some(External {
                 collector,
                 sources,
                 inputs,
                 shares,
                 counting: None,
-                texts,
+                instead,
                 run,
                 is_searched_once,
             }));
@@ -76,7 +103,7 @@ impl<'a> External<'a> {
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
         let is_searched_once = true;
-        Ok(Some(External { collector, sources, inputs, shares, counting, texts: None, run, is_searched_once }))
+        Ok(Some(External { collector, sources, inputs, shares, counting, instead: None, run, is_searched_once }))
     }
 
     /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
@@ -107,14 +134,11 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, texts, run, .. }) = external else {
+        let Some(External { counting, instead, run, .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
-        if let Some((file, _)) = texts {
-            let take = |block: &mut ReadBlock| {
-                let texts = std::mem::take(&mut block.texts);
-                file.lock().unwrap_or_else(PoisonError::into_inner).put(&texts, &block.within)
-            };
+        if let Some((instead, _)) = instead {
+            let take = |block: &mut ReadBlock| instead.take(block);
             return collector.collect_some(sources, inputs, keep, (None, Some(&take)), progress);
         }
         if let Some(run) = run
@@ -136,7 +160,13 @@ impl<'a> External<'a> {
 
     /// The file of the texts, if texts were read, and the bytes of memory to compare them in.
     pub(crate) fn into_texts(self) -> Option<(TextFileWriter, u64)> {
-        let (file, bytes) = self.texts?;
+        let (Instead::Texts(file), bytes) = self.instead? else { return None };
+        Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
+    }
+
+    /// The file of the features, if they were read, and the bytes of memory to compare them in.
+    pub(crate) fn into_features(self) -> Option<(FeatureFileWriter, u64)> {
+        let (Instead::Features(file), bytes) = self.instead? else { return None };
         Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
     }
 

@@ -13,13 +13,12 @@ use lookalike::engine::{
 use super::budget::Shares;
 use super::part::Part;
 use super::resume::Run;
-use super::set_file::SetFile;
 use super::tiles::SetTiles;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::Collector;
 use crate::report::MemoryReport;
-use crate::spilled::in_join;
+use crate::spilled::{SetFile, in_join};
 
 /// All documents, and the files of those that may have a partner.
 pub(crate) struct PartsSource<'a> {

@@ -11,30 +11,29 @@ use lookalike::engine::{
 use rayon::prelude::*;
 
 use super::part::Part;
-use super::set_file::{SetsOfBlock, set_bytes};
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::{Alike, Tiled, Tiles};
+use crate::spilled::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
 
 /// The sets of a large part. Documents are numbered by their index.
 pub(super) struct SetTiles<'a> {
     whole: &'a Whole,
     /// The documents, ascending.
     documents: Vec<u32>,
-    /// The index of the first document of each block of the file, and where the block begins.
-    blocks: Vec<(u32, u64)>,
+    /// Where they lie in the file, by their index.
+    directory: Directory,
     part: Mutex<&'a mut Part>,
 }
 
 impl<'a> SetTiles<'a> {
     /// The source of a part's pairs. Compares sets of so many bytes at a time.
     pub(super) fn source(whole: &'a Whole, part: &'a mut Part, bytes: u64) -> Result<Tiles<SetTiles<'a>>, Error> {
-        let (mut documents, mut hashes, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut documents, mut hashes, mut directory) = (Vec::new(), Vec::new(), Directory::default());
         let (mut block, mut from) = (SetsOfBlock::default(), part.file.spooled.blocks()?);
         while let position = from.position()
             && block.read(&mut from)?
         {
-            blocks.push((documents.len() as u32, position));
+            directory.add(documents.len() as u32, Some(position));
             for (document, set) in block.sets() {
                 documents.push(document);
                 hashes.push(hash_set(set));
@@ -46,7 +45,7 @@ impl<'a> SetTiles<'a> {
             false => Groups::single(documents.len()),
         };
         let keep = Arc::new(KeepOrder { order, pinned, groups });
-        let sets = SetTiles { whole, documents, blocks, part: Mutex::new(part) };
+        let sets = SetTiles { whole, documents, directory, part: Mutex::new(part) };
         Ok(Tiles::new(sets, keep, whole.split.is_some(), bytes))
     }
 
@@ -62,18 +61,13 @@ impl<'a> SetTiles<'a> {
     fn load(&self, wanted: &[u32]) -> Result<SetStore, Error> {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut arena, mut blocks, mut batch) = (SetArena::new(0), Vec::new(), SetBatch::default());
-        let (mut left, mut block) = (wanted, SetsOfBlock::default());
-        while let Some(&next) = left.first() {
-            // Only the blocks with such a document are read.
-            let number = self.blocks.partition_point(|(first, _)| *first <= next) - 1;
-            let (first, position) = self.blocks[number];
-            let end = self.blocks.get(number + 1).map_or(u32::MAX, |(end, _)| *end);
-            let (own, behind) = left.split_at(left.partition_point(|&index| index < end));
+        let mut block = SetsOfBlock::default();
+        // Only the blocks with such a document are read.
+        for (position, first, own) in self.directory.blocks_of(wanted) {
             block.read(&mut part.file.spooled.blocks_from(position)?)?;
             own.iter().try_for_each(|&index| batch.push(block.at((index - first) as usize)))?;
             blocks.push(arena.put(&batch)?);
             batch.clear();
-            left = behind;
         }
         Ok(SetStore::new(vec![arena], blocks)?)
     }
@@ -106,6 +100,12 @@ impl Tiled for SetTiles<'_> {
         join.prepare(Arc::new(store), &Stage::silent())?.pairs(&stage.quiet(), emit)?;
         Ok(())
     }
+
+    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error> {
+        let store = self.load(documents)?;
+        let common = |&(a, b): &(usize, usize)| common(store.set(a as u32), store.set(b as u32));
+        Ok(pairs.par_iter().map(common).collect())
+    }
 }
 
 impl Alike for SetTiles<'_> {
@@ -116,12 +116,6 @@ impl Alike for SetTiles<'_> {
 
     fn of_equal(&self, index: u32) -> u32 {
         self.size(index)
-    }
-
-    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error> {
-        let store = self.load(documents)?;
-        let common = |&(a, b): &(usize, usize)| common(store.set(a as u32), store.set(b as u32));
-        Ok(pairs.par_iter().map(common).collect())
     }
 
     fn similarity(&self, a: u32, b: u32, common: u32) -> f64 {

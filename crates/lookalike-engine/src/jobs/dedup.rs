@@ -287,11 +287,11 @@ impl Dedup {
                 return Source::of_texts((distance, None), external, collection, order, progress);
             }
         };
-        if let Some(mut external) = external {
-            let join = (threshold, Algorithm::Auto);
-            return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
-        }
         let Some(signing) = self.collector.signing else {
+            if let Some(mut external) = external {
+                let join = (threshold, Algorithm::Auto);
+                return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
+            }
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
             let join = Join::new(threshold).keep_order(order, pinned);
@@ -300,6 +300,7 @@ impl Dedup {
         let sides = &self.sides(collection);
         let (collector, verify) = (&self.collector, self.verify);
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
-        Ok(Source::Signatures(Box::new(job.prepare(collection, order, pinned)?)))
+        let features = external.and_then(External::into_features);
+        Ok(Source::Signatures(Box::new(job.prepare(collection, features, order, pinned)?)))
     }
 }

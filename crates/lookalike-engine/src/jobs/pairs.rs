@@ -244,14 +244,15 @@ impl Pairs {
                     Wanted::Signed { verify, .. } => verify,
                     _ => Verify::Threshold,
                 };
-                if let Some(mut external) = external {
-                    let join = (threshold, self.algorithm);
-                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
-                } else if let Some(signing) = self.collector.signing {
+                if let Some(signing) = self.collector.signing {
                     let (collector, sides) = (&self.collector, &search.sides);
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
                     let order = (0..collection.documents.len() as u32).collect();
-                    Source::Signatures(Box::new(job.prepare(collection, order, 0)?))
+                    let features = external.and_then(External::into_features);
+                    Source::Signatures(Box::new(job.prepare(collection, features, order, 0)?))
+                } else if let Some(mut external) = external {
+                    let join = (threshold, self.algorithm);
+                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
                 } else {
                     let store = Arc::new(std::mem::take(&mut collection.store));
                     let join = Source::join(threshold, self.algorithm, search.split());

@@ -69,6 +69,12 @@ impl Collector {
         others.into_iter().chain(method).collect()
     }
 
+    /// The features of a document, if only features are kept of documents, and candidates are verified: such a run can do with less memory
+    /// than all of them need.
+    pub(crate) fn spillable_features(&self) -> Option<usize> {
+        self.signing.as_ref().and_then(Signing::features).filter(|_| self.samples)
+    }
+
     /// How a row becomes a text, and a text a set.
     pub(crate) fn extraction(&self) -> Extraction {
         Extraction { page: self.page, recipe: self.recipe }

@@ -1,7 +1,7 @@
 //! Reads the inputs again, for the sets that were not kept the first time.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{Progress, SetArena, SetBatch, SetBlock, SetMaker, SetStore, hash_set, hash_token};
@@ -9,8 +9,10 @@ use lookalike_io::extract::{Extractor, words};
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use super::collector::Collector;
+use super::in_order::InOrder;
 use super::sample::{Lookup, SampleIndex};
 use crate::error::Error;
+use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What the second pass looks for.
 pub(crate) struct SecondPass<'a> {
@@ -35,6 +37,8 @@ pub(crate) struct SecondPass<'a> {
 /// The sets that were read. Sets that were not requested are empty.
 pub(crate) struct Kept {
     pub(crate) sets: SetStore,
+    /// The file that the sets are in instead, if there is one. It has only sets that were requested.
+    pub(crate) file: Option<SetFile>,
     /// The words in text order, if they are kept.
     pub(crate) terms: Option<SetStore>,
 }
@@ -42,21 +46,44 @@ pub(crate) struct Kept {
 /// The sets of a block.
 struct SecondBlock {
     number: usize,
+    documents: usize,
     sets: SetBlock,
     terms: SetBlock,
+    /// The records of the sets, if they go to a file, how many there are, and their elements.
+    records: Vec<u8>,
+    stored: (u64, u64),
 }
 
 impl Collector {
-    /// Reads the requested sets, and reports every document that reaches the threshold with the sample.
-    pub(crate) fn collect_again(&self, pass: &SecondPass, progress: &dyn Progress) -> Result<Kept, Error> {
-        let done = Mutex::new(Vec::new());
+    /// Reads the requested sets, and reports every document that reaches the threshold with the sample. If there is a file, the sets go
+    /// there.
+    pub(crate) fn collect_again(
+        &self,
+        pass: &SecondPass,
+        file: Option<SetFileWriter>,
+        progress: &dyn Progress,
+    ) -> Result<Kept, Error> {
+        let (done, documents) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+        let in_file = file.is_some();
+        let writer = InOrder::new(file, self.threads + 1);
         let workers = self.work_through(
             pass.sources,
             pass.inputs,
             progress,
-            |number| SecondWorker::new(self, pass, number),
+            |number| SecondWorker::new(self, pass, in_file, number),
             SecondWorker::read,
-            |read, _: &AtomicBool| {
+            |read: SecondBlock, stop: &AtomicBool| {
+                documents.fetch_add(read.documents, Relaxed);
+                if in_file {
+                    return writer.put(
+                        read.number,
+                        read,
+                        stop,
+                        |file, SecondBlock { records, stored: (sets, elements), .. }| {
+                            file.as_mut().map_or(Ok(()), |file| file.put_records(&records, sets, elements))
+                        },
+                    );
+                }
                 done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
                 Ok(())
             },
@@ -64,7 +91,8 @@ impl Collector {
         let mut blocks: Vec<SecondBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
         let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
-        let mut kept = Kept { sets: SetStore::default(), terms: None };
+        let file = writer.into_sink().map(SetFileWriter::finish).transpose()?;
+        let mut kept = Kept { sets: SetStore::default(), file, terms: None };
         let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
         for block in blocks {
             of_sets.push(block.sets);
@@ -72,7 +100,7 @@ impl Collector {
         }
         kept.sets = SetStore::new(sets, of_sets)?;
         kept.terms = pass.keeps_terms.then(|| SetStore::new(terms, of_terms)).transpose()?;
-        if kept.sets.len() == pass.wanted.len() {
+        if documents.into_inner() == pass.wanted.len() {
             return Ok(kept);
         }
         Err(Error::Usage(
@@ -84,6 +112,7 @@ impl Collector {
 /// The state of a thread that reads blocks.
 struct SecondWorker<'a> {
     pass: &'a SecondPass<'a>,
+    in_file: bool,
     has_within: bool,
     reader: RowReader,
     extractor: Extractor,
@@ -96,9 +125,10 @@ struct SecondWorker<'a> {
 }
 
 impl<'a> SecondWorker<'a> {
-    fn new(collector: &Collector, pass: &'a SecondPass<'a>, number: usize) -> SecondWorker<'a> {
+    fn new(collector: &Collector, pass: &'a SecondPass<'a>, in_file: bool, number: usize) -> SecondWorker<'a> {
         SecondWorker {
             pass,
+            in_file,
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
@@ -111,12 +141,13 @@ impl<'a> SecondWorker<'a> {
     }
 
     fn read(&mut self, block: &Block) -> Result<SecondBlock, Error> {
-        let SecondWorker { pass, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
+        let SecondWorker { pass, in_file, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
         let path = pass.sources[block.source].path();
         let start = pass.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = pass.starts[start.map_err(|_| changed(path))?].1 as usize;
         sets.clear();
         terms.clear();
+        let (first, mut records, mut stored) = (document, Vec::new(), (0, 0));
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
             let Some(row_document) = extractor.extract(&row.content).document() else {
@@ -143,12 +174,18 @@ impl<'a> SecondWorker<'a> {
                     kept_words = if pass.keeps_terms { words.sequence(text) } else { &[] };
                 }
             }
-            sets.push(kept)?;
-            terms.push(kept_words)?;
+            if *in_file && is_wanted {
+                put_set(document as u32, kept, &mut records);
+                stored = (stored.0 + 1, stored.1 + kept.len() as u64);
+            } else if !*in_file {
+                sets.push(kept)?;
+                terms.push(kept_words)?;
+            }
             document += 1;
             Ok(())
         })?;
-        Ok(SecondBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
+        let (sets, terms) = (arenas.0.put(sets)?, arenas.1.put(terms)?);
+        Ok(SecondBlock { number: block.number, documents: document - first, sets, terms, records, stored })
     }
 }
 

@@ -50,6 +50,14 @@ impl Signing {
         }
     }
 
+    /// The features of a document, if it compares nothing else.
+    pub(crate) fn features(&self) -> Option<usize> {
+        match self {
+            Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.filter.k()),
+            Signing::SimHash { .. } | Signing::Web(..) => None,
+        }
+    }
+
     /// The method in a few words.
     pub(crate) fn describe(&self) -> String {
         match self {

@@ -1,5 +1,6 @@
 //! Finds pairs by signatures: candidates, their verification, and the measured recall.
 
+mod on_disk;
 mod recall;
 mod report;
 mod signatures;

@@ -15,17 +15,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, Progress, SetPair, SetStore, Side, Stage, Twin,
-    common,
+    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, Progress, Roots, SetPair, SetStore, Side, Stage,
+    Twin, common,
 };
 use lookalike_io::Source;
+use lookalike_io::spill::Sorter;
+use rayon::prelude::*;
 
+use super::on_disk::{OnDisk, SignedTiles};
 use super::recall::{Pairs, Recall, sets_to_draw};
 use super::report::{SignedReport, Verify};
 use super::signatures::Signatures;
 use super::terms::Terms;
 use crate::error::Error;
 use crate::read::{Collection, Collector, Kept, SampleIndex, SecondPass, Sides, Signing};
+use crate::spilled::{FeatureFileWriter, SetFileWriter, SetsInFile, in_join, join_tiles, load_common};
+
+/// Bytes of a block of sets on disk: a few of them are read at a time.
+const BLOCK: usize = 1 << 16;
 
 /// What a search by signatures needs.
 pub(crate) struct SignedJob<'a> {
@@ -88,15 +95,19 @@ pub(crate) struct SignedSource {
     candidates: [u64; 2],
     within: Vec<u64>,
     sets: SetStore,
+    /// The features and the sets, if they do not fit in memory. `signatures` and `sets` are then empty.
+    on_disk: Option<OnDisk>,
     pub(crate) terms: Option<Terms>,
     recall: Option<Recall>,
 }
 
 impl SignedJob<'_> {
-    /// Prepares a collection and takes its signatures. `order` has every document once.
+    /// Prepares a collection and takes its signatures. `order` has every document once. If the features do not fit in memory, they are in
+    /// `features`, which comes with the bytes of memory to compare them in.
     pub(crate) fn prepare(
         &self,
         collection: &mut Collection,
+        features: Option<(FeatureFileWriter, u64)>,
         order: Vec<u32>,
         pinned: usize,
     ) -> Result<SignedSource, Error> {
@@ -109,7 +120,12 @@ impl SignedJob<'_> {
         let groups = signatures.groups(&fingerprints, comparable());
         let firsts: Vec<u32> = comparable().filter(|&document| groups.is_first(document)).collect();
         let side = self.sides_of(&groups, sizes.len());
-        let wanted = signatures.meeting(&firsts, |document| side[document as usize], sizes.len());
+        let side_of = |document: u32| side[document as usize];
+        let on_disk = features.map(|(file, bytes)| self.on_disk(file, bytes, sizes.len())).transpose()?.flatten();
+        let wanted = match &on_disk {
+            Some(on_disk) => on_disk.meeting(&firsts, side_of, sizes.len())?,
+            None => signatures.meeting(&firsts, side_of, sizes.len()),
+        };
         let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
 
         let equal = Groups::of_equal_keys(&fingerprints, nonempty());
@@ -132,6 +148,7 @@ impl SignedJob<'_> {
             members,
             within: std::mem::take(&mut collection.within),
             sets: SetStore::default(),
+            on_disk,
             terms: None,
             recall: None,
         };
@@ -150,6 +167,7 @@ impl SignedJob<'_> {
         let is_drawn = |document: u32| {
             sample.as_ref().is_some_and(|sample| sample.number(fingerprints[document as usize]).is_some())
         };
+        let later = Sorter::new(self.collector.sort_bytes(), self.collector.threads, &self.collector.space);
         let pass = SecondPass {
             sources: self.sources,
             inputs: self.inputs,
@@ -159,11 +177,22 @@ impl SignedJob<'_> {
             compared: &compared,
             sample: sample.as_ref(),
             report: &|number, other, stands_for| {
-                signed.count_partner(&drawn[number as usize], other, is_drawn(other), stands_for);
+                let its = &drawn[number as usize];
+                if signed.count_partner(its, other, is_drawn(other), stands_for) && signed.on_disk.is_some() {
+                    later.push(&[[other, number, stands_for as u32]]);
+                }
             },
             keeps_terms: matches!(self.signing, Signing::Web(..)),
         };
-        let Kept { sets, terms } = self.collector.collect_again(&pass, self.progress)?;
+        let file = signed.on_disk.as_ref().map(|_| SetFileWriter::new(&self.collector.space).block(BLOCK));
+        let Kept { sets, file, terms } = self.collector.collect_again(&pass, file, self.progress)?;
+        if let Some(on_disk) = &mut signed.on_disk {
+            on_disk.sets = file.map(SetsInFile::new);
+            let documents: Vec<u32> = drawn.iter().map(|its| its.document).collect();
+            on_disk.for_each_found(later, &documents, |other, number, stands_for| {
+                drawn[number as usize].found.add(is_drawn(other), stands_for.into());
+            })?;
+        }
         signed.recall = sample.map(|_| {
             let counts: Vec<(Pairs, Pairs)> =
                 drawn.into_iter().map(|drawn| (drawn.pairs.into_pairs(), drawn.found.into_pairs())).collect();
@@ -172,6 +201,13 @@ impl SignedJob<'_> {
         signed.sets = sets;
         signed.terms = terms.map(|sequences| Terms::new(sequences, signed.keep.groups.clone()));
         Ok(signed)
+    }
+
+    /// The features of so many documents in a file, if the method compares features.
+    fn on_disk(&self, file: FeatureFileWriter, bytes: u64, documents: usize) -> Result<Option<OnDisk>, Error> {
+        let (Signing::MinHash(plan) | Signing::Sketch(plan)) = self.signing else { return Ok(None) };
+        let (features, space) = (file.finish()?, self.collector.space.clone());
+        Ok(Some(OnDisk { filter: plan.filter, features, sets: None, links: Roots::new(documents), bytes, space }))
     }
 
     /// By representative, the sides of the documents in its group.
@@ -204,31 +240,54 @@ impl SignedSource {
         documents.into_iter().map(drawn).collect()
     }
 
-    /// Counts a document that reaches the threshold with a drawn set. Its own set may be drawn too.
-    fn count_partner(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) {
+    /// Counts a document that reaches the threshold with a drawn set. Its own set may be drawn too. Returns whether the two may be a pair.
+    /// Whether they are found is counted here only if the signatures are in memory.
+    fn count_partner(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) -> bool {
         let side = |document: u32| self.side[self.keep.groups.first(document) as usize];
-        if other != drawn.document && side(drawn.document).faces(side(other)) {
+        let is_pair = other != drawn.document && side(drawn.document).faces(side(other));
+        if is_pair {
             drawn.pairs.add(is_drawn, stands_for);
-            if self.signatures.pass(drawn.document, other) {
+            if self.on_disk.is_none() && self.signatures.pass(drawn.document, other) {
                 drawn.found.add(is_drawn, stands_for);
             }
         }
+        is_pair
     }
 
     /// Calls `emit` with every pair among the candidates of `members` with one document on each side. Returns the number of candidates.
-    fn join(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync, stage: &Stage, emit: Emit) -> u64 {
+    fn join(
+        &self,
+        members: &[u32],
+        side: impl Fn(u32) -> Side + Sync,
+        stage: &Stage,
+        emit: Emit,
+    ) -> Result<u64, JoinError> {
+        if let Some(on_disk) = &self.on_disk {
+            let among: Vec<(u32, Side)> = members.iter().map(|&document| (document, side(document))).collect();
+            let tiles = self.tiles(on_disk);
+            join_tiles(&tiles, &among, on_disk.bytes / 2, stage, emit).map_err(in_join)?;
+            stage.add(members.len());
+            return Ok(tiles.candidates.into_inner());
+        }
         let candidates = AtomicU64::new(0);
         self.signatures.candidates(members, side, stage, |some| {
             let mut count = 0;
-            let pairs: Vec<SetPair> = some.inspect(|_| count += 1).filter_map(|(a, b)| self.verify(a, b)).collect();
+            let verify = |(a, b): (u32, u32)| self.verify(a, b, &|| self.shared(a, b));
+            let pairs: Vec<SetPair> = some.inspect(|_| count += 1).filter_map(verify).collect();
             candidates.fetch_add(count, Relaxed);
             emit(&pairs);
         });
-        candidates.into_inner()
+        Ok(candidates.into_inner())
     }
 
-    /// Verifies a candidate: the pair, if it is one.
-    fn verify(&self, a: u32, b: u32) -> Option<SetPair> {
+    /// The members on disk, to be compared tile by tile.
+    fn tiles<'a>(&'a self, on_disk: &'a OnDisk) -> SignedTiles<'a> {
+        let verify = Box::new(|a: u32, b: u32, shared: &dyn Fn() -> u32| self.verify(a, b, shared));
+        SignedTiles { on_disk, sizes: &self.sizes, verify, candidates: AtomicU64::new(0) }
+    }
+
+    /// Verifies a candidate, given how to count the elements that the two share: the pair, if it is one.
+    fn verify(&self, a: u32, b: u32, shared: &dyn Fn() -> u32) -> Option<SetPair> {
         // Signatures that are not made from sets ignore the keys of `--within`.
         if !self.within.is_empty() && self.within[a as usize] != self.within[b as usize] {
             return None;
@@ -240,7 +299,7 @@ impl SignedSource {
                 return None;
             }
         }
-        let common = self.shared(a, b);
+        let common = shared();
         let is_pair = !self.must_reach() || self.threshold.reaches(common, size_a, size_b);
         is_pair.then_some(SetPair { a, b, common })
     }
@@ -268,9 +327,15 @@ impl SignedSource {
         (self.signing.name(), self.signing.describe())
     }
 
+    /// The number of sets that may have a partner, if the signatures do not fit in memory.
+    pub(crate) fn sets_on_disk(&self) -> Option<u64> {
+        self.on_disk.as_ref().map(|_| self.members.len() as u64)
+    }
+
     /// Frees what is not needed once all pairs are found.
     pub(crate) fn without_sets(mut self) -> SignedSource {
         self.sets = SetStore::default();
+        self.on_disk = None;
         self
     }
 
@@ -300,7 +365,7 @@ impl PairSource for SignedSource {
     }
 
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
-        let candidates = self.join(&self.members, |document| self.side[document as usize], stage, emit);
+        let candidates = self.join(&self.members, |document| self.side[document as usize], stage, emit)?;
         stage.check()?;
         self.candidates[0] = candidates;
         Ok(Counts::of_verified(candidates))
@@ -309,7 +374,7 @@ impl PairSource for SignedSource {
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
         among.iter().for_each(|&(document, side)| self.among[document as usize] = side);
         let members: Vec<u32> = among.iter().map(|&(document, _)| document).collect();
-        let candidates = self.join(&members, |document| self.among[document as usize], stage, emit);
+        let candidates = self.join(&members, |document| self.among[document as usize], stage, emit)?;
         self.candidates[1] += candidates;
         Ok(stage.check()?)
     }
@@ -327,6 +392,23 @@ impl PairSource for SignedSource {
     fn common(&self, a: u32, b: u32) -> u32 {
         let (first_a, first_b) = (self.keep.groups.first(a), self.keep.groups.first(b));
         if first_a == first_b { self.sizes[a as usize] } else { self.shared(first_a, first_b) }
+    }
+
+    fn common_of(&self, pairs: &[(u32, u32)]) -> Result<Vec<u32>, JoinError> {
+        let Some(on_disk) = &self.on_disk else {
+            return Ok(pairs.par_iter().map(|&(a, b)| self.common(a, b)).collect());
+        };
+        let groups = &self.keep.groups;
+        let mut numbers: Vec<u32> = pairs.iter().map(|&(a, _)| self.sizes[a as usize]).collect();
+        let firsts = pairs.iter().map(|&(a, b)| (groups.first(a), groups.first(b)));
+        let (places, different): (Vec<usize>, Vec<(u32, u32)>) =
+            firsts.enumerate().filter(|(_, (a, b))| a != b).unzip();
+        let tiles = self.tiles(on_disk);
+        for (place, number) in places.into_iter().zip(load_common(&tiles, &different, on_disk.bytes).map_err(in_join)?)
+        {
+            numbers[place] = number;
+        }
+        Ok(numbers)
     }
 
     /// The exact similarity, or an estimate from the signatures if the sets were not compared.

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use lookalike::engine::{Texts, hash_set};
 use lookalike_io::spill::{Space, Spool, Spooled};
 
+use super::directory::Directory;
 use crate::error::Error;
 
 /// Bytes of a record besides the text: the document, and the number of bytes.
@@ -62,8 +63,7 @@ pub(crate) struct TextFile {
 #[derive(Default)]
 struct Band {
     spooled: Option<Mutex<Spooled>>,
-    /// The first document of each block, and where the block begins.
-    blocks: Vec<(u32, u64)>,
+    directory: Directory,
 }
 
 impl TextFileWriter {
@@ -103,7 +103,7 @@ impl TextFileWriter {
                 file.bands.resize_with(band + 1, Band::default);
             }
             let spool = spools[band].get_or_insert_with(|| Spool::new(space).block(*block));
-            file.bands[band].blocks.extend(spool.next_position().map(|position| (document, position)));
+            file.bands[band].directory.add(document, spool.next_position());
             record.clear();
             record.extend_from_slice(&document.to_le_bytes());
             record.extend_from_slice(&(text.len() as u32).to_le_bytes());
@@ -177,13 +177,10 @@ impl Band {
     fn load(&self, documents: &[u32], texts: &mut Texts) -> Result<(), Error> {
         let Some(spooled) = &self.spooled else { return Ok(()) };
         let mut spooled = spooled.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut left, mut content) = (documents, Vec::new());
-        while let Some(&next) = left.first() {
-            // Only the blocks with such a document are read.
-            let number = self.blocks.partition_point(|(first, _)| *first <= next) - 1;
-            let end = self.blocks.get(number + 1).map_or(u32::MAX, |(end, _)| *end);
-            spooled.blocks_from(self.blocks[number].1)?.next_block(&mut content)?;
-            let (own, behind) = left.split_at(left.partition_point(|&document| document < end));
+        let mut content = Vec::new();
+        // Only the blocks with such a document are read.
+        for (position, _, own) in self.directory.blocks_of(documents) {
+            spooled.blocks_from(position)?.next_block(&mut content)?;
             let mut rest = &content[..];
             for &wanted in own {
                 while let Some((document, text, behind)) = first_record(rest) {
@@ -194,7 +191,6 @@ impl Band {
                     }
                 }
             }
-            left = behind;
         }
         Ok(())
     }

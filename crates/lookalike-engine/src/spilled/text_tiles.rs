@@ -98,6 +98,12 @@ impl Tiled for TextJoin {
         join.prepare(Arc::new(texts)).pairs(&stage.quiet(), emit)?;
         Ok(())
     }
+
+    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error> {
+        let texts = self.file.load(&[documents])?;
+        let distance = |&(a, b): &(usize, usize)| texts.distance(a as u32, b as u32, u32::MAX).unwrap_or(u32::MAX);
+        Ok(pairs.par_iter().map(distance).collect())
+    }
 }
 
 impl Alike for TextJoin {
@@ -108,12 +114,6 @@ impl Alike for TextJoin {
 
     fn of_equal(&self, _: u32) -> u32 {
         0
-    }
-
-    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error> {
-        let texts = self.file.load(&[documents])?;
-        let distance = |&(a, b): &(usize, usize)| texts.distance(a as u32, b as u32, u32::MAX).unwrap_or(u32::MAX);
-        Ok(pairs.par_iter().map(distance).collect())
     }
 
     fn similarity(&self, _: u32, _: u32, common: u32) -> f64 {

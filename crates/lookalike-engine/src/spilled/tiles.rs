@@ -31,6 +31,9 @@ pub(crate) trait Tiled: Send + Sync {
     /// Loads documents and finds every pair of them, or with `two` every pair between the two tiles. The documents of each tile are in the
     /// order of their places. In the pairs, they are numbered by their position in `one` and, after these, in `two`.
     fn join(&self, one: &[u32], two: Option<&[u32]>, stage: &Stage, emit: Emit) -> Result<(), Error>;
+
+    /// Loads documents, in the order of their places, and returns the numbers of some pairs of them, which are named by their positions.
+    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error>;
 }
 
 /// How much two documents have in common.
@@ -40,9 +43,6 @@ pub(crate) trait Alike: Tiled {
 
     /// The number of a pair of equal documents.
     fn of_equal(&self, index: u32) -> u32;
-
-    /// Loads documents, in the order of their places, and returns the numbers of some pairs of them, which are named by their positions.
-    fn common_of(&self, documents: &[u32], pairs: &[(usize, usize)]) -> Result<Vec<u32>, Error>;
 
     /// The similarity or the distance that the number of a pair means.
     fn similarity(&self, a: u32, b: u32, common: u32) -> f64;
@@ -115,6 +115,34 @@ fn renumber(pairs: &[SetPair], one: &[u32], two: &[u32]) -> Vec<SetPair> {
     pairs.iter().map(renumbered).collect()
 }
 
+/// The numbers of some pairs of different documents. Documents of so many bytes are in memory at a time.
+pub(crate) fn load_common(tiled: &impl Tiled, pairs: &[(u32, u32)], bytes: u64) -> Result<Vec<u32>, Error> {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.sort_unstable_by_key(|&at| (pairs[at].1, pairs[at].0));
+    let mut numbers = vec![0; pairs.len()];
+    let mut left = &order[..];
+    while !left.is_empty() {
+        let mut filled = 0;
+        let few = left.iter().take_while(|&&at| {
+            let is_first = filled == 0;
+            filled += tiled.bytes(pairs[at].0) + tiled.bytes(pairs[at].1);
+            is_first || filled <= bytes
+        });
+        let (some, behind) = left.split_at(few.count());
+        let mut documents: Vec<u32> = some.iter().flat_map(|&at| [pairs[at].0, pairs[at].1]).collect();
+        documents.sort_unstable_by_key(|&index| tiled.place(index));
+        documents.dedup();
+        let position = |index: u32| documents.partition_point(|&other| tiled.place(other) < tiled.place(index));
+        let positions: Vec<(usize, usize)> =
+            some.iter().map(|&at| (position(pairs[at].0), position(pairs[at].1))).collect();
+        for (&at, number) in some.iter().zip(tiled.common_of(&documents, &positions)?) {
+            numbers[at] = number;
+        }
+        left = behind;
+    }
+    Ok(numbers)
+}
+
 /// Documents in a file as a source of pairs.
 pub(crate) struct Tiles<T> {
     pub(crate) tiled: T,
@@ -129,37 +157,6 @@ impl<T: Tiled> Tiles<T> {
     /// Compares so many bytes at a time.
     pub(crate) fn new(tiled: T, keep: Arc<KeepOrder>, across: bool, bytes: u64) -> Tiles<T> {
         Tiles { tiled, keep, across, bytes: bytes / 2 }
-    }
-}
-
-impl<T: Alike> Tiles<T> {
-    /// The numbers of some pairs of documents that represent different groups. Few documents at a time are in memory.
-    fn load_common(&self, pairs: &[(u32, u32)]) -> Result<Vec<u32>, Error> {
-        let mut order: Vec<usize> = (0..pairs.len()).collect();
-        order.sort_unstable_by_key(|&at| (pairs[at].1, pairs[at].0));
-        let mut numbers = vec![0; pairs.len()];
-        let mut left = &order[..];
-        while !left.is_empty() {
-            let mut filled = 0;
-            let few = left.iter().take_while(|&&at| {
-                let is_first = filled == 0;
-                filled += self.tiled.bytes(pairs[at].0) + self.tiled.bytes(pairs[at].1);
-                is_first || filled <= self.bytes
-            });
-            let (some, behind) = left.split_at(few.count());
-            let mut documents: Vec<u32> = some.iter().flat_map(|&at| [pairs[at].0, pairs[at].1]).collect();
-            let place = |index: u32| self.tiled.place(index);
-            documents.sort_unstable_by_key(|&index| place(index));
-            documents.dedup();
-            let position = |index: u32| documents.partition_point(|&other| place(other) < place(index));
-            let positions: Vec<(usize, usize)> =
-                some.iter().map(|&at| (position(pairs[at].0), position(pairs[at].1))).collect();
-            for (&at, number) in some.iter().zip(self.tiled.common_of(&documents, &positions)?) {
-                numbers[at] = number;
-            }
-            left = behind;
-        }
-        Ok(numbers)
     }
 }
 
@@ -218,7 +215,9 @@ impl<T: Alike> PairSource for Tiles<T> {
         let firsts = pairs.iter().map(|&(a, b)| (groups.first(a), groups.first(b)));
         let (places, different): (Vec<usize>, Vec<(u32, u32)>) =
             firsts.enumerate().filter(|(_, (a, b))| a != b).unzip();
-        for (place, number) in places.into_iter().zip(self.load_common(&different).map_err(in_join)?) {
+        for (place, number) in
+            places.into_iter().zip(load_common(&self.tiled, &different, self.bytes).map_err(in_join)?)
+        {
             numbers[place] = number;
         }
         Ok(numbers)

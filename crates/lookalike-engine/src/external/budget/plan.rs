@@ -15,7 +15,8 @@ use crate::read::Collector;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunPlan {
-    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. For texts: `all in memory`, or `texts on disk`.
+    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
+    /// `features on disk`, if these are compared instead of sets.
     pub plan: &'static str,
     /// Bytes of the inputs on disk.
     pub input_bytes: u64,
@@ -47,6 +48,10 @@ pub struct MemoryPart {
 
 /// The plan of texts that do not fit in memory.
 pub(crate) const TEXTS_ON_DISK: &str = "texts on disk";
+/// The plan of features that do not fit in memory.
+pub(crate) const FEATURES_ON_DISK: &str = "features on disk";
+/// Bytes of a feature that is sorted in a file.
+const SORTED: u64 = 16;
 /// Bytes of a text in a file, besides its own.
 const TEXT: u64 = 8;
 
@@ -63,7 +68,10 @@ impl RunPlan {
         let estimate = Estimate::of(collector, sources)?;
         let few = threshold.is_some_and(few_partners);
         let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
-        let (plan, passes, sets, temporary_bytes) = if collector.signing.is_some() || budget.fits() {
+        if collector.signing.is_some() && collector.spillable_features().is_none() && !budget.fits() {
+            return Err(budget.too_small(""));
+        }
+        let (plan, passes, sets, temporary_bytes) = if budget.fits() {
             ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
         } else {
             let shares = budget.shares()?;
@@ -73,6 +81,11 @@ impl RunPlan {
             if collector.edit.is_some() {
                 let texts = MemoryPart { name: "texts at a time", bytes: rest };
                 (TEXTS_ON_DISK, 1, texts, estimate.texts + TEXT * estimate.documents + ids)
+            } else if let Some(features) = collector.spillable_features() {
+                let compared = MemoryPart { name: "features and sets at a time", bytes: rest };
+                // Every feature is written once, and once more to be sorted.
+                let written = features as u64 * (8 + SORTED) * estimate.documents;
+                (FEATURES_ON_DISK, 2, compared, written + stored + ids)
             } else if stored + stored / 4 <= shares.part {
                 // The numbers of a sample may be too low.
                 ("sieve and read again", 2, sieve, stored + ids)
@@ -80,13 +93,15 @@ impl RunPlan {
                 ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids)
             }
         };
-        let memory = vec![
+        let sample = Some(MemoryPart { name: "sample", bytes: budget.sample() }).filter(|sample| sample.bytes > 0);
+        let memory = [
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
             MemoryPart { name: "documents", bytes: budget.documents() },
             MemoryPart { name: "ids", bytes: if plan == "all in memory" { estimate.ids } else { budget.ids() } },
             sets,
         ];
+        let memory = memory.into_iter().chain(sample).collect();
         Ok(RunPlan {
             plan,
             input_bytes: estimate.bytes,

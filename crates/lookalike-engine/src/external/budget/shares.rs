@@ -16,12 +16,16 @@ const DOCUMENT: u64 = 80;
 /// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
 /// of removed documents.
 const CHECKED: u64 = 72;
-/// Bytes for each document whose text may be in a file: its length, its best match, its side in a join.
+/// Bytes for each document whose text or features may be in a file: its length, its best match, its side in a join, its links.
 const IN_FILE: u64 = 80;
 /// Bytes for each byte of a text in memory, besides those of comparing it: the list of texts grows by doubling.
 const TEXT_BYTE: u64 = 2;
 /// Bytes for each byte of a signature: the signatures, the lists of those that share something, candidates.
 const SIGNED: u64 = 8;
+/// The most sets of a sample, and bytes for each of their elements: on each thread, and in the index of the sample.
+const SAMPLED: u64 = 4096;
+const SAMPLED_BY_THREAD: u64 = 8;
+const SAMPLED_ELEMENT: u64 = 40;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
 const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
@@ -44,6 +48,8 @@ pub(in crate::external) struct Budget {
     /// Bytes for ids, if they do not all fit.
     ids: u64,
     few_partners: bool,
+    /// Whether a sample of the sets is kept to measure the recall of signatures.
+    samples: bool,
     kept: Kept,
     pub(super) estimate: Estimate,
 }
@@ -125,9 +131,9 @@ impl Budget {
             None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
         let checked = if collector.hash_texts { CHECKED } else { 0 };
-        let in_file = if matches!(kept, Kept::Text(_)) { IN_FILE } else { 0 };
+        let in_file = if collector.edit.is_some() || collector.spillable_features().is_some() { IN_FILE } else { 0 };
         let document = DOCUMENT + checked + in_file;
-        Budget { memory, threads, document, ids, few_partners: true, kept, estimate }
+        Budget { memory, threads, document, ids, few_partners: true, samples: collector.samples, kept, estimate }
     }
 
     pub(super) fn few_partners(self, few_partners: bool) -> Budget {
@@ -160,7 +166,14 @@ impl Budget {
 
     /// Bytes that are always needed.
     pub(super) fn fixed(&self) -> u64 {
-        PROGRAM + self.threads * THREAD + self.documents() + self.ids()
+        PROGRAM + self.threads * THREAD + self.documents() + self.sample() + self.ids()
+    }
+
+    /// Bytes for the sample that measures the recall of signatures.
+    pub(super) fn sample(&self) -> u64 {
+        let Estimate { documents, elements, .. } = self.estimate;
+        let elements = elements.checked_div(documents).unwrap_or(0) * documents.min(SAMPLED);
+        if self.samples { elements * (SAMPLED_BY_THREAD * self.threads + SAMPLED_ELEMENT) } else { 0 }
     }
 
     /// Bytes for what is compared, if it is in memory. For sets: twice their elements if most of them drop out before they are compared,
@@ -197,10 +210,10 @@ impl Budget {
         }
     }
 
-    /// Bytes of memory for texts that are compared at a time, or says how much is needed.
-    pub(in crate::external) fn texts_at_a_time(&self) -> Result<u64, Error> {
+    /// Bytes of memory for texts, or features and sets, that are compared at a time.
+    pub(in crate::external) fn at_a_time(&self, shares: &Shares) -> u64 {
         // The rest is for pairs that are sorted.
-        Ok(self.shares()?.part * COMPARED * 3 / 4)
+        shares.part * COMPARED * 3 / 4
     }
 
     /// Shares the memory, or says how much is needed.

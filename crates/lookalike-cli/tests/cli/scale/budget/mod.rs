@@ -6,6 +6,7 @@ mod edit;
 mod faults;
 mod inputs;
 mod limited_group;
+mod methods;
 mod plans;
 mod same_bytes;
 

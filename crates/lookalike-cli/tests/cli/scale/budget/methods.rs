@@ -1,0 +1,63 @@
+//! Are features that do not fit in memory compared with the same result?
+
+use std::fs;
+
+use super::{ALL, OUTPUTS, collection, least, outcome};
+use crate::fixture::Folder;
+
+const FEATURES: &str = "features on disk";
+
+/// Runs a job in ample memory and in little, and expects the same files, and the same of its signatures.
+#[track_caller]
+fn same(folder: &Folder, job: &str) {
+    fs::create_dir_all(folder.path("out")).unwrap();
+    let (expected, files) = outcome(folder, job, "64GiB", 3);
+    assert_eq!(expected["memory"]["plan"], ALL, "{job}");
+    assert!(expected["signatures"]["candidates"].as_u64().unwrap() > 100, "{job}");
+    for (more, threads) in [(0, 1), (3, 3)] {
+        let memory = format!("{}MiB", least(folder, job, threads) + more);
+        let (report, found) = outcome(folder, job, &memory, threads);
+        assert_eq!(report["memory"]["plan"], FEATURES, "{job}: {}", report["memory"]);
+        assert!(report["memory"]["temporary_bytes"].as_u64().unwrap() > 1_000_000, "{job}");
+        assert_eq!(report["signatures"], expected["signatures"], "{job}");
+        assert!(files == found, "{job} on {threads} threads: {}", report["memory"]);
+    }
+}
+
+#[test]
+fn dedup_by_features() {
+    let folder = collection(6_000_000);
+    for options in ["", "--components --keep longest", "--against other.jsonl", "--within language -t 0.6"] {
+        same(&folder, &format!("dedup in.jsonl {OUTPUTS} --method minhash {options}"));
+    }
+    same(&folder, &format!("dedup in.jsonl {OUTPUTS} --method sketch"));
+    same(&folder, "dedup in.jsonl --removed out/removed.csv --method sketch --against other.jsonl -t 0.6");
+}
+
+#[test]
+fn pairs_by_features() {
+    let folder = collection(6_000_000);
+    for options in ["", "--with other.jsonl", "--distinct --counts", "--features 6,2,2 --limit-per-document 1"] {
+        same(&folder, &format!("pairs in.jsonl -o out/pairs.csv --method minhash {options}"));
+    }
+    same(&folder, "pairs in.jsonl -o out/pairs.csv --method sketch --functions 40");
+}
+
+/// The plan says it before, and the summary after.
+#[test]
+fn what_is_said() {
+    let folder = collection(6_000_000);
+    let job = "dedup in.jsonl --method minhash";
+    let job = format!("{job} --threads 1 --memory {}MiB", least(&folder, job, 1));
+    folder.run(&format!("{job} --plan")).ends(0).says("plan: features on disk; the inputs are read twice");
+    let plan = folder.printing(&format!("{job} --plan --json"), "").ends(0).json();
+    let report = folder.printing(&format!("{job} --json"), "").ends(0).json();
+    let (planned, written) = (&plan["temporary_bytes"], &report["memory"]["temporary_bytes"]);
+    assert!(4 * planned.as_u64().unwrap() >= 3 * written.as_u64().unwrap(), "{planned}, {written}");
+    folder.run(&job).ends(0).says(": features on disk; ").says("sets that may have a partner");
+    // What has no such plan says so before the run, too.
+    for options in ["--method minhash --unverified", "--method simhash", "--method b"] {
+        let run = folder.run(&format!("dedup in.jsonl {options} --threads 1 --memory 31MiB --plan")).ends(2);
+        run.says("31 MiB of memory are too little: the signatures and candidates of about ");
+    }
+}
