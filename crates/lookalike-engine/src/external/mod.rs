@@ -24,8 +24,8 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub(crate) use budget::{FEATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub use budget::{MemoryPart, RunPlan, usual_memory};
+pub(crate) use budget::{SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};

@@ -10,7 +10,7 @@ use lookalike::{Measure, Threshold};
 
 use super::values::PairValues;
 use crate::error::Error;
-use crate::external::{External, FEATURES_ON_DISK, PartsSource, TEXTS_ON_DISK, Whole, groups_equal_sets, in_memory};
+use crate::external::{External, PartsSource, SIGNATURES_ON_DISK, TEXTS_ON_DISK, Whole, groups_equal_sets, in_memory};
 use crate::read::{Collection, Collector};
 use crate::report::MemoryReport;
 use crate::sign::{SignedReport, SignedSource};
@@ -215,9 +215,12 @@ impl<'a> Source<'a> {
         match self {
             Source::Parts { parts, .. } => parts.report(collector),
             Source::TextsOnDisk(_) => MemoryReport { plan: TEXTS_ON_DISK, ..in_memory(collector) },
-            Source::Signatures(source) if source.sets_on_disk().is_some() => {
-                MemoryReport { plan: FEATURES_ON_DISK, passes: 2, sets: source.sets_on_disk(), ..in_memory(collector) }
-            }
+            Source::Signatures(source) if source.sets_on_disk().is_some() => MemoryReport {
+                plan: SIGNATURES_ON_DISK,
+                passes: 2,
+                sets: source.sets_on_disk(),
+                ..in_memory(collector)
+            },
             Source::Sets { .. } | Source::Texts(_) | Source::Signatures(_) => in_memory(collector),
         }
     }

@@ -67,7 +67,7 @@ pub struct ComparedReport {
 #[non_exhaustive]
 pub struct MemoryReport {
     /// Where the sets were: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
-    /// `features on disk`, if these were compared instead of sets.
+    /// `signatures on disk`, if these were compared instead of sets.
     pub plan: &'static str,
     /// The bytes that the run could use, if they were limited.
     pub budget_bytes: Option<u64>,

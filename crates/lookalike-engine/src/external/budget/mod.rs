@@ -7,7 +7,7 @@ mod shares;
 mod streamed;
 
 pub use available::usual_memory;
-pub(crate) use plan::{FEATURES_ON_DISK, TEXTS_ON_DISK};
 pub use plan::{MemoryPart, RunPlan};
+pub(crate) use plan::{SIGNATURES_ON_DISK, TEXTS_ON_DISK};
 pub(super) use shares::{Budget, Shares};
 pub(crate) use streamed::Streamed;

@@ -16,7 +16,7 @@ use crate::read::Collector;
 #[non_exhaustive]
 pub struct RunPlan {
     /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
-    /// `features on disk`, if these are compared instead of sets.
+    /// `signatures on disk`, if these are compared instead of sets.
     pub plan: &'static str,
     /// Bytes of the inputs on disk.
     pub input_bytes: u64,
@@ -49,7 +49,7 @@ pub struct MemoryPart {
 /// The plan of texts that do not fit in memory.
 pub(crate) const TEXTS_ON_DISK: &str = "texts on disk";
 /// The plan of features that do not fit in memory.
-pub(crate) const FEATURES_ON_DISK: &str = "features on disk";
+pub(crate) const SIGNATURES_ON_DISK: &str = "signatures on disk";
 /// Bytes of a feature that is sorted in a file.
 const SORTED: u64 = 16;
 /// Bytes of a text in a file, besides its own.
@@ -85,7 +85,7 @@ impl RunPlan {
                 let compared = MemoryPart { name: "features and sets at a time", bytes: rest };
                 // Every feature is written once, and once more to be sorted.
                 let written = features as u64 * (8 + SORTED) * estimate.documents;
-                (FEATURES_ON_DISK, 2, compared, written + stored + ids)
+                (SIGNATURES_ON_DISK, 2, compared, written + stored + ids)
             } else if stored + stored / 4 <= shares.part {
                 // The numbers of a sample may be too low.
                 ("sieve and read again", 2, sieve, stored + ids)

@@ -5,7 +5,7 @@ use std::fs;
 use super::{ALL, OUTPUTS, collection, least, outcome};
 use crate::fixture::Folder;
 
-const FEATURES: &str = "features on disk";
+const SIGNATURES: &str = "signatures on disk";
 
 /// Runs a job in ample memory and in little, and expects the same files, and the same of its signatures.
 #[track_caller]
@@ -17,7 +17,7 @@ fn same(folder: &Folder, job: &str) {
     for (more, threads) in [(0, 1), (3, 3)] {
         let memory = format!("{}MiB", least(folder, job, threads) + more);
         let (report, found) = outcome(folder, job, &memory, threads);
-        assert_eq!(report["memory"]["plan"], FEATURES, "{job}: {}", report["memory"]);
+        assert_eq!(report["memory"]["plan"], SIGNATURES, "{job}: {}", report["memory"]);
         assert!(report["memory"]["temporary_bytes"].as_u64().unwrap() > 1_000_000, "{job}");
         assert_eq!(report["signatures"], expected["signatures"], "{job}");
         assert!(files == found, "{job} on {threads} threads: {}", report["memory"]);
@@ -49,12 +49,12 @@ fn what_is_said() {
     let folder = collection(6_000_000);
     let job = "dedup in.jsonl --method minhash";
     let job = format!("{job} --threads 1 --memory {}MiB", least(&folder, job, 1));
-    folder.run(&format!("{job} --plan")).ends(0).says("plan: features on disk; the inputs are read twice");
+    folder.run(&format!("{job} --plan")).ends(0).says("plan: signatures on disk; the inputs are read twice");
     let plan = folder.printing(&format!("{job} --plan --json"), "").ends(0).json();
     let report = folder.printing(&format!("{job} --json"), "").ends(0).json();
     let (planned, written) = (&plan["temporary_bytes"], &report["memory"]["temporary_bytes"]);
     assert!(4 * planned.as_u64().unwrap() >= 3 * written.as_u64().unwrap(), "{planned}, {written}");
-    folder.run(&job).ends(0).says(": features on disk; ").says("sets that may have a partner");
+    folder.run(&job).ends(0).says(": signatures on disk; ").says("sets that may have a partner");
     // What has no such plan says so before the run, too.
     for options in ["--method minhash --unverified", "--method simhash", "--method b"] {
         let run = folder.run(&format!("dedup in.jsonl {options} --threads 1 --memory 31MiB --plan")).ends(2);
