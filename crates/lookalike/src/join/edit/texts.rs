@@ -1,6 +1,6 @@
 //! Where are the texts of a collection stored?
 
-use super::characters::{Text, of_characters};
+use super::characters::{Character, Text, of_characters};
 use super::distance::{Frontier, distance_within};
 
 /// The texts of a collection, stored one after another. A text takes one byte per character if all its characters are
@@ -100,7 +100,7 @@ impl Texts {
     /// ```
     pub fn read(&self, document: u32, text: &mut String) {
         of_characters!(self.text(document), characters => {
-            text.extend(characters.iter().filter_map(|&character| char::from_u32(u32::from(character))));
+            text.extend(characters.iter().filter_map(|&character| char::from_u32(character.value())));
         });
     }
 
