@@ -56,6 +56,7 @@ impl Files {
             hash_texts: false,
             edit: None,
             signing: None,
+            verifies: false,
             samples: false,
             site: SiteRule::default(),
             memory: None,

@@ -66,6 +66,7 @@ impl RowArgs {
             hash_texts: false,
             edit: None,
             signing: None,
+            verifies: false,
             samples: false,
             site: SiteRule::default(),
             memory: None,

@@ -1,4 +1,4 @@
-//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts and features that do not fit go to a file.
+//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts and signatures that do not fit go to a file.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,10 +14,10 @@ use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, ReadBlock};
-use crate::spilled::{FeatureFileWriter, SetFile, SetFileWriter, TextFileWriter};
+use crate::read::{Collection, Collector, Keep, ReadBlock, Signing};
+use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
-/// Sets that are not kept in memory, and the inputs to read them from again. Or texts or features that are not.
+/// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
@@ -35,15 +35,17 @@ pub(crate) struct External<'a> {
 /// A file of what is compared instead of sets.
 enum Instead {
     Texts(Mutex<TextFileWriter>),
-    Features(Mutex<FeatureFileWriter>),
+    Signatures(Mutex<SignatureFileWriter>),
 }
 
 impl Instead {
     fn of(collector: &Collector) -> Option<Instead> {
         let space = &collector.space;
-        let features = collector.spillable_features();
-        let features = features.map(|width| Instead::Features(Mutex::new(FeatureFileWriter::new(space, width))));
-        features.or(collector.edit.map(|_| Instead::Texts(Mutex::new(TextFileWriter::new(space)))))
+        let signatures = collector.spilled_signing().map(|signing| {
+            let has_site = matches!(signing, Signing::Web(..));
+            Instead::Signatures(Mutex::new(SignatureFileWriter::new(space, signing.numbers(), has_site)))
+        });
+        signatures.or(collector.edit.map(|_| Instead::Texts(Mutex::new(TextFileWriter::new(space)))))
     }
 
     /// Takes it from a block.
@@ -53,9 +55,9 @@ impl Instead {
                 let texts = std::mem::take(&mut block.texts);
                 file.lock().unwrap_or_else(PoisonError::into_inner).put(&texts, &block.within)
             }
-            Instead::Features(file) => {
-                let features = std::mem::take(&mut block.signatures);
-                file.lock().unwrap_or_else(PoisonError::into_inner).put(&features)
+            Instead::Signatures(file) => {
+                let (numbers, sites) = (std::mem::take(&mut block.signatures), std::mem::take(&mut block.sites));
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&Numbers { numbers, sites })
             }
         }
     }
@@ -74,7 +76,7 @@ impl<'a> External<'a> {
     ) -> Result<Option<External<'a>>, Error> {
         let instead = Instead::of(collector);
         if collector.signing.is_some() && instead.is_none() {
-            let way_out = "; sets (--method exact) need less";
+            let way_out = "; without --unverified, less is enough";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
         // Texts and signatures are not kept in the folder of a run.
@@ -164,9 +166,9 @@ impl<'a> External<'a> {
         Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
     }
 
-    /// The file of the features, if they were read, and the bytes of memory to compare them in.
-    pub(crate) fn into_features(self) -> Option<(FeatureFileWriter, u64)> {
-        let (Instead::Features(file), bytes) = self.instead? else { return None };
+    /// The file of the signatures, if they were read, and the bytes of memory to compare them in.
+    pub(crate) fn into_signatures(self) -> Option<(SignatureFileWriter, u64)> {
+        let (Instead::Signatures(file), bytes) = self.instead? else { return None };
         Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
     }
 

@@ -300,7 +300,7 @@ impl Dedup {
         let sides = &self.sides(collection);
         let (collector, verify) = (&self.collector, self.verify);
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
-        let features = external.and_then(External::into_features);
-        Ok(Source::Signatures(Box::new(job.prepare(collection, features, order, pinned)?)))
+        let file = external.and_then(External::into_signatures);
+        Ok(Source::Signatures(Box::new(job.prepare(collection, file, order, pinned)?)))
     }
 }

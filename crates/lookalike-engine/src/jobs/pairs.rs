@@ -93,8 +93,8 @@ impl Pairs {
     /// Says what the job will need, from a sample of the inputs.
     pub fn plan(&self) -> Result<RunPlan, Error> {
         let threshold = match &self.wanted {
-            Wanted::Reaching(threshold) => Some(threshold),
-            Wanted::Signed { .. } | Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
+            Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => Some(threshold),
+            Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
         };
         RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat(), threshold)
     }
@@ -118,8 +118,9 @@ impl Pairs {
 
         let (groups_equal, few) = match self.wanted {
             Wanted::Reaching(threshold) => (groups_equal_sets(&threshold), few_partners(&threshold)),
+            Wanted::Signed { threshold, .. } => (false, few_partners(&threshold)),
             Wanted::Top(measure, _) => (measure != Measure::Overlap, false),
-            Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
+            Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
         let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, few, run.as_ref())?;
         let inputs = (&sources[..], input_files);
@@ -248,8 +249,8 @@ impl Pairs {
                     let (collector, sides) = (&self.collector, &search.sides);
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
                     let order = (0..collection.documents.len() as u32).collect();
-                    let features = external.and_then(External::into_features);
-                    Source::Signatures(Box::new(job.prepare(collection, features, order, 0)?))
+                    let file = external.and_then(External::into_signatures);
+                    Source::Signatures(Box::new(job.prepare(collection, file, order, 0)?))
                 } else if let Some(mut external) = external {
                     let join = (threshold, self.algorithm);
                     Source::of_parts(&mut external, collection, join, search.order(), true, progress)?

@@ -37,6 +37,8 @@ pub struct Collector {
     pub edit: Option<u32>,
     /// The signatures to keep instead of sets, if any.
     pub signing: Option<Signing>,
+    /// Whether the sets of candidates are compared.
+    pub verifies: bool,
     /// Whether to keep a sample of the sets, to measure the recall of signatures.
     pub samples: bool,
     /// How to find a page's site, if the method compares it.
@@ -69,10 +71,9 @@ impl Collector {
         others.into_iter().chain(method).collect()
     }
 
-    /// The features of a document, if only features are kept of documents, and candidates are verified: such a run can do with less memory
-    /// than all of them need.
-    pub(crate) fn spillable_features(&self) -> Option<usize> {
-        self.signing.as_ref().and_then(Signing::features).filter(|_| self.samples)
+    /// The signatures to keep, if they may be in a file: then candidates must be verified.
+    pub(crate) fn spilled_signing(&self) -> Option<&Signing> {
+        self.signing.as_ref().filter(|_| self.verifies)
     }
 
     /// How a row becomes a text, and a text a set.

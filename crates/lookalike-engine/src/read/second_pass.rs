@@ -37,8 +37,8 @@ pub(crate) struct SecondPass<'a> {
 /// The sets that were read. Sets that were not requested are empty.
 pub(crate) struct Kept {
     pub(crate) sets: SetStore,
-    /// The file that the sets are in instead, if there is one. It has only sets that were requested.
-    pub(crate) file: Option<SetFile>,
+    /// The files that the sets and the words are in instead, if there are any. They have only those that were requested.
+    pub(crate) files: Option<[SetFile; 2]>,
     /// The words in text order, if they are kept.
     pub(crate) terms: Option<SetStore>,
 }
@@ -49,23 +49,38 @@ struct SecondBlock {
     documents: usize,
     sets: SetBlock,
     terms: SetBlock,
-    /// The records of the sets, if they go to a file, how many there are, and their elements.
-    records: Vec<u8>,
-    stored: (u64, u64),
+    /// What goes to the files of sets and of words, if there are any.
+    records: [Records; 2],
+}
+
+/// Records of a file: how many there are, and their elements.
+#[derive(Default)]
+struct Records {
+    bytes: Vec<u8>,
+    count: u64,
+    elements: u64,
+}
+
+impl Records {
+    fn put(&mut self, document: usize, set: &[u64]) {
+        put_set(document as u32, set, &mut self.bytes);
+        self.count += 1;
+        self.elements += set.len() as u64;
+    }
 }
 
 impl Collector {
-    /// Reads the requested sets, and reports every document that reaches the threshold with the sample. If there is a file, the sets go
-    /// there.
+    /// Reads the requested sets, and reports every document that reaches the threshold with the sample. If there are files, the sets
+    /// and the words go there.
     pub(crate) fn collect_again(
         &self,
         pass: &SecondPass,
-        file: Option<SetFileWriter>,
+        files: Option<[SetFileWriter; 2]>,
         progress: &dyn Progress,
     ) -> Result<Kept, Error> {
         let (done, documents) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-        let in_file = file.is_some();
-        let writer = InOrder::new(file, self.threads + 1);
+        let in_file = files.is_some();
+        let writer = InOrder::new(files, self.threads + 1);
         let workers = self.work_through(
             pass.sources,
             pass.inputs,
@@ -75,14 +90,11 @@ impl Collector {
             |read: SecondBlock, stop: &AtomicBool| {
                 documents.fetch_add(read.documents, Relaxed);
                 if in_file {
-                    return writer.put(
-                        read.number,
-                        read,
-                        stop,
-                        |file, SecondBlock { records, stored: (sets, elements), .. }| {
-                            file.as_mut().map_or(Ok(()), |file| file.put_records(&records, sets, elements))
-                        },
-                    );
+                    return writer.put(read.number, read, stop, |files, read| {
+                        let both = files.iter_mut().flatten().zip(&read.records);
+                        both.into_iter()
+                            .try_for_each(|(file, own)| file.put_records(&own.bytes, own.count, own.elements))
+                    });
                 }
                 done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
                 Ok(())
@@ -91,8 +103,9 @@ impl Collector {
         let mut blocks: Vec<SecondBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
         let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
-        let file = writer.into_sink().map(SetFileWriter::finish).transpose()?;
-        let mut kept = Kept { sets: SetStore::default(), file, terms: None };
+        let files =
+            writer.into_sink().map(|[sets, terms]| Ok::<_, Error>([sets.finish()?, terms.finish()?])).transpose()?;
+        let mut kept = Kept { sets: SetStore::default(), files, terms: None };
         let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
         for block in blocks {
             of_sets.push(block.sets);
@@ -147,7 +160,7 @@ impl<'a> SecondWorker<'a> {
         let mut document = pass.starts[start.map_err(|_| changed(path))?].1 as usize;
         sets.clear();
         terms.clear();
-        let (first, mut records, mut stored) = (document, Vec::new(), (0, 0));
+        let (first, mut records) = (document, <[Records; 2]>::default());
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
             let Some(row_document) = extractor.extract(&row.content).document() else {
@@ -175,8 +188,10 @@ impl<'a> SecondWorker<'a> {
                 }
             }
             if *in_file && is_wanted {
-                put_set(document as u32, kept, &mut records);
-                stored = (stored.0 + 1, stored.1 + kept.len() as u64);
+                records[0].put(document, kept);
+                if pass.keeps_terms {
+                    records[1].put(document, kept_words);
+                }
             } else if !*in_file {
                 sets.push(kept)?;
                 terms.push(kept_words)?;
@@ -185,7 +200,7 @@ impl<'a> SecondWorker<'a> {
             Ok(())
         })?;
         let (sets, terms) = (arenas.0.put(sets)?, arenas.1.put(terms)?);
-        Ok(SecondBlock { number: block.number, documents: document - first, sets, terms, records, stored })
+        Ok(SecondBlock { number: block.number, documents: document - first, sets, terms, records })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which signature is kept of a document, and how signatures find pairs.
 
 use lookalike::engine::{PageRecipe, WebJoin, WebMethod};
-use lookalike::sketch::Plan;
+use lookalike::sketch::{Filter, Plan};
 use lookalike_io::extract::SignerKind;
 
 /// A method that finds pairs by signatures of a fixed size.
@@ -50,12 +50,17 @@ impl Signing {
         }
     }
 
-    /// The features of a document, if it compares nothing else.
-    pub(crate) fn features(&self) -> Option<usize> {
+    /// The filter, if candidates share features, and nothing else is compared.
+    pub(crate) fn filter(&self) -> Option<Filter> {
         match self {
-            Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.filter.k()),
+            Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.filter),
             Signing::SimHash { .. } | Signing::Web(..) => None,
         }
+    }
+
+    /// The numbers of a signature.
+    pub(crate) fn numbers(&self) -> usize {
+        self.kind().bytes() / 8
     }
 
     /// The method in a few words.

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{
-    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Groups, Pages, Side, Stage, WebJoin, WebMethod, hash_set,
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, Side, Stage, WebJoin, WebMethod, hash_set,
 };
 
 use crate::error::Error;
@@ -53,8 +53,9 @@ impl Signatures {
         })
     }
 
-    /// Groups documents that are equal in everything that is compared. `sets` are the fingerprints of their sets.
-    pub(crate) fn groups(&self, sets: &[u128], order: impl Iterator<Item = u32>) -> Groups {
+    /// By document, a hash of everything that is compared, and whether it can be compared if it has a set. `sets` are the fingerprints of
+    /// their sets.
+    pub(crate) fn keys(&self, sets: &[u128]) -> (Vec<u128>, Vec<bool>) {
         let halves = |number: u128| [number as u64, (number >> 64) as u64];
         let key = |document: u32| {
             let set = halves(sets[document as usize]);
@@ -69,12 +70,17 @@ impl Signatures {
                 }
             }
         };
-        let keys: Vec<u128> = (0..sets.len() as u32).map(key).collect();
-        Groups::of_equal_keys(&keys, order)
+        let documents = match self {
+            Signatures::Features(table) => table.len(),
+            Signatures::SimHashes { fingerprints, .. } => fingerprints.len(),
+            Signatures::Web { pages, .. } => pages.len(),
+        };
+        let documents = 0..documents as u32;
+        (documents.clone().map(key).collect(), documents.map(|document| self.is_comparable(document)).collect())
     }
 
     /// Whether a document with a set can be compared.
-    pub(crate) fn is_comparable(&self, document: u32) -> bool {
+    fn is_comparable(&self, document: u32) -> bool {
         match self {
             Signatures::Features(_) | Signatures::SimHashes { .. } => true,
             Signatures::Web { pages, .. } => pages.has_tokens(document),

@@ -9,7 +9,7 @@ use super::shares::{Budget, PROGRAM, THREAD};
 use crate::error::Error;
 use crate::external::postings::BYTES as POSTING;
 use crate::external::whole::few_partners;
-use crate::read::Collector;
+use crate::read::{Collector, Signing};
 
 /// What a run will need, estimated from a sample of its inputs.
 #[derive(Clone, Debug, Serialize)]
@@ -48,7 +48,7 @@ pub struct MemoryPart {
 
 /// The plan of texts that do not fit in memory.
 pub(crate) const TEXTS_ON_DISK: &str = "texts on disk";
-/// The plan of features that do not fit in memory.
+/// The plan of signatures that do not fit in memory.
 pub(crate) const SIGNATURES_ON_DISK: &str = "signatures on disk";
 /// Bytes of a feature that is sorted in a file.
 const SORTED: u64 = 16;
@@ -68,7 +68,7 @@ impl RunPlan {
         let estimate = Estimate::of(collector, sources)?;
         let few = threshold.is_some_and(few_partners);
         let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
-        if collector.signing.is_some() && collector.spillable_features().is_none() && !budget.fits() {
+        if collector.signing.is_some() && collector.spilled_signing().is_none() && !budget.fits() {
             return Err(budget.too_small(""));
         }
         let (plan, passes, sets, temporary_bytes) = if budget.fits() {
@@ -81,11 +81,13 @@ impl RunPlan {
             if collector.edit.is_some() {
                 let texts = MemoryPart { name: "texts at a time", bytes: rest };
                 (TEXTS_ON_DISK, 1, texts, estimate.texts + TEXT * estimate.documents + ids)
-            } else if let Some(features) = collector.spillable_features() {
-                let compared = MemoryPart { name: "features and sets at a time", bytes: rest };
-                // Every feature is written once, and once more to be sorted.
-                let written = features as u64 * (8 + SORTED) * estimate.documents;
-                (SIGNATURES_ON_DISK, 2, compared, written + stored + ids)
+            } else if let Some(signing) = collector.spilled_signing() {
+                let compared = MemoryPart { name: "signatures and sets at a time", bytes: rest };
+                // Every feature is written once more to be sorted. Pages also have their words, and a site.
+                let sorted = signing.filter().map_or(0, |filter| SORTED * filter.k() as u64);
+                let (page, times) = if matches!(signing, Signing::Web(..)) { (8, 2) } else { (0, 1) };
+                let written = (8 * signing.numbers() as u64 + sorted + page) * estimate.documents;
+                (SIGNATURES_ON_DISK, 2, compared, written + times * stored + ids)
             } else if stored + stored / 4 <= shares.part {
                 // The numbers of a sample may be too low.
                 ("sieve and read again", 2, sieve, stored + ids)

@@ -16,7 +16,7 @@ const DOCUMENT: u64 = 80;
 /// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
 /// of removed documents.
 const CHECKED: u64 = 72;
-/// Bytes for each document whose text or features may be in a file: its length, its best match, its side in a join, its links.
+/// Bytes for each document whose text or signature may be in a file: its length, its best match, its side in a join, its links.
 const IN_FILE: u64 = 80;
 /// Bytes for each byte of a text in memory, besides those of comparing it: the list of texts grows by doubling.
 const TEXT_BYTE: u64 = 2;
@@ -127,11 +127,11 @@ impl Budget {
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
         let kept = match &collector.signing {
-            Some(signing) => Kept::Signature(signing.kind().bytes() as u64, signing.designed_recall().is_some()),
+            Some(signing) => Kept::Signature(signing.kind().bytes() as u64, collector.verifies),
             None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
         let checked = if collector.hash_texts { CHECKED } else { 0 };
-        let in_file = if collector.edit.is_some() || collector.spillable_features().is_some() { IN_FILE } else { 0 };
+        let in_file = if collector.edit.is_some() || collector.spilled_signing().is_some() { IN_FILE } else { 0 };
         let document = DOCUMENT + checked + in_file;
         Budget { memory, threads, document, ids, few_partners: true, samples: collector.samples, kept, estimate }
     }
@@ -210,7 +210,7 @@ impl Budget {
         }
     }
 
-    /// Bytes of memory for texts, or features and sets, that are compared at a time.
+    /// Bytes of memory for texts, or signatures and sets, that are compared at a time.
     pub(in crate::external) fn at_a_time(&self, shares: &Shares) -> u64 {
         // The rest is for pairs that are sorted.
         shares.part * COMPARED * 3 / 4
