@@ -2,19 +2,20 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{JoinError, Progress, Sieve};
+use lookalike::Threshold;
+use lookalike::engine::{JoinError, Progress};
 use lookalike_io::Source;
 
-use super::budget::{Budget, Shares};
-use super::counting::Counting;
+use super::budget::{Budget, DigestShare, Shares};
+use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
 use super::resume::Run;
-use super::select::Select;
+use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
-use super::whole::Whole;
+use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, ReadBlock, Signing};
+use crate::read::{Collection, Collector, Count, Keep, ReadBlock, Signing};
 use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
@@ -22,9 +23,11 @@ pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
     inputs: usize,
+    budget: Budget,
     shares: Shares,
-    /// The sieve, unless it is in the folder of the run.
+    /// The sieve, unless it is in the folder of the run, or there are digests.
     counting: Option<Counting>,
+    digests: Option<DigestCounting>,
     /// The file of what is compared instead of sets, and the bytes of memory to compare it in.
     instead: Option<(Instead, u64)>,
     run: Option<&'a Run>,
@@ -87,25 +90,35 @@ impl<'a> External<'a> {
         };
         let Some(budget) = budget else { return Ok(None) };
         let shares = budget.shares()?;
-        if let Some(instead) = instead {
-            let (instead, is_searched_once) = (Some((instead, budget.at_a_time(&shares))), true);
-            return Ok(Some(External {
-                collector,
-                sources,
-                inputs,
-                shares,
-                counting: None,
-                instead,
-                run,
-                is_searched_once,
-            }));
-        }
-        let counting = match run.is_some_and(Run::has_documents) {
+        let counting = match instead.is_some() || run.is_some_and(Run::has_documents) {
             true => None,
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
-        let is_searched_once = true;
-        Ok(Some(External { collector, sources, inputs, shares, counting, instead: None, run, is_searched_once }))
+        let instead = instead.map(|instead| (instead, budget.at_a_time(&shares)));
+        let digests = None;
+        Ok(Some(External {
+            collector,
+            sources,
+            inputs,
+            budget,
+            shares,
+            counting,
+            digests,
+            instead,
+            run,
+            is_searched_once: true,
+        }))
+    }
+
+    /// Keeps a digest of every set for a search with this threshold, if there is room: then fewer sets are made again.
+    pub(crate) fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
+        match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
+            Some(share) => {
+                let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
+                Ok(External { counting: None, digests: Some(digests), ..self })
+            }
+            None => Ok(self),
+        }
     }
 
     /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
@@ -136,12 +149,16 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, instead, run, .. }) = external else {
+        let Some(External { counting, digests, instead, run, .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
         if let Some((instead, _)) = instead {
             let take = |block: &mut ReadBlock| instead.take(block);
             return collector.collect_some(sources, inputs, keep, (None, Some(&take)), progress);
+        }
+        if let Some(digests) = digests {
+            let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
+            return collector.collect_some(sources, inputs, keep, (Some(Count::Digests(&add)), None), progress);
         }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
@@ -153,7 +170,7 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_some(sources, inputs, keep, (Some(&count), None), progress)?;
+        let collection = collector.collect_some(sources, inputs, keep, (Some(Count::Sets(&count)), None), progress)?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }
@@ -189,6 +206,8 @@ impl<'a> External<'a> {
         let file = self.select(&whole, collection, progress)?;
         if is_last {
             self.counting = None;
+            self.digests = None;
+            collection.digests = Vec::new();
             collection.fingerprints = Vec::new();
             collection.sizes = Vec::new();
             collection.starts = Vec::new();
@@ -214,7 +233,7 @@ impl<'a> External<'a> {
         progress: &dyn Progress,
     ) -> Result<SetLookup, Error> {
         let writer = SetFileWriter::new(&self.collector.space).block(LOOKED_UP);
-        SetLookup::of(self.select_with(None, writer, whole, collection, progress)?)
+        SetLookup::of(self.selection(Partners::Unknown, whole, collection).run(writer, progress)?)
     }
 
     /// Reads the inputs again for the sets that may have a partner.
@@ -233,27 +252,22 @@ impl<'a> External<'a> {
             _ => None,
         };
         let sieve = loaded.as_ref().or(self.counting.as_ref().map(|counting| &counting.sieve));
+        let partners = match &self.digests {
+            Some(digests) => Partners::Digests(&digests.sieve),
+            None => sieve.map_or(Partners::Unknown, Partners::Sieve),
+        };
         let writer = match run {
             Some(run) => run.sets_writer()?,
             None => SetFileWriter::new(&self.collector.space),
         };
-        let file = self.select_with(sieve, writer, whole, collection, progress)?;
+        let file = self.selection(partners, whole, collection).run(writer, progress)?;
         run.map_or(Ok(()), |run| run.save_selected(&file))?;
         Ok(file)
     }
 
-    fn select_with(
-        &self,
-        sieve: Option<&Sieve>,
-        writer: SetFileWriter,
-        whole: &Whole,
-        collection: &Collection,
-        progress: &dyn Progress,
-    ) -> Result<SetFile, Error> {
-        let Collection { starts, hashes, fingerprints, .. } = collection;
+    fn selection<'b>(&'b self, partners: Partners<'b>, whole: &'b Whole, collection: &'b Collection) -> Select<'b> {
         let External { collector, sources, inputs, .. } = self;
-        let select = Select { collector, sources, inputs: *inputs, starts, hashes, fingerprints, whole, sieve };
-        select.run(writer, progress)
+        Select { collector, sources, inputs: *inputs, collection, whole, partners }
     }
 }
 

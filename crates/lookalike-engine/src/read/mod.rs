@@ -14,7 +14,7 @@ mod signing;
 mod tally;
 mod workers;
 
-pub(crate) use block::ReadBlock;
+pub(crate) use block::{Count, Digests, ReadBlock};
 pub(crate) use collection::Collection;
 pub use collector::Collector;
 pub(crate) use collector::IDS;

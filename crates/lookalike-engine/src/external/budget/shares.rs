@@ -47,7 +47,7 @@ pub(in crate::external) struct Budget {
     document: u64,
     /// Bytes for ids, if they do not all fit.
     ids: u64,
-    few_partners: bool,
+    pub(super) few_partners: bool,
     /// Whether a sample of the sets is kept to measure the recall of signatures.
     samples: bool,
     kept: Kept,
