@@ -4,6 +4,7 @@
 //!
 //! | module | from | to |
 //! |---|---|---|
+//! | `spilled/` | documents in temporary files | pairs of them, tile by tile |
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
 //! | `tables/` | files with the pairs, clusters and labels of others | pairs, clusters and labels |
 //! | `sign/` | signatures | verified candidates, the measured recall |
@@ -19,6 +20,8 @@
 //! They report to a [`Progress`](lookalike::engine::Progress).
 
 mod error;
+
+mod spilled;
 
 mod read;
 

@@ -74,8 +74,9 @@ fn compared(args: &DedupArgs, collector: Collector) -> Result<(Bound, Verify, Co
             return Err(Error::Usage("--measure edit works only with --method exact".to_string()));
         }
         args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
-        let collector = Collector { keep_texts: true, ..collector };
-        return Ok((Bound::Texts(args.matching.distance()?), Verify::Threshold, collector));
+        let distance = args.matching.distance()?;
+        let collector = Collector { edit: Some(distance), ..collector };
+        return Ok((Bound::Texts(distance), Verify::Threshold, collector));
     }
     let collector = args.by.sets(collector, &args.matching, &args.typed)?;
     let (threshold, verify) = (args.matching.threshold()?, args.by.verify(&args.matching));

@@ -39,10 +39,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         wanted,
         inputs,
         with: resolve_in(&args.with, args.reading.rows.format, &space)?,
-        collector: Collector {
-            keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }),
-            ..collector
-        },
+        collector: Collector { edit: edit_distance(&wanted), ..collector },
         algorithm: args.by.algorithm(args.algorithm)?,
         distinct: args.distinct,
         counts: args.counts,
@@ -119,6 +116,15 @@ fn is_for_texts(algorithm: Algorithm) -> bool {
         Algorithm::Auto => true,
         Algorithm::Paper(algorithm) => algorithm != PaperAlgorithm::SpotSigs,
         _ => false,
+    }
+}
+
+/// Returns the distance that texts are compared within, if they are. For the nearest pairs, that may be any.
+fn edit_distance(wanted: &Wanted) -> Option<u32> {
+    match wanted {
+        Wanted::Edit { distance, .. } => Some(*distance),
+        Wanted::TopEdit { .. } => Some(u32::MAX),
+        Wanted::Reaching(_) | Wanted::Signed { .. } | Wanted::Top(..) => None,
     }
 }
 

@@ -20,17 +20,18 @@ pub fn peak_memory(peak: u64) -> String {
     if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
 }
 
-/// Prints how a run kept to its memory, if not all sets were in it.
+/// Prints how a run kept to its memory, if not everything was in it.
 pub fn memory_plan(memory: &MemoryReport) {
-    if memory.passes < 2 {
+    if memory.plan == "all in memory" {
         return;
     }
     let budget = memory.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
     let parts = if memory.parts > 1 { format!(" in {} parts", count(memory.parts as u64)) } else { String::new() };
+    let sets = memory.sets.map(|sets| format!("{} sets that may have a partner{parts}, ", count(sets)));
     message!(
-        "memory{budget}: {}; {} sets that may have a partner{parts}, {} of temporary files",
+        "memory{budget}: {}; {}{} of temporary files",
         memory.plan,
-        count(memory.sets.unwrap_or(0)),
+        sets.unwrap_or_default(),
         bytes(memory.temporary_bytes)
     );
 }

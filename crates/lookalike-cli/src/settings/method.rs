@@ -28,8 +28,8 @@ impl MethodArgs {
         if let SiteRule::Field(name) = &site {
             fields.site = Some(name.clone());
         }
-        let samples = matches!(verify, Verify::Threshold);
-        Ok(Collector { signing: Some(signing), samples, site, fields, ..collector })
+        let (samples, verifies) = (matches!(verify, Verify::Threshold), !matches!(verify, Verify::Not));
+        Ok(Collector { signing: Some(signing), verifies, samples, site, fields, ..collector })
     }
 
     /// Returns a collector that makes the sets which the method compares: SpotSigs has its own.

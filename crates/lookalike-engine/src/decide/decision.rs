@@ -72,7 +72,7 @@ impl Decision {
                 let stage = Stage::begin(progress, "comparing", source.as_pairs().work());
                 parts.fates(rule == Rule::Components, &stage)?
             }
-            (Some(links), _) => links.fates(source.as_pairs()),
+            (Some(links), _) => links.fates(source.as_pairs())?,
             (None, _) if rule == Rule::Components => {
                 let stage = Stage::begin(progress, "comparing", 2 * documents);
                 components(source.pairs(), &stage)?

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::budget::Shares;
 use super::postings::{Posting, Postings};
 use super::resume::Run;
-use super::set_file::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 use super::whole::Whole;
 use crate::error::Error;
+use crate::spilled::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 
 /// How sets are divided.
 pub(super) struct Divide<'a> {

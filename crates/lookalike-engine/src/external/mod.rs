@@ -4,7 +4,7 @@
 //! 2. `select.rs`: the inputs are read again. Only sets that may have a partner are stored, in a temporary file.
 //! 3. `divide.rs`: two documents that are a pair share a rare element. So documents that share none, not even through others, can be
 //!    compared separately: the sets are divided into parts that fit in memory.
-//! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large.
+//! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large, tile by tile.
 //!
 //! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can go on after a crash.
 //! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them. `set_lookup.rs` finds single sets for `check`.
@@ -17,7 +17,6 @@ mod postings;
 mod reader;
 mod resume;
 mod select;
-mod set_file;
 mod set_lookup;
 mod source;
 #[cfg(test)]
@@ -25,12 +24,11 @@ mod tests;
 mod tiles;
 mod whole;
 
-pub(crate) use budget::Streamed;
 pub use budget::{MemoryPart, RunPlan, usual_memory};
+pub(crate) use budget::{SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
-pub(crate) use set_file::SetFile;
 pub(crate) use set_lookup::SetLookup;
 pub(crate) use source::{PartsSource, in_memory};
 pub(crate) use whole::{Whole, few_partners, groups_equal_sets};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use lookalike::engine::{JoinError, Joinable, SetArena, SetBatch, SetStore, Stage};
 
-use super::set_file::SetFile;
 use super::whole::Whole;
 use crate::error::Error;
+use crate::spilled::SetFile;
 
 /// Sets that can have partners only among each other.
 pub(super) struct Part {

@@ -1,4 +1,6 @@
-//! Reads sets that do not fit in memory: counts them, reads them again, divides them.
+//! Reads sets that do not fit in memory: counts them, reads them again, divides them. Texts and signatures that do not fit go to a file.
+
+use std::sync::{Mutex, PoisonError};
 
 use lookalike::Threshold;
 use lookalike::engine::{JoinError, Progress};
@@ -9,14 +11,14 @@ use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
 use super::resume::Run;
 use super::select::{Partners, Select};
-use super::set_file::{SetFile, SetFileWriter};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Count, Keep};
+use crate::read::{Collection, Collector, Count, Keep, ReadBlock, Signing};
+use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
-/// Sets that are not kept in memory, and the inputs to read them from again.
+/// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
@@ -26,9 +28,42 @@ pub(crate) struct External<'a> {
     /// The sieve, unless it is in the folder of the run, or there are digests.
     counting: Option<Counting>,
     digests: Option<DigestCounting>,
+    /// The file of what is compared instead of sets, and the bytes of memory to compare it in.
+    instead: Option<(Instead, u64)>,
     run: Option<&'a Run>,
     /// Whether there is one search, whose steps the folder of the run can keep.
     is_searched_once: bool,
+}
+
+/// A file of what is compared instead of sets.
+enum Instead {
+    Texts(Mutex<TextFileWriter>),
+    Signatures(Mutex<SignatureFileWriter>),
+}
+
+impl Instead {
+    fn of(collector: &Collector) -> Option<Instead> {
+        let space = &collector.space;
+        let signatures = collector.spilled_signing().map(|signing| {
+            let has_site = matches!(signing, Signing::Web(..));
+            Instead::Signatures(Mutex::new(SignatureFileWriter::new(space, signing.numbers(), has_site)))
+        });
+        signatures.or(collector.edit.map(|_| Instead::Texts(Mutex::new(TextFileWriter::new(space)))))
+    }
+
+    /// Takes it from a block.
+    fn take(&self, block: &mut ReadBlock) -> Result<(), Error> {
+        match self {
+            Instead::Texts(file) => {
+                let texts = std::mem::take(&mut block.texts);
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&texts, &block.within)
+            }
+            Instead::Signatures(file) => {
+                let (numbers, sites) = (std::mem::take(&mut block.signatures), std::mem::take(&mut block.sites));
+                file.lock().unwrap_or_else(PoisonError::into_inner).put(&Numbers { numbers, sites })
+            }
+        }
+    }
 }
 
 impl<'a> External<'a> {
@@ -42,21 +77,24 @@ impl<'a> External<'a> {
         few_partners: bool,
         run: Option<&'a Run>,
     ) -> Result<Option<External<'a>>, Error> {
-        // Signatures and texts are kept in memory, and not in the folder of a run.
-        if collector.is_without_sets() {
-            let way_out = "; sets (--method exact, and measures other than edit) need less";
+        let instead = Instead::of(collector);
+        if collector.signing.is_some() && instead.is_none() {
+            let way_out = "; without --unverified, less is enough";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
+        // Texts and signatures are not kept in the folder of a run.
+        let run = run.filter(|_| instead.is_none());
         let budget = match run {
             Some(_) => Some(Budget::always(collector, sources)?),
             None => Budget::of(collector, sources, few_partners)?,
         };
         let Some(budget) = budget else { return Ok(None) };
         let shares = budget.shares()?;
-        let counting = match run.is_some_and(Run::has_documents) {
+        let counting = match instead.is_some() || run.is_some_and(Run::has_documents) {
             true => None,
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
+        let instead = instead.map(|instead| (instead, budget.at_a_time(&shares)));
         let digests = None;
         Ok(Some(External {
             collector,
@@ -66,6 +104,7 @@ impl<'a> External<'a> {
             shares,
             counting,
             digests,
+            instead,
             run,
             is_searched_once: true,
         }))
@@ -73,7 +112,7 @@ impl<'a> External<'a> {
 
     /// Keeps a digest of every set for a search with this threshold, if there is room: then fewer sets are made again.
     pub(crate) fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
-        match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none()) {
+        match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
             Some(share) => {
                 let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
                 Ok(External { counting: None, digests: Some(digests), ..self })
@@ -102,7 +141,7 @@ impl<'a> External<'a> {
         self.run.filter(|_| self.is_searched_once)
     }
 
-    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept.
+    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept. Texts that do not fit are written to a file.
     pub(crate) fn collect(
         external: Option<&mut External>,
         collector: &Collector,
@@ -110,12 +149,16 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, digests, run, .. }) = external else {
+        let Some(External { counting, digests, instead, run, .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
+        if let Some((instead, _)) = instead {
+            let take = |block: &mut ReadBlock| instead.take(block);
+            return collector.collect_some(sources, inputs, keep, (None, Some(&take)), progress);
+        }
         if let Some(digests) = digests {
             let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
-            return collector.collect_or_count(sources, inputs, keep, Some(Count::Digests(&add)), progress);
+            return collector.collect_some(sources, inputs, keep, (Some(Count::Digests(&add)), None), progress);
         }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
@@ -127,11 +170,23 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_or_count(sources, inputs, keep, Some(Count::Sets(&count)), progress)?;
+        let collection = collector.collect_some(sources, inputs, keep, (Some(Count::Sets(&count)), None), progress)?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }
         Ok(collection)
+    }
+
+    /// The file of the texts, if texts were read, and the bytes of memory to compare them in.
+    pub(crate) fn into_texts(self) -> Option<(TextFileWriter, u64)> {
+        let (Instead::Texts(file), bytes) = self.instead? else { return None };
+        Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
+    }
+
+    /// The file of the signatures, if they were read, and the bytes of memory to compare them in.
+    pub(crate) fn into_signatures(self) -> Option<(SignatureFileWriter, u64)> {
+        let (Instead::Signatures(file), bytes) = self.instead? else { return None };
+        Some((file.into_inner().unwrap_or_else(PoisonError::into_inner), bytes))
     }
 
     /// Reads the inputs again for the sets that may have a partner, and divides them. If they need not be read once more, `is_last`, it

@@ -7,10 +7,10 @@ use lookalike::engine::{DigestSieve, Progress, Sieve, hash_set, hash_token};
 use lookalike_io::extract::Extractor;
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
-use super::set_file::{SetFile, SetFileWriter, put_set};
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::{Collection, Collector, Digests, InOrder};
+use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What to read again.
 pub(super) struct Select<'a> {

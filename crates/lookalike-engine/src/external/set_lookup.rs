@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike_io::spill::Spooled;
 
-use super::set_file::{SetFile, SetsOfBlock};
 use crate::error::Error;
+use crate::spilled::{SetFile, SetsOfBlock};
 
 /// Blocks that stay in memory after they were read.
 const CACHED: usize = 4;
@@ -57,7 +57,7 @@ impl SetLookup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::external::set_file::SetFileWriter;
+    use crate::spilled::SetFileWriter;
     use lookalike_io::spill::Space;
     use proptest::prelude::*;
 

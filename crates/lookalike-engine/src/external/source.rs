@@ -13,12 +13,12 @@ use lookalike::engine::{
 use super::budget::Shares;
 use super::part::Part;
 use super::resume::Run;
-use super::set_file::{SetFile, in_join};
-use super::tiles::Tiles;
+use super::tiles::SetTiles;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::Collector;
 use crate::report::MemoryReport;
+use crate::spilled::{SetFile, in_join};
 
 /// All documents, and the files of those that may have a partner.
 pub(crate) struct PartsSource<'a> {
@@ -170,8 +170,8 @@ impl<'a> PartsSource<'a> {
             let (documents, mut joinable) = part.prepare(whole)?;
             each(&documents, &mut joinable)?;
         } else {
-            let mut tiles = Tiles::new(whole, part, shares.part)?;
-            let documents = tiles.documents().to_vec();
+            let mut tiles = SetTiles::source(whole, part, shares.part)?;
+            let documents = tiles.tiled.documents().to_vec();
             each(&documents, &mut tiles)?;
         }
         Ok(())

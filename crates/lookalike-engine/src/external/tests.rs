@@ -13,9 +13,9 @@ use proptest::prelude::*;
 
 use super::budget::Shares;
 use super::divide::Divide;
-use super::set_file::SetFileWriter;
 use super::source::PartsSource;
 use super::whole::Whole;
+use crate::spilled::SetFileWriter;
 
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let set = prop_oneof![

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Algorithm, Clusters, EditJoin, Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
@@ -53,7 +53,7 @@ pub struct Dedup {
 pub enum Bound {
     /// Sets that reach a threshold.
     Sets(Threshold),
-    /// Texts within this edit distance. The collector must keep the texts.
+    /// Texts within this edit distance. The collector must name the distance.
     Texts(u32),
 }
 
@@ -288,16 +288,15 @@ impl Dedup {
         let threshold = match self.bound {
             Bound::Sets(threshold) => threshold,
             Bound::Texts(distance) => {
-                let join = EditJoin::new(distance).within(std::mem::take(&mut collection.within));
-                let texts = Arc::new(std::mem::take(&mut collection.texts));
-                return Ok(Source::of_texts(join.keep_order(order, pinned), texts, progress));
+                let order = Order::Keep(order, pinned);
+                return Source::of_texts((distance, None, None), external, collection, order, progress);
             }
         };
-        if let Some(mut external) = external {
-            let join = (threshold, self.algorithm);
-            return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
-        }
         let Some(signing) = self.collector.signing else {
+            if let Some(mut external) = external {
+                let join = (threshold, self.algorithm);
+                return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
+            }
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
             let join = Join::new(threshold).algorithm(self.algorithm).keep_order(order, pinned);
@@ -306,6 +305,7 @@ impl Dedup {
         let sides = &self.sides(collection);
         let (collector, verify) = (&self.collector, self.verify);
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
-        Ok(Source::Signatures(Box::new(job.prepare(collection, order, pinned)?)))
+        let file = external.and_then(External::into_signatures);
+        Ok(Source::Signatures(Box::new(job.prepare(collection, file, order, pinned)?)))
     }
 }

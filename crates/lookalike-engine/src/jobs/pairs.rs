@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use lookalike::engine::{Algorithm, EditJoin, Histogram, Progress, Stage};
+use lookalike::engine::{Algorithm, Histogram, Progress, Stage};
 use lookalike::{Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
@@ -93,8 +93,8 @@ impl Pairs {
     /// Says what the job will need, from a sample of the inputs.
     pub fn plan(&self) -> Result<RunPlan, Error> {
         let threshold = match &self.wanted {
-            Wanted::Reaching(threshold) => Some(threshold),
-            Wanted::Signed { .. } | Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
+            Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => Some(threshold),
+            Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
         };
         RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat(), threshold)
     }
@@ -118,8 +118,9 @@ impl Pairs {
 
         let (groups_equal, few) = match self.wanted {
             Wanted::Reaching(threshold) => (groups_equal_sets(&threshold), few_partners(&threshold)),
+            Wanted::Signed { threshold, .. } => (false, few_partners(&threshold)),
             Wanted::Top(measure, _) => (measure != Measure::Overlap, false),
-            Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
+            Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
         let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, few, run.as_ref())?;
         if let Wanted::Reaching(threshold) = &self.wanted {
@@ -238,29 +239,28 @@ impl Pairs {
                 let external = external.map(External::searched_repeatedly);
                 return search.find_top(collection, external, measure, self.algorithm, most);
             }
-            Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
+            Wanted::TopEdit { q, most } => return search.find_top_edit(collection, external, q, most),
             Wanted::Edit { distance, q } => {
                 let paper = match self.algorithm {
                     Algorithm::Paper(algorithm) => Some(algorithm),
                     _ => None,
                 };
-                let join = EditJoin::new(distance).grams(q).paper(paper).within(std::mem::take(&mut collection.within));
-                let join = search.split().map_or(join.clone(), |split| join.across(split));
-                Source::of_texts(join, Arc::new(std::mem::take(&mut collection.texts)), progress)
+                Source::of_texts((distance, q, paper), external, collection, search.order(), progress)?
             }
             Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => {
                 let verify = match self.wanted {
                     Wanted::Signed { verify, .. } => verify,
                     _ => Verify::Threshold,
                 };
-                if let Some(mut external) = external {
-                    let join = (threshold, self.algorithm);
-                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
-                } else if let Some(signing) = self.collector.signing {
+                if let Some(signing) = self.collector.signing {
                     let (collector, sides) = (&self.collector, &search.sides);
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
                     let order = (0..collection.documents.len() as u32).collect();
-                    Source::Signatures(Box::new(job.prepare(collection, order, 0)?))
+                    let file = external.and_then(External::into_signatures);
+                    Source::Signatures(Box::new(job.prepare(collection, file, order, 0)?))
+                } else if let Some(mut external) = external {
+                    let join = (threshold, self.algorithm);
+                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
                 } else {
                     let store = Arc::new(std::mem::take(&mut collection.store));
                     let join = Source::join(threshold, self.algorithm, search.split());

@@ -42,7 +42,7 @@ impl Found {
         let is_wanted = |a: u32, b: u32, number: u32| !*distinct || !values.row(a, b, number).is_identical();
         let mut rows = Vec::with_capacity(SOME);
         let mut flush = |rows: &mut Vec<PairRow>| {
-            values.complete(rows);
+            values.complete(rows)?;
             rows.drain(..).try_for_each(&mut each)
         };
         let mut put = |a: u32, b: u32, number: u32| {

@@ -104,7 +104,7 @@ impl Search<'_> {
         let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
         let within = match source {
             Source::Sets { within, .. } | Source::Parts { within, .. } => std::mem::take(within),
-            Source::Texts(_) | Source::Signatures(_) => Vec::new(),
+            Source::Texts(_) | Source::TextsOnDisk(_) | Source::Signatures(_) => Vec::new(),
         };
         if within.is_empty() {
             return Ok(source.pairs().pairs(&stage, &emit)?);

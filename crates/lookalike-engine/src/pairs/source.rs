@@ -1,19 +1,20 @@
 //! Where pairs come from: sets, texts or signatures.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use lookalike::engine::{
     Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, PaperAlgorithm, Progress, SetStore, Stage,
-    Texts,
 };
 use lookalike::{Measure, Threshold};
 
 use super::values::PairValues;
 use crate::error::Error;
-use crate::external::{External, PartsSource, Whole, groups_equal_sets, in_memory};
+use crate::external::{External, PartsSource, SIGNATURES_ON_DISK, TEXTS_ON_DISK, Whole, groups_equal_sets, in_memory};
 use crate::read::{Collection, Collector};
 use crate::report::MemoryReport;
 use crate::sign::{SignedReport, SignedSource};
+use crate::spilled::{TextFileWriter, TextTiles, TextsOnDisk, Tiled};
 
 /// A source of pairs, with what a job needs besides the pairs.
 pub(crate) enum Source<'a> {
@@ -32,6 +33,8 @@ pub(crate) enum Source<'a> {
         within: Vec<u64>,
     },
     Texts(EditSource),
+    /// Texts that do not fit in memory.
+    TextsOnDisk(Box<TextTiles>),
     Signatures(Box<SignedSource>),
 }
 
@@ -43,6 +46,20 @@ pub(crate) enum Order {
     Input,
     /// Between the documents before this one and the others.
     Across(u32),
+}
+
+impl Order {
+    /// So many documents in order, how many of them are references, and the first of them if pairs are only with references.
+    fn of(self, documents: u32) -> ((Vec<u32>, usize), Option<u32>) {
+        match self {
+            Order::Keep(order, pinned) => ((order, pinned), None),
+            Order::Input => (((0..documents).collect(), 0), None),
+            Order::Across(split) => {
+                let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
+                ((order, documents.saturating_sub(split) as usize), Some(split))
+            }
+        }
+    }
 }
 
 /// Describes how pairs were found.
@@ -95,10 +112,36 @@ impl<'a> Source<'a> {
         split.map_or(join.clone(), |split| join.across(split))
     }
 
-    /// Prepares texts for a join.
-    pub(crate) fn of_texts(join: EditJoin, texts: Arc<Texts>, progress: &dyn Progress) -> Source<'a> {
+    /// Prepares the texts of a collection for a join within a distance, by an algorithm of the paper if they are in memory.
+    pub(crate) fn of_texts(
+        (distance, grams, paper): (u32, Option<NonZeroU32>, Option<PaperAlgorithm>),
+        external: Option<External>,
+        collection: &mut Collection,
+        order: Order,
+        progress: &dyn Progress,
+    ) -> Result<Source<'a>, Error> {
         let _stage = Stage::begin(progress, "indexing", 0);
-        Source::Texts(join.prepare(texts))
+        if let Some(file) = external.and_then(External::into_texts) {
+            let texts = Source::texts_on_disk(file, collection, order)?;
+            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams))));
+        }
+        let join = EditJoin::new(distance).grams(grams).paper(paper).within(std::mem::take(&mut collection.within));
+        let join = match order {
+            Order::Keep(order, pinned) => join.keep_order(order, pinned),
+            Order::Input => join,
+            Order::Across(split) => join.across(split),
+        };
+        Ok(Source::Texts(join.prepare(Arc::new(std::mem::take(&mut collection.texts)))))
+    }
+
+    /// The texts of a collection in a file, compared in so many bytes of memory.
+    pub(super) fn texts_on_disk(
+        (file, bytes): (TextFileWriter, u64),
+        collection: &mut Collection,
+        order: Order,
+    ) -> Result<TextsOnDisk, Error> {
+        let (order, split) = order.of(collection.documents.len() as u32);
+        Ok(TextsOnDisk::new(file.finish()?, order, split.is_some(), std::mem::take(&mut collection.within), bytes))
     }
 
     pub(crate) fn pairs(&mut self) -> &mut dyn PairSource {
@@ -106,6 +149,7 @@ impl<'a> Source<'a> {
             Source::Sets { joinable, .. } => &mut **joinable,
             Source::Parts { parts, .. } => &mut **parts,
             Source::Texts(source) => source,
+            Source::TextsOnDisk(source) => &mut **source,
             Source::Signatures(source) => &mut **source,
         }
     }
@@ -115,6 +159,7 @@ impl<'a> Source<'a> {
             Source::Sets { joinable, .. } => &**joinable,
             Source::Parts { parts, .. } => &**parts,
             Source::Texts(source) => source,
+            Source::TextsOnDisk(source) => &**source,
             Source::Signatures(source) => &**source,
         }
     }
@@ -125,6 +170,7 @@ impl<'a> Source<'a> {
             Source::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
             Source::Parts { parts, equal, .. } => equal.as_ref().unwrap_or(&parts.keep_order().groups),
             Source::Texts(source) => &source.keep_order().groups,
+            Source::TextsOnDisk(source) => &source.keep_order().groups,
             Source::Signatures(source) => &source.equal,
         }
     }
@@ -135,6 +181,7 @@ impl<'a> Source<'a> {
             Source::Sets { joinable, .. } => joinable.size(document) > 0,
             Source::Parts { parts, .. } => parts.size(document) > 0,
             Source::Texts(source) => source.texts().length(document) > 0,
+            Source::TextsOnDisk(source) => source.tiled.key(document) > 0,
             Source::Signatures(source) => source.sizes[document as usize] > 0,
         }
     }
@@ -155,6 +202,10 @@ impl<'a> Source<'a> {
                 let algorithm = source.algorithm().to_string();
                 Described { method: "exact", algorithm: Some(algorithm.clone()), plan: algorithm }
             }
+            Source::TextsOnDisk(_) => {
+                let plan = format!("edit, {TEXTS_ON_DISK}");
+                Described { method: "exact", algorithm: Some("edit".to_string()), plan }
+            }
             Source::Signatures(source) => {
                 let (method, plan) = source.describe();
                 Described { method, algorithm: None, plan }
@@ -166,6 +217,13 @@ impl<'a> Source<'a> {
     pub(crate) fn memory(&self, collector: &Collector) -> MemoryReport {
         match self {
             Source::Parts { parts, .. } => parts.report(collector),
+            Source::TextsOnDisk(_) => MemoryReport { plan: TEXTS_ON_DISK, ..in_memory(collector) },
+            Source::Signatures(source) if source.sets_on_disk().is_some() => MemoryReport {
+                plan: SIGNATURES_ON_DISK,
+                passes: 2,
+                sets: source.sets_on_disk(),
+                ..in_memory(collector)
+            },
             Source::Sets { .. } | Source::Texts(_) | Source::Signatures(_) => in_memory(collector),
         }
     }
@@ -173,7 +231,7 @@ impl<'a> Source<'a> {
     /// The report of the signatures, if pairs come from them.
     pub(crate) fn report(&self) -> Option<SignedReport> {
         match self {
-            Source::Sets { .. } | Source::Parts { .. } | Source::Texts(_) => None,
+            Source::Sets { .. } | Source::Parts { .. } | Source::Texts(_) | Source::TextsOnDisk(_) => None,
             Source::Signatures(source) => Some(source.report()),
         }
     }
@@ -188,6 +246,7 @@ impl<'a> Source<'a> {
             }
             Source::Parts { parts, .. } => PairValues::Sets { threshold: *parts.threshold(), sizes: parts.sizes() },
             Source::Texts(source) => PairValues::Texts { distance: source.distance() },
+            Source::TextsOnDisk(source) => PairValues::Texts { distance: source.tiled.distance() },
             Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
     }
@@ -209,14 +268,7 @@ fn without_sets(
     order: Order,
 ) -> (Whole, Option<Groups>, Vec<u64>) {
     let documents = collection.documents.len() as u32;
-    let (in_order, split) = match order {
-        Order::Keep(order, pinned) => ((order, pinned), None),
-        Order::Input => (((0..documents).collect(), 0), None),
-        Order::Across(split) => {
-            let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
-            ((order, documents.saturating_sub(split) as usize), Some(split))
-        }
-    };
+    let (in_order, split) = order.of(documents);
     let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
     let equal = (!groups_equal_sets(&threshold))
         .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));

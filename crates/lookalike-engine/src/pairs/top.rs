@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lookalike::Measure;
-use lookalike::engine::{Algorithm, EditJoin, SetPair, descending};
+use lookalike::engine::{Algorithm, EditJoin, SetPair, Stage, descending};
 
 use super::best::Best;
 use super::pair_rows::{Found, Hits};
@@ -58,18 +58,28 @@ impl Search<'_> {
     pub(crate) fn find_top_edit(
         &self,
         collection: &mut Collection,
+        external: Option<External<'_>>,
         grams: Option<NonZeroU32>,
         most: usize,
     ) -> Result<(Found, Searched), Error> {
+        let file = external.and_then(External::into_texts);
+        let on_disk = file.map(|file| Source::texts_on_disk(file, collection, self.order())).transpose()?;
         let texts = Arc::new(std::mem::take(&mut collection.texts));
-        let longest = (0..texts.len() as u32).map(|text| texts.length(text)).max().unwrap_or(0);
+        let longest = match &on_disk {
+            Some(texts) => texts.longest(),
+            None => (0..texts.len() as u32).map(|text| texts.length(text)).max().unwrap_or(0),
+        };
         let rank = |SetPair { a, b, common: distance }: SetPair| Some((distance, a, b));
         let distances =
             std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
         let levels = distances.map(|distance| {
+            if let Some(texts) = &on_disk {
+                return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams))));
+            }
             let join = EditJoin::new(distance).grams(grams).within(collection.within.clone());
             let join = self.split().map_or(join.clone(), |split| join.across(split));
-            Ok(Source::of_texts(join, texts.clone(), self.progress))
+            let _stage = Stage::begin(self.progress, "indexing", 0);
+            Ok(Source::Texts(join.prepare(texts.clone())))
         });
         self.find_best(levels, most, |_| 0, rank, |(common, a, b)| SetPair { a, b, common })
     }

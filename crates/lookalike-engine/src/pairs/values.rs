@@ -5,6 +5,7 @@ use lookalike::engine::Histogram;
 use rayon::prelude::*;
 
 use super::row::{Beside, Besides, PairColumns, PairRow};
+use crate::error::Error;
 use crate::sign::{Signatures, SignedSource};
 
 /// What was compared, and what the number of a pair means.
@@ -61,6 +62,9 @@ impl PairValues {
                 if !signed.is_verified() && !row.is_identical() {
                     row.value = signatures.estimate(a, b);
                 }
+                if signed.sets_on_disk().is_some() {
+                    return row;
+                }
                 let agreement = signatures.agree(a, b).map(Beside::Agreement);
                 let pages = signatures.of_pages(a, b).map(|pair| Beside::Pages(pair, None));
                 PairRow { beside: agreement.or(pages).unwrap_or(Beside::Nothing), ..row }
@@ -79,8 +83,8 @@ impl PairValues {
     }
 
     /// Fills in the values that are slow to compute, on all threads.
-    pub(super) fn complete(&self, rows: &mut [PairRow]) {
-        let PairValues::Signatures(signed) = self else { return };
+    pub(super) fn complete(&self, rows: &mut [PairRow]) -> Result<(), Error> {
+        let PairValues::Signatures(signed) = self else { return Ok(()) };
         if let Some(terms) = &signed.terms {
             rows.par_iter_mut().for_each(|row| {
                 if let Beside::Pages(_, difference) = &mut row.beside {
@@ -88,6 +92,13 @@ impl PairValues {
                 }
             });
         }
+        let pairs: Vec<(u32, u32)> = rows.iter().map(|row| (row.a, row.b)).collect();
+        let found = signed.beside(&pairs)?.unwrap_or_default();
+        for (row, (agreement, pages, difference)) in rows.iter_mut().zip(found) {
+            let pages = pages.map(|pages| Beside::Pages(pages, difference));
+            row.beside = agreement.map(Beside::Agreement).or(pages).unwrap_or(Beside::Nothing);
+        }
+        Ok(())
     }
 
     /// The number of a pair of equal documents.

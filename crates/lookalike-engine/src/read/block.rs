@@ -45,6 +45,9 @@ pub(crate) struct ReadBlock {
     pub(crate) digests: Digests,
 }
 
+/// Takes from a block what does not stay in memory. It is called with every block, in order.
+pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 'a;
+
 /// Takes the fingerprint and the elements of a set, and appends its digest.
 pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
 
@@ -119,7 +122,7 @@ impl<'a> Worker<'a> {
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
-            cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
+            cleaner: collector.edit.map(|_| Cleaner::new(collector.recipe.case)),
             signer: collector.signing.as_ref().and_then(|signing| signing.signer(collector.recipe, lexicon)),
             light: collector.signing.as_ref().and_then(|signing| signing.light(collector.recipe)),
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),

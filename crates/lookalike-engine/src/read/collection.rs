@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
 use lookalike_io::{Format, Seen, Source};
 
-use super::block::{Count, Digests, ReadBlock, Worker};
+use super::block::{Count, Digests, ReadBlock, Take, Worker};
 use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
@@ -87,16 +87,17 @@ impl Collector {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        self.collect_or_count(sources, inputs, keep, None, progress)
+        self.collect_some(sources, inputs, keep, (None, None), progress)
     }
 
-    /// Reads `sources`. If there is `count`, it gets the sets, and only their fingerprints and sizes are kept.
-    pub(crate) fn collect_or_count(
+    /// Reads `sources`. If there is `count`, it gets the sets, and only their fingerprints and sizes are kept. If there is `take`, it takes
+    /// from each block what is not kept.
+    pub(crate) fn collect_some(
         &self,
         sources: &[Source],
         inputs: usize,
         keep: &Keep,
-        count: Option<Count>,
+        (count, take): (Option<Count>, Option<&Take>),
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
         if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
@@ -110,14 +111,22 @@ impl Collector {
             Some(Signing::IMatch(settings)) => Some(Arc::new(self.count_terms(sources, inputs, *settings, progress)?)),
             _ => None,
         };
-        let assembly = InOrder::new(Assembly::new(self.documents(sources, count.is_some()), inputs), WAITING);
+        let may_spill = count.is_some() || take.is_some();
+        // Blocks that are taken away are large.
+        let waiting = if take.is_some() { self.threads + 1 } else { WAITING };
+        let assembly = InOrder::new(Assembly::new(self.documents(sources, may_spill), inputs), waiting);
         let workers = self.work_through(
             sources,
             inputs,
             progress,
             |number| Worker::new(self, keep, sources, count, lexicon.as_ref(), number),
             Worker::read,
-            |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
+            |read: ReadBlock, stop: &AtomicBool| {
+                assembly.put(read.number, read, stop, |assembly, mut read| {
+                    take.map_or(Ok(()), |take| take(&mut read))?;
+                    assembly.add(read)
+                })
+            },
         )?;
         let (mut arenas, mut sample) = (Vec::new(), Sample::default());
         for worker in workers {

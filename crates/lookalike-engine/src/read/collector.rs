@@ -33,10 +33,12 @@ pub struct Collector {
     pub threads: usize,
     /// Whether to keep a hash of every text.
     pub hash_texts: bool,
-    /// Whether to keep the texts, in normal form, instead of their sets.
-    pub keep_texts: bool,
+    /// The edit distance that texts are compared within, if the texts are kept, in normal form, instead of their sets.
+    pub edit: Option<u32>,
     /// The signatures to keep instead of sets, if any.
     pub signing: Option<Signing>,
+    /// Whether the sets of candidates are compared.
+    pub verifies: bool,
     /// Whether to keep a sample of the sets, to measure the recall of signatures.
     pub samples: bool,
     /// How to find a page's site, if the method compares it.
@@ -69,9 +71,9 @@ impl Collector {
         others.into_iter().chain(method).collect()
     }
 
-    /// Whether documents are compared by their signatures or texts, not by their sets.
-    pub(crate) fn is_without_sets(&self) -> bool {
-        self.signing.is_some() || self.keep_texts
+    /// The signatures to keep, if they may be in a file: then candidates must be verified.
+    pub(crate) fn spilled_signing(&self) -> Option<&Signing> {
+        self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_in_file())
     }
 
     /// How a row becomes a text, and a text a set.

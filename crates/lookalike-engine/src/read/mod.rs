@@ -15,7 +15,7 @@ mod tally;
 mod term_counts;
 mod workers;
 
-pub(crate) use block::{Count, Digests};
+pub(crate) use block::{Count, Digests, ReadBlock};
 pub(crate) use collection::Collection;
 pub use collector::Collector;
 pub(crate) use collector::IDS;

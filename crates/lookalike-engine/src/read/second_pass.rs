@@ -1,7 +1,7 @@
 //! Reads the inputs again, for the sets that were not kept the first time.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{Progress, SetArena, SetBatch, SetBlock, SetMaker, SetStore, hash_set, hash_token};
@@ -9,8 +9,10 @@ use lookalike_io::extract::{Extractor, words};
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use super::collector::Collector;
+use super::in_order::InOrder;
 use super::sample::{Lookup, SampleIndex};
 use crate::error::Error;
+use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What the second pass looks for.
 pub(crate) struct SecondPass<'a> {
@@ -35,6 +37,8 @@ pub(crate) struct SecondPass<'a> {
 /// The sets that were read. Sets that were not requested are empty.
 pub(crate) struct Kept {
     pub(crate) sets: SetStore,
+    /// The files that the sets and the words are in instead, if there are any. They have only those that were requested.
+    pub(crate) files: Option<[SetFile; 2]>,
     /// The words in text order, if they are kept.
     pub(crate) terms: Option<SetStore>,
 }
@@ -42,21 +46,56 @@ pub(crate) struct Kept {
 /// The sets of a block.
 struct SecondBlock {
     number: usize,
+    documents: usize,
     sets: SetBlock,
     terms: SetBlock,
+    /// What goes to the files of sets and of words, if there are any.
+    records: [Records; 2],
+}
+
+/// Records of a file: how many there are, and their elements.
+#[derive(Default)]
+struct Records {
+    bytes: Vec<u8>,
+    count: u64,
+    elements: u64,
+}
+
+impl Records {
+    fn put(&mut self, document: usize, set: &[u64]) {
+        put_set(document as u32, set, &mut self.bytes);
+        self.count += 1;
+        self.elements += set.len() as u64;
+    }
 }
 
 impl Collector {
-    /// Reads the requested sets, and reports every document that reaches the threshold with the sample.
-    pub(crate) fn collect_again(&self, pass: &SecondPass, progress: &dyn Progress) -> Result<Kept, Error> {
-        let done = Mutex::new(Vec::new());
+    /// Reads the requested sets, and reports every document that reaches the threshold with the sample. If there are files, the sets
+    /// and the words go there.
+    pub(crate) fn collect_again(
+        &self,
+        pass: &SecondPass,
+        files: Option<[SetFileWriter; 2]>,
+        progress: &dyn Progress,
+    ) -> Result<Kept, Error> {
+        let (done, documents) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+        let in_file = files.is_some();
+        let writer = InOrder::new(files, self.threads + 1);
         let workers = self.work_through(
             pass.sources,
             pass.inputs,
             progress,
-            |number| SecondWorker::new(self, pass, number),
+            |number| SecondWorker::new(self, pass, in_file, number),
             SecondWorker::read,
-            |read, _: &AtomicBool| {
+            |read: SecondBlock, stop: &AtomicBool| {
+                documents.fetch_add(read.documents, Relaxed);
+                if in_file {
+                    return writer.put(read.number, read, stop, |files, read| {
+                        let both = files.iter_mut().flatten().zip(&read.records);
+                        both.into_iter()
+                            .try_for_each(|(file, own)| file.put_records(&own.bytes, own.count, own.elements))
+                    });
+                }
                 done.lock().unwrap_or_else(PoisonError::into_inner).push(read);
                 Ok(())
             },
@@ -64,7 +103,9 @@ impl Collector {
         let mut blocks: Vec<SecondBlock> = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         blocks.sort_unstable_by_key(|block| block.number);
         let (sets, terms): (Vec<SetArena>, Vec<SetArena>) = workers.into_iter().map(|worker| worker.arenas).unzip();
-        let mut kept = Kept { sets: SetStore::default(), terms: None };
+        let files =
+            writer.into_sink().map(|[sets, terms]| Ok::<_, Error>([sets.finish()?, terms.finish()?])).transpose()?;
+        let mut kept = Kept { sets: SetStore::default(), files, terms: None };
         let (mut of_sets, mut of_terms) = (Vec::new(), Vec::new());
         for block in blocks {
             of_sets.push(block.sets);
@@ -72,7 +113,7 @@ impl Collector {
         }
         kept.sets = SetStore::new(sets, of_sets)?;
         kept.terms = pass.keeps_terms.then(|| SetStore::new(terms, of_terms)).transpose()?;
-        if kept.sets.len() == pass.wanted.len() {
+        if documents.into_inner() == pass.wanted.len() {
             return Ok(kept);
         }
         Err(Error::Usage(
@@ -84,6 +125,7 @@ impl Collector {
 /// The state of a thread that reads blocks.
 struct SecondWorker<'a> {
     pass: &'a SecondPass<'a>,
+    in_file: bool,
     has_within: bool,
     reader: RowReader,
     extractor: Extractor,
@@ -96,9 +138,10 @@ struct SecondWorker<'a> {
 }
 
 impl<'a> SecondWorker<'a> {
-    fn new(collector: &Collector, pass: &'a SecondPass<'a>, number: usize) -> SecondWorker<'a> {
+    fn new(collector: &Collector, pass: &'a SecondPass<'a>, in_file: bool, number: usize) -> SecondWorker<'a> {
         SecondWorker {
             pass,
+            in_file,
             has_within: !collector.fields.within.is_empty(),
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
@@ -111,12 +154,13 @@ impl<'a> SecondWorker<'a> {
     }
 
     fn read(&mut self, block: &Block) -> Result<SecondBlock, Error> {
-        let SecondWorker { pass, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
+        let SecondWorker { pass, in_file, has_within, reader, extractor, words, sets, terms, lookup, arenas } = self;
         let path = pass.sources[block.source].path();
         let start = pass.starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let mut document = pass.starts[start.map_err(|_| changed(path))?].1 as usize;
         sets.clear();
         terms.clear();
+        let (first, mut records) = (document, <[Records; 2]>::default());
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
             let Some(row_document) = extractor.extract(&row.content).document() else {
@@ -143,12 +187,20 @@ impl<'a> SecondWorker<'a> {
                     kept_words = if pass.keeps_terms { words.sequence(text) } else { &[] };
                 }
             }
-            sets.push(kept)?;
-            terms.push(kept_words)?;
+            if *in_file && is_wanted {
+                records[0].put(document, kept);
+                if pass.keeps_terms {
+                    records[1].put(document, kept_words);
+                }
+            } else if !*in_file {
+                sets.push(kept)?;
+                terms.push(kept_words)?;
+            }
             document += 1;
             Ok(())
         })?;
-        Ok(SecondBlock { number: block.number, sets: arenas.0.put(sets)?, terms: arenas.1.put(terms)? })
+        let (sets, terms) = (arenas.0.put(sets)?, arenas.1.put(terms)?);
+        Ok(SecondBlock { number: block.number, documents: document - first, sets, terms, records })
     }
 }
 

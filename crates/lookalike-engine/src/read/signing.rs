@@ -98,6 +98,24 @@ impl Signing {
         }
     }
 
+    /// The filter, if candidates share features of their sets, and nothing else is compared.
+    pub(crate) fn filter(&self) -> Option<Filter> {
+        match self {
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => Some(plan.filter),
+            _ => None,
+        }
+    }
+
+    /// The numbers of a signature.
+    pub(crate) fn numbers(&self) -> usize {
+        self.bytes() / 8
+    }
+
+    /// Whether the signatures may be in a file.
+    pub(crate) fn may_be_in_file(&self) -> bool {
+        !matches!(self, Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_))
+    }
+
     /// The method in a few words.
     pub(crate) fn describe(&self) -> String {
         match self {

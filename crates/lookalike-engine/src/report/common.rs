@@ -66,7 +66,8 @@ pub struct ComparedReport {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MemoryReport {
-    /// Where the sets were: `all in memory`, `sieve and read again`, or `sets on disk`.
+    /// Where the sets were: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
+    /// `signatures on disk`, if these were compared instead of sets.
     pub plan: &'static str,
     /// The bytes that the run could use, if they were limited.
     pub budget_bytes: Option<u64>,

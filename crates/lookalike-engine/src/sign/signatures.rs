@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Groups, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side,
-    Stage, WebJoin, WebMethod, common, hash_set, paper_join,
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side, Stage,
+    WebJoin, WebMethod, common, hash_set, paper_join,
 };
 use lookalike::sketch::Filter;
 
@@ -82,8 +82,9 @@ impl Signatures {
         })
     }
 
-    /// Groups documents that are equal in everything that is compared. `sets` are the fingerprints of their sets.
-    pub(crate) fn groups(&self, sets: &[u128], order: impl Iterator<Item = u32>) -> Groups {
+    /// By document, a hash of everything that is compared, and whether it can be compared if it has a set. `sets` are the fingerprints of
+    /// their sets.
+    pub(crate) fn keys(&self, sets: &[u128]) -> (Vec<u128>, Vec<bool>) {
         let halves = |number: u128| [number as u64, (number >> 64) as u64];
         let key = |document: u32| {
             let set = halves(sets[document as usize]);
@@ -101,12 +102,18 @@ impl Signatures {
                 }
             }
         };
-        let keys: Vec<u128> = (0..sets.len() as u32).map(key).collect();
-        Groups::of_equal_keys(&keys, order)
+        let documents = match self {
+            Signatures::Features(table) | Signatures::Terms(table) => table.len(),
+            Signatures::Light { sets, .. } => sets.len(),
+            Signatures::SimHashes { fingerprints, .. } => fingerprints.len(),
+            Signatures::Web { pages, .. } => pages.len(),
+        };
+        let documents = 0..documents as u32;
+        (documents.clone().map(key).collect(), documents.map(|document| self.is_comparable(document)).collect())
     }
 
     /// Whether a document with a set can be compared.
-    pub(crate) fn is_comparable(&self, document: u32) -> bool {
+    fn is_comparable(&self, document: u32) -> bool {
         match self {
             Signatures::Features(_) | Signatures::Terms(_) | Signatures::SimHashes { .. } => true,
             Signatures::Light { sets, .. } => sets.size(document) > 0,

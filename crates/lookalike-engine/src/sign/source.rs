@@ -1,235 +1,87 @@
-//! Finds pairs by signatures: candidates from a few bytes per document, each verified by its sets.
-//!
-//! ```text
-//! read the inputs: a signature of every document, the fingerprint and size of its set      read
-//! group equal documents, and find those that may be a candidate with another               signatures
-//! read the inputs again: the sets of those documents, and all partners of a sample         second_pass
-//! compare the sets of every candidate: a pair if it reaches the threshold                  here
-//! count how many of the sample's pairs are candidates                                      recall
-//! ```
-//!
-//! Without verification, every candidate is a pair, and the inputs are read once.
+//! A source of pairs whose documents are compared by their signatures, and verified by their sets.
 
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, Progress, SetPair, SetStore, Side, Stage, Twin,
-    common,
+    Compared, Counts, Emit, Groups, JoinError, KeepOrder, PairSource, SetPair, SetStore, Side, Stage, Twin, common,
 };
-use lookalike_io::Source;
+use rayon::prelude::*;
 
-use super::recall::{Pairs, Recall, sets_to_draw};
+use super::on_disk::{Beside, OnDisk, SignedTiles};
+use super::recall::Recall;
 use super::report::{SignedReport, Verify};
 use super::signatures::Signatures;
 use super::terms::Terms;
 use crate::error::Error;
-use crate::read::{Collection, Collector, Kept, SampleIndex, SecondPass, Sides, Signing};
-
-/// What a search by signatures needs.
-pub(crate) struct SignedJob<'a> {
-    pub(crate) collector: &'a Collector,
-    pub(crate) signing: Signing,
-    pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs; they come first.
-    pub(crate) inputs: usize,
-    pub(crate) sides: &'a Sides,
-    pub(crate) threshold: Threshold,
-    pub(crate) verify: Verify,
-    pub(crate) progress: &'a dyn Progress,
-}
-
-/// A set of the sample: a document that has it, its pairs, and the pairs that are candidates.
-struct Drawn {
-    document: u32,
-    pairs: Counted,
-    found: Counted,
-}
-
-/// The pairs of a drawn set, counted from any thread.
-#[derive(Default)]
-struct Counted {
-    with_others: AtomicU64,
-    with_drawn: AtomicU64,
-}
-
-impl Counted {
-    fn add(&self, is_drawn: bool, pairs: u64) {
-        let count = if is_drawn { &self.with_drawn } else { &self.with_others };
-        count.fetch_add(pairs, Relaxed);
-    }
-
-    fn into_pairs(self) -> Pairs {
-        Pairs { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
-    }
-}
+use crate::read::Signing;
+use crate::spilled::{in_join, join_tiles, load_common};
 
 /// A source of pairs that compares documents by their signatures and verifies them by their sets.
 pub(crate) struct SignedSource {
-    signing: Signing,
+    pub(super) signing: Signing,
     pub(crate) threshold: Threshold,
-    verify: Verify,
+    pub(super) verify: Verify,
     pub(crate) signatures: Signatures,
     pub(crate) sizes: Vec<u32>,
     /// The documents in the requested order. Documents that the method cannot tell apart are grouped.
-    keep: KeepOrder,
+    pub(super) keep: KeepOrder,
     /// Groups of documents with the same set.
     pub(crate) equal: Groups,
     /// By representative, the sides of the documents in its group.
-    side: Vec<Side>,
+    pub(super) side: Vec<Side>,
     /// The representatives that may be candidates, in the requested order.
-    members: Vec<u32>,
+    pub(super) members: Vec<u32>,
     /// How many of them are references; they come first.
-    pinned: usize,
+    pub(super) pinned: usize,
     /// By document, its side in the current join.
-    among: Vec<Side>,
+    pub(super) among: Vec<Side>,
     /// Candidates of the join of all pairs, and of the joins of some.
-    candidates: [u64; 2],
-    within: Vec<u64>,
-    sets: SetStore,
+    pub(super) candidates: [u64; 2],
+    pub(super) within: Vec<u64>,
+    pub(super) sets: SetStore,
+    /// The signatures and the sets, if they do not fit in memory. `signatures` and `sets` are then empty.
+    pub(super) on_disk: Option<OnDisk>,
     pub(crate) terms: Option<Terms>,
-    recall: Option<Recall>,
-}
-
-impl SignedJob<'_> {
-    /// Prepares a collection and takes its signatures. `order` has every document once.
-    pub(crate) fn prepare(
-        &self,
-        collection: &mut Collection,
-        order: Vec<u32>,
-        pinned: usize,
-    ) -> Result<SignedSource, Error> {
-        let sizes = std::mem::take(&mut collection.sizes);
-        let fingerprints = std::mem::take(&mut collection.fingerprints);
-        let (numbers, sites) = (std::mem::take(&mut collection.signatures), std::mem::take(&mut collection.sites));
-        let light = std::mem::take(&mut collection.store);
-        let signatures = Signatures::new(&self.signing, numbers, sites, light)?;
-        let nonempty = || order.iter().copied().filter(|&document| sizes[document as usize] > 0);
-        let comparable = || nonempty().filter(|&document| signatures.is_comparable(document));
-        let groups = signatures.groups(&fingerprints, comparable());
-        let firsts: Vec<u32> = comparable().filter(|&document| groups.is_first(document)).collect();
-        let side = self.sides_of(&groups, sizes.len());
-        let wanted = signatures.meeting(&firsts, |document| side[document as usize], sizes.len());
-        let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
-
-        let equal = Groups::of_equal_keys(&fingerprints, nonempty());
-        let compared: Vec<bool> =
-            (0..sizes.len() as u32).map(|document| sizes[document as usize] > 0 && equal.is_first(document)).collect();
-        let distinct_sets = compared.iter().filter(|is_first| **is_first).count() as u64;
-        let is_reference = |document: &&u32| !self.sides.a.contains(*document);
-        let mut signed = SignedSource {
-            signing: self.signing,
-            threshold: self.threshold,
-            verify: self.verify,
-            signatures,
-            sizes,
-            keep: KeepOrder { order: Vec::new(), pinned, groups },
-            equal,
-            pinned: members.iter().take_while(is_reference).count(),
-            among: vec![Side::Both; side.len()],
-            candidates: [0, 0],
-            side,
-            members,
-            within: std::mem::take(&mut collection.within),
-            sets: SetStore::default(),
-            terms: None,
-            recall: None,
-        };
-        signed.keep.order = order;
-        if !signed.is_verified() {
-            return Ok(signed);
-        }
-        let sample = signed.must_reach().then(|| {
-            let designed = self.signing.designed_recall().unwrap_or(0.5);
-            let share = signed.members.len() as f64 / distinct_sets.max(1) as f64;
-            let mut sample = std::mem::take(&mut collection.sample);
-            sample.shrink(sets_to_draw(designed, share));
-            SampleIndex::new(sample, self.threshold)
-        });
-        let drawn = sample.as_ref().map(|sample| signed.drawn(sample, &fingerprints, &compared)).unwrap_or_default();
-        let is_drawn = |document: u32| {
-            sample.as_ref().is_some_and(|sample| sample.number(fingerprints[document as usize]).is_some())
-        };
-        let pass = SecondPass {
-            sources: self.sources,
-            inputs: self.inputs,
-            starts: &collection.starts,
-            fingerprints: &fingerprints,
-            wanted: &wanted,
-            compared: &compared,
-            sample: sample.as_ref(),
-            report: &|number, other, stands_for| {
-                signed.count_partner(&drawn[number as usize], other, is_drawn(other), stands_for);
-            },
-            keeps_terms: matches!(self.signing, Signing::Web(..)),
-        };
-        let Kept { sets, terms } = self.collector.collect_again(&pass, self.progress)?;
-        signed.recall = sample.map(|_| {
-            let counts: Vec<(Pairs, Pairs)> =
-                drawn.into_iter().map(|drawn| (drawn.pairs.into_pairs(), drawn.found.into_pairs())).collect();
-            Recall::of(&counts, distinct_sets)
-        });
-        signed.sets = sets;
-        signed.terms = terms.map(|sequences| Terms::new(sequences, signed.keep.groups.clone()));
-        Ok(signed)
-    }
-
-    /// By representative, the sides of the documents in its group.
-    fn sides_of(&self, groups: &Groups, documents: usize) -> Vec<Side> {
-        let mut on = vec![[false; 2]; documents];
-        for document in 0..documents as u32 {
-            let on = &mut on[groups.first(document) as usize];
-            on[0] |= self.sides.a.contains(&document);
-            on[1] |= self.sides.b.contains(&document);
-        }
-        let side = |on: [bool; 2]| match on {
-            [true, false] => Side::First,
-            [false, _] => Side::Second,
-            [true, true] => Side::Both,
-        };
-        on.into_iter().map(side).collect()
-    }
+    pub(super) recall: Option<Recall>,
 }
 
 impl SignedSource {
-    /// The sets of a sample, with counts of 0.
-    fn drawn(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool]) -> Vec<Drawn> {
-        let mut documents = vec![0; sample.len()];
-        for document in (0..compared.len()).filter(|&document| compared[document]) {
-            if let Some(number) = sample.number(fingerprints[document]) {
-                documents[number as usize] = document as u32;
-            }
-        }
-        let drawn = |document| Drawn { document, pairs: Counted::default(), found: Counted::default() };
-        documents.into_iter().map(drawn).collect()
-    }
-
-    /// Counts a document that reaches the threshold with a drawn set. Its own set may be drawn too.
-    fn count_partner(&self, drawn: &Drawn, other: u32, is_drawn: bool, stands_for: u64) {
-        let side = |document: u32| self.side[self.keep.groups.first(document) as usize];
-        if other != drawn.document && side(drawn.document).faces(side(other)) {
-            drawn.pairs.add(is_drawn, stands_for);
-            if self.signatures.pass(drawn.document, other) {
-                drawn.found.add(is_drawn, stands_for);
-            }
-        }
-    }
-
     /// Calls `emit` with every pair among the candidates of `members` with one document on each side. Returns the number of candidates.
-    fn join(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync, stage: &Stage, emit: Emit) -> u64 {
+    fn join(
+        &self,
+        members: &[u32],
+        side: impl Fn(u32) -> Side + Sync,
+        stage: &Stage,
+        emit: Emit,
+    ) -> Result<u64, JoinError> {
+        if let Some(on_disk) = &self.on_disk {
+            let among: Vec<(u32, Side)> = members.iter().map(|&document| (document, side(document))).collect();
+            let tiles = self.tiles(on_disk);
+            join_tiles(&tiles, &among, on_disk.bytes / 2, stage, emit).map_err(in_join)?;
+            stage.add(members.len());
+            return Ok(tiles.candidates.into_inner());
+        }
         let candidates = AtomicU64::new(0);
         self.signatures.candidates(members, side, stage, |some| {
             let mut count = 0;
-            let pairs: Vec<SetPair> = some.inspect(|_| count += 1).filter_map(|(a, b)| self.verify(a, b)).collect();
+            let verify = |(a, b): (u32, u32)| self.verify(a, b, &|| self.shared(a, b));
+            let pairs: Vec<SetPair> = some.inspect(|_| count += 1).filter_map(verify).collect();
             candidates.fetch_add(count, Relaxed);
             emit(&pairs);
         });
-        candidates.into_inner()
+        Ok(candidates.into_inner())
     }
 
-    /// Verifies a candidate: the pair, if it is one.
-    fn verify(&self, a: u32, b: u32) -> Option<SetPair> {
+    /// The members on disk, to be compared tile by tile.
+    fn tiles<'a>(&'a self, on_disk: &'a OnDisk) -> SignedTiles<'a> {
+        let verify = Box::new(|a: u32, b: u32, shared: &dyn Fn() -> u32| self.verify(a, b, shared));
+        SignedTiles { on_disk, sizes: &self.sizes, verify: Some(verify), candidates: AtomicU64::new(0) }
+    }
+
+    /// Verifies a candidate, given how to count the elements that the two share: the pair, if it is one.
+    fn verify(&self, a: u32, b: u32, shared: &dyn Fn() -> u32) -> Option<SetPair> {
         // Signatures that are not made from sets ignore the keys of `--within`.
         if !self.within.is_empty() && self.within[a as usize] != self.within[b as usize] {
             return None;
@@ -241,7 +93,7 @@ impl SignedSource {
                 return None;
             }
         }
-        let common = self.shared(a, b);
+        let common = shared();
         let is_pair = !self.must_reach() || self.threshold.reaches(common, size_a, size_b);
         is_pair.then_some(SetPair { a, b, common })
     }
@@ -269,10 +121,40 @@ impl SignedSource {
         (self.signing.name(), self.signing.describe())
     }
 
+    /// The number of sets that may have a partner, if the signatures do not fit in memory.
+    pub(crate) fn sets_on_disk(&self) -> Option<u64> {
+        self.on_disk.as_ref().map(|_| self.members.len() as u64)
+    }
+
     /// Frees what is not needed once all pairs are found.
     pub(crate) fn without_sets(mut self) -> SignedSource {
         self.sets = SetStore::default();
+        // What stands beside a pair comes from the signatures.
+        self.on_disk = self.on_disk.filter(|_| self.signing.filter().is_none());
+        if let Some(on_disk) = &mut self.on_disk {
+            on_disk.sets = None;
+        }
         self
+    }
+
+    /// How the signatures of pairs compare, if they are on disk.
+    pub(crate) fn beside(&self, pairs: &[(u32, u32)]) -> Result<Option<Vec<Beside>>, Error> {
+        let Some(on_disk) = self.on_disk.as_ref().filter(|_| self.signing.filter().is_none()) else { return Ok(None) };
+        let mut all = Vec::with_capacity(pairs.len());
+        let mut left = pairs;
+        while !left.is_empty() {
+            let mut filled = 0;
+            let few = left.iter().take_while(|&&(a, b)| {
+                let is_first = filled == 0;
+                // Words repeat.
+                filled += 16 * (u64::from(self.sizes[a as usize]) + u64::from(self.sizes[b as usize])) + 1;
+                is_first || filled <= on_disk.bytes
+            });
+            let (some, behind) = left.split_at(few.count());
+            all.extend(on_disk.beside(some, &self.keep.groups)?);
+            left = behind;
+        }
+        Ok(Some(all))
     }
 
     pub(crate) fn report(&self) -> SignedReport {
@@ -301,7 +183,7 @@ impl PairSource for SignedSource {
     }
 
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
-        let candidates = self.join(&self.members, |document| self.side[document as usize], stage, emit);
+        let candidates = self.join(&self.members, |document| self.side[document as usize], stage, emit)?;
         stage.check()?;
         self.candidates[0] = candidates;
         Ok(Counts::of_verified(candidates))
@@ -310,7 +192,7 @@ impl PairSource for SignedSource {
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
         among.iter().for_each(|&(document, side)| self.among[document as usize] = side);
         let members: Vec<u32> = among.iter().map(|&(document, _)| document).collect();
-        let candidates = self.join(&members, |document| self.among[document as usize], stage, emit);
+        let candidates = self.join(&members, |document| self.among[document as usize], stage, emit)?;
         self.candidates[1] += candidates;
         Ok(stage.check()?)
     }
@@ -328,6 +210,23 @@ impl PairSource for SignedSource {
     fn common(&self, a: u32, b: u32) -> u32 {
         let (first_a, first_b) = (self.keep.groups.first(a), self.keep.groups.first(b));
         if first_a == first_b { self.sizes[a as usize] } else { self.shared(first_a, first_b) }
+    }
+
+    fn common_of(&self, pairs: &[(u32, u32)]) -> Result<Vec<u32>, JoinError> {
+        let Some(on_disk) = &self.on_disk else {
+            return Ok(pairs.par_iter().map(|&(a, b)| self.common(a, b)).collect());
+        };
+        let groups = &self.keep.groups;
+        let mut numbers: Vec<u32> = pairs.iter().map(|&(a, _)| self.sizes[a as usize]).collect();
+        let firsts = pairs.iter().map(|&(a, b)| (groups.first(a), groups.first(b)));
+        let (places, different): (Vec<usize>, Vec<(u32, u32)>) =
+            firsts.enumerate().filter(|(_, (a, b))| a != b).unzip();
+        let tiles = self.tiles(on_disk);
+        for (place, number) in places.into_iter().zip(load_common(&tiles, &different, on_disk.bytes).map_err(in_join)?)
+        {
+            numbers[place] = number;
+        }
+        Ok(numbers)
     }
 
     /// The exact similarity, or an estimate from the signatures if the sets were not compared.

@@ -23,7 +23,12 @@ impl Terms {
         if a == b {
             return Some(0);
         }
-        let found = differences(self.sequences.set(a), self.sequences.set(b), MOST_TERMS)?;
-        Some(found.iter().map(Difference::tokens).sum::<usize>() as u32)
+        difference_of(self.sequences.set(a), self.sequences.set(b))
     }
+}
+
+/// The number of words in a diff of two sequences; `None` if there are too many to count.
+pub(super) fn difference_of(one: &[u64], two: &[u64]) -> Option<u32> {
+    let found = differences(one, two, MOST_TERMS)?;
+    Some(found.iter().map(Difference::tokens).sum::<usize>() as u32)
 }

@@ -55,6 +55,11 @@ impl Spool {
         if self.buffer.len() - HEADER >= self.block { self.flush() } else { Ok(()) }
     }
 
+    /// Returns the position of the next block if the next record begins one, for [`Spooled::blocks_from`].
+    pub fn next_position(&self) -> Option<u64> {
+        self.buffer.is_empty().then_some(self.len)
+    }
+
     fn flush(&mut self) -> Result<(), Error> {
         if self.buffer.len() <= HEADER {
             return Ok(());
@@ -233,7 +238,11 @@ mod tests {
         #[test]
         fn read_as_written(records in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..20), 0..30), block in 0..40usize) {
             let mut spool = Spool::new(&Space::default()).block(block);
-            records.iter().for_each(|record| spool.append(record).unwrap());
+            let mut begun = Vec::new();
+            for record in records.iter().filter(|record| !record.is_empty()) {
+                begun.extend(spool.next_position());
+                spool.append(record).unwrap();
+            }
             let mut spooled = spool.finish().unwrap();
             prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
             prop_assert_eq!(all(&mut spooled).unwrap(), records.concat());
@@ -242,6 +251,7 @@ mod tests {
             while let position = blocks.position() && blocks.next_block(&mut content).unwrap() {
                 positions.push((position, content.clone()));
             }
+            prop_assert!(positions.iter().map(|(position, _)| position).eq(&begun));
             for (position, expected) in positions.into_iter().rev() {
                 prop_assert!(spooled.blocks_from(position).unwrap().next_block(&mut content).unwrap());
                 prop_assert_eq!(&content, &expected);

@@ -40,5 +40,5 @@ pub fn components(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<Fate
         Stars::new(&links, &compared, removed).link(source, &mixed, stage)?;
         stage.add(all);
     }
-    Ok(links.fates(source))
+    links.fates(source)
 }

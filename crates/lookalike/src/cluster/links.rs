@@ -1,9 +1,7 @@
 //! Which documents belong together?
 
-use rayon::prelude::*;
-
 use super::{Fate, Roots};
-use crate::join::{KeepOrder, PairSource};
+use crate::join::{JoinError, KeepOrder, PairSource};
 
 /// Which documents belong together, as far as known. Threads can share it.
 ///
@@ -51,17 +49,18 @@ impl Links {
 
     /// Decides the fate of every document of a source when, of those that belong together, only the first in keep order
     /// is kept. References are always kept. The similarity to the twin is exact, and may be below the threshold.
-    pub fn fates(&self, source: &dyn PairSource) -> Vec<Fate> {
+    pub fn fates(&self, source: &dyn PairSource) -> Result<Vec<Fate>, JoinError> {
         let keep = source.keep_order();
-        let fate = |&document: &u32| {
-            let twin = self.first(document);
-            if twin == document || (self.places[document as usize] as usize) < keep.pinned {
-                return Fate::Kept;
-            }
-            let similarity = source.similarity(document, twin, source.common(document, twin));
-            Fate::Removed { twin, similarity, identical: !keep.groups.is_first(document) }
-        };
-        let documents: Vec<u32> = (0..self.order.len() as u32).collect();
-        documents.par_iter().map(fate).collect()
+        let is_removed =
+            |&(document, twin): &(u32, u32)| twin != document && self.places[document as usize] as usize >= keep.pinned;
+        let documents = 0..self.order.len() as u32;
+        let removed: Vec<(u32, u32)> =
+            documents.map(|document| (document, self.first(document))).filter(is_removed).collect();
+        let mut fates = vec![Fate::Kept; self.order.len()];
+        for (&(document, twin), common) in removed.iter().zip(source.common_of(&removed)?) {
+            let similarity = source.similarity(document, twin, common);
+            fates[document as usize] = Fate::Removed { twin, similarity, identical: !keep.groups.is_first(document) };
+        }
+        Ok(fates)
     }
 }

@@ -6,6 +6,8 @@
 
 use std::cmp::Ordering;
 
+use rayon::prelude::*;
+
 use super::keep_order::{Compared, KeepOrder, Twin};
 use super::pair::Emit;
 use super::plan::forecast::Forecast;
@@ -37,6 +39,11 @@ pub trait PairSource: Send + Sync {
 
     /// Returns how many elements two documents share. They must be equal, or each have a partner.
     fn common(&self, a: u32, b: u32) -> u32;
+
+    /// Returns [`PairSource::common`] of many pairs of documents.
+    fn common_of(&self, pairs: &[(u32, u32)]) -> Result<Vec<u32>, JoinError> {
+        Ok(pairs.par_iter().map(|&(a, b)| self.common(a, b)).collect())
+    }
 
     /// Returns the similarity of two documents with this many common elements, or their distance.
     fn similarity(&self, a: u32, b: u32, common: u32) -> f64;

@@ -39,7 +39,10 @@ const ROOMS: [(&str, &[&str]); 7] = [
     ("lookalike-truth", &["ids", "random", "labels", "scores", "evaluate", "choose", "page", "lib"]),
     (
         "lookalike-engine",
-        &["error", "read", "tables", "sign", "report", "external", "pairs", "decide", "write", "pages", "jobs", "lib"],
+        &[
+            "error", "spilled", "read", "tables", "sign", "report", "external", "pairs", "decide", "write", "pages",
+            "jobs", "lib",
+        ],
     ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "lib"]),
     ("lookalike-cli", &[]),

@@ -9,13 +9,14 @@ use super::shares::{Budget, PROGRAM, THREAD};
 use crate::error::Error;
 use crate::external::postings::BYTES as POSTING;
 use crate::external::whole::few_partners;
-use crate::read::Collector;
+use crate::read::{Collector, Signing};
 
 /// What a run will need, estimated from a sample of its inputs.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunPlan {
-    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`.
+    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
+    /// `signatures on disk`, if these are compared instead of sets.
     pub plan: &'static str,
     /// Bytes of the inputs on disk.
     pub input_bytes: u64,
@@ -45,6 +46,15 @@ pub struct MemoryPart {
     pub bytes: u64,
 }
 
+/// The plan of texts that do not fit in memory.
+pub(crate) const TEXTS_ON_DISK: &str = "texts on disk";
+/// The plan of signatures that do not fit in memory.
+pub(crate) const SIGNATURES_ON_DISK: &str = "signatures on disk";
+/// Bytes of a feature that is sorted in a file.
+const SORTED: u64 = 16;
+/// Bytes of a text in a file, besides its own.
+const TEXT: u64 = 8;
+
 /// The share of the time that comparing takes, beside reading.
 const COMPARING: f64 = 0.4;
 
@@ -58,26 +68,42 @@ impl RunPlan {
         let estimate = Estimate::of(collector, sources)?;
         let few = threshold.is_some_and(few_partners);
         let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
-        let (plan, passes, sets, temporary_bytes) = if collector.is_without_sets() || budget.fits() {
+        if collector.signing.is_some() && collector.spilled_signing().is_none() && !budget.fits() {
+            return Err(budget.too_small(""));
+        }
+        let (plan, passes, sets, temporary_bytes) = if budget.fits() {
             ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
         } else {
             let shares = budget.shares()?;
-            let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
+            let (rest, ids) = (budget.memory - budget.fixed(), estimate.ids - budget.ids());
+            let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: rest };
             let stored = budget.stored(&shares);
-            let ids = estimate.ids - budget.ids();
-            // The numbers of a sample may be too low.
-            match stored + stored / 4 <= shares.part {
-                true => ("sieve and read again", 2, sieve, stored + ids),
-                false => ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids),
+            if collector.edit.is_some() {
+                let texts = MemoryPart { name: "texts at a time", bytes: rest };
+                (TEXTS_ON_DISK, 1, texts, estimate.texts + TEXT * estimate.documents + ids)
+            } else if let Some(signing) = collector.spilled_signing() {
+                let compared = MemoryPart { name: "signatures and sets at a time", bytes: rest };
+                // Every feature is written once more to be sorted. Pages also have their words, and a site.
+                let sorted = signing.filter().map_or(0, |filter| SORTED * filter.k() as u64);
+                let (page, times) = if matches!(signing, Signing::Web(..)) { (8, 2) } else { (0, 1) };
+                let written = (8 * signing.numbers() as u64 + sorted + page) * estimate.documents;
+                (SIGNATURES_ON_DISK, 2, compared, written + times * stored + ids)
+            } else if stored + stored / 4 <= shares.part {
+                // The numbers of a sample may be too low.
+                ("sieve and read again", 2, sieve, stored + ids)
+            } else {
+                ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids)
             }
         };
-        let memory = vec![
+        let sample = Some(MemoryPart { name: "sample", bytes: budget.sample() }).filter(|sample| sample.bytes > 0);
+        let memory = [
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
             MemoryPart { name: "documents", bytes: budget.documents() },
-            MemoryPart { name: "ids", bytes: if passes == 1 { estimate.ids } else { budget.ids() } },
+            MemoryPart { name: "ids", bytes: if plan == "all in memory" { estimate.ids } else { budget.ids() } },
             sets,
         ];
+        let memory = memory.into_iter().chain(sample).collect();
         Ok(RunPlan {
             plan,
             input_bytes: estimate.bytes,

@@ -5,6 +5,7 @@ use lookalike_io::Source;
 use super::estimate::Estimate;
 use crate::error::Error;
 use crate::read::{Collector, IDS};
+use crate::spilled::bytes_of_text;
 
 /// Bytes for the program itself and the allocator's spare room.
 pub(super) const PROGRAM: u64 = 22 << 20;
@@ -15,11 +16,16 @@ const DOCUMENT: u64 = 80;
 /// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
 /// of removed documents.
 const CHECKED: u64 = 72;
-/// Bytes for each document whose text is compared, and for each byte of the text: the text itself and its pieces.
-const TEXT: u64 = 480;
-const TEXT_BYTE: u64 = 3;
+/// Bytes for each document whose text or signature may be in a file: its length, its best match, its side in a join, its links.
+const IN_FILE: u64 = 80;
+/// Bytes for each byte of a text in memory, besides those of comparing it: the list of texts grows by doubling.
+const TEXT_BYTE: u64 = 2;
 /// Bytes for each byte of a signature: the signatures, the lists of those that share something, candidates.
 const SIGNED: u64 = 8;
+/// The most sets of a sample, and bytes for each of their elements: on each thread, and in the index of the sample.
+const SAMPLED: u64 = 4096;
+const SAMPLED_BY_THREAD: u64 = 8;
+const SAMPLED_ELEMENT: u64 = 40;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
 const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
@@ -42,6 +48,8 @@ pub(in crate::external) struct Budget {
     /// Bytes for ids, if they do not all fit.
     ids: u64,
     pub(super) few_partners: bool,
+    /// Whether a sample of the sets is kept to measure the recall of signatures.
+    samples: bool,
     kept: Kept,
     pub(super) estimate: Estimate,
 }
@@ -50,7 +58,8 @@ pub(in crate::external) struct Budget {
 #[derive(Clone, Copy, Debug)]
 enum Kept {
     Set,
-    Text,
+    /// A text, which is compared within a distance.
+    Text(u32),
     /// A signature of so many bytes, and perhaps the sets of candidates.
     Signature(u64, bool),
 }
@@ -118,12 +127,13 @@ impl Budget {
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
         let kept = match &collector.signing {
-            Some(signing) => Kept::Signature(signing.bytes() as u64, signing.designed_recall().is_some()),
-            None if collector.keep_texts => Kept::Text,
-            None => Kept::Set,
+            Some(signing) => Kept::Signature(signing.bytes() as u64, collector.verifies),
+            None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
-        let document = DOCUMENT + if collector.hash_texts { CHECKED } else { 0 };
-        Budget { memory, threads, document, ids, few_partners: true, kept, estimate }
+        let checked = if collector.hash_texts { CHECKED } else { 0 };
+        let in_file = if collector.edit.is_some() || collector.spilled_signing().is_some() { IN_FILE } else { 0 };
+        let document = DOCUMENT + checked + in_file;
+        Budget { memory, threads, document, ids, few_partners: true, samples: collector.samples, kept, estimate }
     }
 
     pub(super) fn few_partners(self, few_partners: bool) -> Budget {
@@ -156,7 +166,14 @@ impl Budget {
 
     /// Bytes that are always needed.
     pub(super) fn fixed(&self) -> u64 {
-        PROGRAM + self.threads * THREAD + self.documents() + self.ids()
+        PROGRAM + self.threads * THREAD + self.documents() + self.sample() + self.ids()
+    }
+
+    /// Bytes for the sample that measures the recall of signatures.
+    pub(super) fn sample(&self) -> u64 {
+        let Estimate { documents, elements, .. } = self.estimate;
+        let elements = elements.checked_div(documents).unwrap_or(0) * documents.min(SAMPLED);
+        if self.samples { elements * (SAMPLED_BY_THREAD * self.threads + SAMPLED_ELEMENT) } else { 0 }
     }
 
     /// Bytes for what is compared, if it is in memory. For sets: twice their elements if most of them drop out before they are compared,
@@ -167,7 +184,10 @@ impl Budget {
         let sets = 8 * elements * if is_few { 2 } else { COMPARED };
         match self.kept {
             Kept::Set => sets,
-            Kept::Text => TEXT * documents + TEXT_BYTE * texts,
+            Kept::Text(distance) => {
+                let length = texts.checked_div(documents).unwrap_or(0).min(u64::from(u32::MAX)) as u32;
+                documents * bytes_of_text(length, false, distance) + TEXT_BYTE * texts
+            }
             Kept::Signature(bytes, has_sets) => {
                 let share = if !has_sets {
                     0.0
@@ -185,9 +205,15 @@ impl Budget {
     pub(super) fn compared_name(&self) -> &'static str {
         match self.kept {
             Kept::Set => "sets",
-            Kept::Text => "texts",
+            Kept::Text(_) => "texts",
             Kept::Signature(..) => "signatures and candidates",
         }
+    }
+
+    /// Bytes of memory for texts, or signatures and sets, that are compared at a time.
+    pub(in crate::external) fn at_a_time(&self, shares: &Shares) -> u64 {
+        // The rest is for pairs that are sorted.
+        shares.part * COMPARED * 3 / 4
     }
 
     /// Shares the memory, or says how much is needed.

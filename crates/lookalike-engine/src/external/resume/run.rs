@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::manifest::Manifest;
 use super::saved::{Reader, Writer, load_documents, load_sieve, save_documents, save_sieve};
 use crate::error::Error;
-use crate::external::set_file::{SetFile, SetFileWriter};
 use crate::read::{Collection, Documents};
+use crate::spilled::{Directory, SetFile, SetFileWriter};
 
 /// Where a run keeps what it has done.
 #[derive(Clone, Debug)]
@@ -182,7 +182,8 @@ impl Run {
     }
 
     fn open_sets(&self, unit: &SetsUnit) -> Result<SetFile, Error> {
-        Ok(SetFile { spooled: self.folder.spooled(&unit.name)?, sets: unit.sets, elements: unit.elements })
+        let spooled = self.folder.spooled(&unit.name)?;
+        Ok(SetFile { spooled, directory: Directory::default(), sets: unit.sets, elements: unit.elements })
     }
 
     /// The fates of a part's documents, if they were decided.

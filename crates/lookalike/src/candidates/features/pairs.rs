@@ -6,7 +6,7 @@ use super::table::FeatureTable;
 use crate::candidates::{Outgoing, Side};
 use crate::progress::Stage;
 use crate::sets::hash_numbers;
-use crate::sketch::shared_features;
+use crate::sketch::{Filter, shared_features};
 
 /// Two documents that share enough features. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ impl FeatureTable {
         emit: &(dyn Fn(&[FeaturePair]) + Sync),
     ) {
         let emit = |some: &[FeaturePair]| emit(some);
-        let choices = self.choices();
+        let choices = FeatureTable::choices(self.filter);
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
         for (number, places) in choices.iter().enumerate().take_while(|_| !stage.is_cancelled()) {
@@ -71,7 +71,7 @@ impl FeatureTable {
     pub fn meeting(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<bool> {
         let mut met = vec![false; self.len()];
         let mut keyed = Vec::new();
-        for places in self.choices() {
+        for places in FeatureTable::choices(self.filter) {
             for run in self.runs(&places, members, &side, &mut keyed) {
                 let of = |side: u8| run.iter().any(|entry| entry.side == side);
                 let (has_both, has_first, has_second) = (of(BOTH), of(FIRST), of(SECOND));
@@ -87,15 +87,20 @@ impl FeatureTable {
         met
     }
 
-    /// The choices of places at which documents must agree to be grouped.
-    fn choices(&self) -> Vec<Vec<usize>> {
-        let last = self.filter.k() - self.filter.r();
+    /// Returns the choices of places of a filter. Two documents that pass it agree at all places of a choice.
+    pub fn choices(filter: Filter) -> Vec<Vec<usize>> {
+        let last = filter.k() - filter.r();
         let two: Vec<Vec<usize>> =
             (0..=last).flat_map(|one| (one + 1..last + 2).map(move |two| vec![one, two])).collect();
-        match self.filter.r() == 1 || two.len() > MOST_CHOICES {
+        match filter.r() == 1 || two.len() > MOST_CHOICES {
             true => (0..=last).map(|place| vec![place]).collect(),
             false => two,
         }
+    }
+
+    /// Returns the key of a document with these features. Documents that agree at all of these places have the same.
+    pub fn key(features: &[u64], places: &[usize]) -> u64 {
+        hash_numbers(places.iter().map(|&place| features[place]))
     }
 
     /// Returns all runs of two or more documents that agree at these places: those on both sides first, then the first
@@ -114,7 +119,7 @@ impl FeatureTable {
                 Side::First => FIRST,
                 Side::Second => SECOND,
             };
-            Entry { key: hash_numbers(places.iter().map(|&place| own[place])), side, document }
+            Entry { key: FeatureTable::key(own, places), side, document }
         };
         members.par_iter().map(entry).collect_into_vec(keyed);
         keyed.par_sort_unstable();

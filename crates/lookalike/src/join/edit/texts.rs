@@ -1,6 +1,6 @@
 //! Where are the texts of a collection stored?
 
-use super::characters::Text;
+use super::characters::{Character, Text, of_characters};
 use super::distance::{Frontier, distance_within};
 
 /// The texts of a collection, stored one after another. A text takes one byte per character if all its characters are
@@ -27,6 +27,11 @@ impl Texts {
     /// Makes an empty collection.
     pub fn new() -> Texts {
         Texts::default()
+    }
+
+    /// Makes an empty collection with room for this many texts: so many characters in one byte each, and so many in four.
+    pub fn with_capacity(texts: usize, narrow: usize, wide: usize) -> Texts {
+        Texts { narrow: Vec::with_capacity(narrow), wide: Vec::with_capacity(wide), spans: Vec::with_capacity(texts) }
     }
 
     /// Appends a text. Its document number is the number of texts before it.
@@ -77,6 +82,26 @@ impl Texts {
     #[inline]
     pub fn length(&self, document: u32) -> u32 {
         self.spans[document as usize].length
+    }
+
+    /// Returns whether a text takes four bytes per character.
+    pub fn is_wide(&self, document: u32) -> bool {
+        self.spans[document as usize].wide
+    }
+
+    /// Appends a text to a string.
+    ///
+    /// ```
+    /// let texts: lookalike::engine::Texts = ["Zürich", "東京"].iter().collect();
+    /// let mut both = String::new();
+    /// texts.read(0, &mut both);
+    /// texts.read(1, &mut both);
+    /// assert_eq!(both, "Zürich東京");
+    /// ```
+    pub fn read(&self, document: u32, text: &mut String) {
+        of_characters!(self.text(document), characters => {
+            text.extend(characters.iter().filter_map(|&character| char::from_u32(character.value())));
+        });
     }
 
     /// Returns the edit distance of two texts if it is at most `most`.

@@ -2,9 +2,11 @@
 
 mod checks;
 mod dense;
+mod edit;
 mod faults;
 mod inputs;
 mod limited_group;
+mod methods;
 mod plans;
 mod same_bytes;
 

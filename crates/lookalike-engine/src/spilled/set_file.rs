@@ -1,21 +1,23 @@
 //! Sets in a temporary file, in ascending order of their documents.
 
-use lookalike::StorageError;
-use lookalike::engine::{JoinError, SetsError};
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::engine::{SetArena, SetBatch, SetStore};
 use lookalike_io::spill::{Space, Spool, SpoolBlocks, Spooled};
 
+use super::directory::Directory;
 use crate::error::Error;
 
 /// Bytes of a record besides the elements: the document and the number of elements.
 const HEAD: usize = 8;
 
 /// Bytes of a set of `len` elements in a file.
-pub(super) fn set_bytes(len: u32) -> u64 {
+pub(crate) fn set_bytes(len: u32) -> u64 {
     HEAD as u64 + 8 * u64::from(len)
 }
 
 /// Appends the record of a set.
-pub(super) fn put_set(document: u32, set: &[u64], records: &mut Vec<u8>) {
+pub(crate) fn put_set(document: u32, set: &[u64], records: &mut Vec<u8>) {
     records.extend_from_slice(&document.to_le_bytes());
     records.extend_from_slice(&(set.len() as u32).to_le_bytes());
     set.iter().for_each(|element| records.extend_from_slice(&element.to_le_bytes()));
@@ -23,7 +25,7 @@ pub(super) fn put_set(document: u32, set: &[u64], records: &mut Vec<u8>) {
 
 /// Sets, one block in memory at a time.
 #[derive(Default)]
-pub(super) struct SetsOfBlock {
+pub(crate) struct SetsOfBlock {
     content: Vec<u8>,
     elements: Vec<u64>,
     /// The documents, and where the elements of each end.
@@ -32,7 +34,7 @@ pub(super) struct SetsOfBlock {
 
 impl SetsOfBlock {
     /// Reads the next block. Returns false after the last.
-    pub(super) fn read(&mut self, blocks: &mut SpoolBlocks) -> Result<bool, Error> {
+    pub(crate) fn read(&mut self, blocks: &mut SpoolBlocks) -> Result<bool, Error> {
         self.elements.clear();
         self.ends.clear();
         if !blocks.next_block(&mut self.content)? {
@@ -51,24 +53,24 @@ impl SetsOfBlock {
     }
 
     /// The number of sets.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// The set of a document, if it is in the block.
-    pub(super) fn set(&self, document: u32) -> Option<&[u64]> {
+    pub(crate) fn set(&self, document: u32) -> Option<&[u64]> {
         let index = self.ends.binary_search_by_key(&document, |(document, _)| *document).ok()?;
         Some(self.at(index))
     }
 
     /// A set by its index in the block.
-    pub(super) fn at(&self, index: usize) -> &[u64] {
+    pub(crate) fn at(&self, index: usize) -> &[u64] {
         let start = if index == 0 { 0 } else { self.ends[index - 1].1 };
         &self.elements[start..self.ends[index].1]
     }
 
     /// The sets, each with its document.
-    pub(super) fn sets(&self) -> impl Iterator<Item = (u32, &[u64])> {
+    pub(crate) fn sets(&self) -> impl Iterator<Item = (u32, &[u64])> {
         let mut start = 0;
         self.ends
             .iter()
@@ -78,38 +80,42 @@ impl SetsOfBlock {
 
 /// A file of sets.
 pub(crate) struct SetFile {
-    pub(super) spooled: Spooled,
+    pub(crate) spooled: Spooled,
+    /// Where documents lie, unless the file was opened again.
+    pub(crate) directory: Directory,
     /// The number of sets.
-    pub(super) sets: u64,
+    pub(crate) sets: u64,
     /// The elements of all sets.
-    pub(super) elements: u64,
+    pub(crate) elements: u64,
 }
 
 /// A file of sets that is being written.
-pub(super) struct SetFileWriter {
+pub(crate) struct SetFileWriter {
     spool: Spool,
+    directory: Directory,
     records: Vec<u8>,
     sets: u64,
     elements: u64,
 }
 
 impl SetFileWriter {
-    pub(super) fn new(space: &Space) -> SetFileWriter {
+    pub(crate) fn new(space: &Space) -> SetFileWriter {
         SetFileWriter::of(Spool::new(space))
     }
 
     /// Writes into this spool.
-    pub(super) fn of(spool: Spool) -> SetFileWriter {
-        SetFileWriter { spool, records: Vec::new(), sets: 0, elements: 0 }
+    pub(crate) fn of(spool: Spool) -> SetFileWriter {
+        SetFileWriter { spool, directory: Directory::default(), records: Vec::new(), sets: 0, elements: 0 }
     }
 
     /// Sets the bytes of a block.
-    pub(super) fn block(self, bytes: usize) -> SetFileWriter {
+    pub(crate) fn block(self, bytes: usize) -> SetFileWriter {
         SetFileWriter { spool: self.spool.block(bytes), ..self }
     }
 
     /// Appends a set. Documents must come in ascending order.
-    pub(super) fn put(&mut self, document: u32, set: &[u64]) -> Result<(), Error> {
+    pub(crate) fn put(&mut self, document: u32, set: &[u64]) -> Result<(), Error> {
+        self.directory.add(document, self.spool.next_position());
         self.records.clear();
         put_set(document, set, &mut self.records);
         self.sets += 1;
@@ -118,20 +124,23 @@ impl SetFileWriter {
     }
 
     /// Appends records of [`put_set`].
-    pub(super) fn put_records(&mut self, records: &[u8], sets: u64, elements: u64) -> Result<(), Error> {
+    pub(crate) fn put_records(&mut self, records: &[u8], sets: u64, elements: u64) -> Result<(), Error> {
+        let document = records.first_chunk::<4>().map_or(0, |document| u32::from_le_bytes(*document));
+        self.directory.add(document, self.spool.next_position().filter(|_| sets > 0));
         self.sets += sets;
         self.elements += elements;
         Ok(self.spool.append(records)?)
     }
 
-    pub(super) fn finish(self) -> Result<SetFile, Error> {
-        Ok(SetFile { spooled: self.spool.finish()?, sets: self.sets, elements: self.elements })
+    pub(crate) fn finish(self) -> Result<SetFile, Error> {
+        let SetFileWriter { spool, directory, sets, elements, .. } = self;
+        Ok(SetFile { spooled: spool.finish()?, directory, sets, elements })
     }
 }
 
 impl SetFile {
     /// Calls `each` with every block of sets.
-    pub(super) fn for_each_block(
+    pub(crate) fn for_each_block(
         &mut self,
         mut each: impl FnMut(&SetsOfBlock) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -143,12 +152,28 @@ impl SetFile {
     }
 }
 
-/// The error of a file, where a join fails.
-pub(super) fn in_join(error: Error) -> JoinError {
-    match error {
-        Error::Join(error) => error,
-        error => {
-            JoinError::Sets(SetsError::Storage(StorageError::File { purpose: "the sets", reason: error.to_string() }))
+/// A file of sets that are found by their documents.
+pub(crate) struct SetsInFile(Mutex<SetFile>);
+
+impl SetsInFile {
+    /// The sets of a file that was just written.
+    pub(crate) fn new(file: SetFile) -> SetsInFile {
+        SetsInFile(Mutex::new(file))
+    }
+
+    /// Loads the sets of some lists of documents, one after another. Each list is ascending, and all documents are in the file.
+    pub(crate) fn load(&self, lists: &[&[u32]]) -> Result<SetStore, Error> {
+        let SetFile { spooled, directory, .. } = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut arena, mut blocks, mut batch) = (SetArena::new(0), Vec::new(), SetBatch::default());
+        let mut block = SetsOfBlock::default();
+        for list in lists {
+            for (position, _, own) in directory.blocks_of(list) {
+                block.read(&mut spooled.blocks_from(position)?)?;
+                own.iter().try_for_each(|&document| batch.push(block.set(document).unwrap_or_default()))?;
+                blocks.push(arena.put(&batch)?);
+                batch.clear();
+            }
         }
+        Ok(SetStore::new(vec![arena], blocks)?)
     }
 }
