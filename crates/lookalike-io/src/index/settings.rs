@@ -1,6 +1,6 @@
 //! What does an index compare, and how? This is fixed when it is made.
 
-use lookalike::engine::{PageRule, Recipe, SetMaker, hash_set};
+use lookalike::engine::{PageReader, PageRule, Recipe, SetMaker, hash_set};
 use lookalike::{Case, Measure, NameError, Threshold};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,19 @@ pub struct Settings {
 /// A text that exercises as many rules of tokenizing as possible.
 const EXAMPLE: &str = "The ferry can’t leave at 9.30 — ＦＥＲＲＹ, Straße, İstanbul, ﬁnd; фарерские 渡し船は九時に出ます เรือข้ามฟาก 👩‍👩‍👧 e\u{301}t\u{e9}.";
 
+/// A page of which `--page main` leaves out the title, a menu and a footer.
+const EXAMPLE_PAGE: &str = "<title>Ferries</title><ul><li><a href=a>Home</a><li><a href=b>News</a></ul><h1>The ferry</h1><pre>at nine</pre>\
+    <table><tr><td><a href=c>Dunmere</a><td>four</table><p>It takes an hour to cross the strait.</p><div class=footer>Imprint</div>";
+
+/// The set of the example. Only the rules that have changed are part of it, so that indexes with other rules stay valid.
+fn example(recipe: Recipe, page: PageRule) -> u128 {
+    let mut text = EXAMPLE.to_string();
+    if page == PageRule::Main {
+        text += PageReader::new(page).read(EXAMPLE_PAGE, None);
+    }
+    hash_set(SetMaker::new(recipe).set(&text))
+}
+
 impl Settings {
     /// The settings of a run.
     pub fn new(threshold: &Threshold, recipe: Recipe, page: PageRule, within: &[String]) -> Settings {
@@ -39,7 +52,7 @@ impl Settings {
             bag: recipe.bag,
             page: page.to_string(),
             within: within.to_vec(),
-            example: format!("{:032x}", hash_set(SetMaker::new(recipe).set(EXAMPLE))),
+            example: format!("{:032x}", example(recipe, page)),
         }
     }
 

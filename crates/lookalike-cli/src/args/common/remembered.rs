@@ -29,7 +29,7 @@ pub struct RememberedArgs {
 
     /// Rule by which a page becomes text: text, main, paper
     ///
-    /// text is what a reader sees, main only the prose of that (no menus, no footers), paper the terms of Henzinger's paper.
+    /// text is what a reader sees, main that without menus, side bars and footers, paper the terms of Henzinger's paper.
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE", default_value = "text")]
     pub page: PageRule,

@@ -8,10 +8,11 @@
 //! ```
 
 mod attributes;
-mod density;
 mod entities;
+mod furniture;
 mod hidden;
 mod image;
+mod main_text;
 mod paper;
 mod raw_text;
 mod tag;
@@ -26,7 +27,7 @@ use crate::names::NameError;
 pub(super) use tag::Tag;
 pub(super) use tokenizer::{Event, Events};
 
-use density::MainText;
+use main_text::MainText;
 use paper::PaperText;
 use visible::{Plain, walk};
 
@@ -36,7 +37,7 @@ pub enum PageRule {
     /// The visible text and the title.
     #[default]
     Text,
-    /// The main text only, without menus and the like.
+    /// The visible text without what says that it is a menu, a side bar or a footer, and without the links before the text.
     Main,
     /// The text of Henzinger's paper.
     Paper,
