@@ -1,7 +1,7 @@
 //! Which signatures does a method need?
 
 use clap::ValueEnum;
-use lookalike::engine::{PageRecipe, SiteRule, WebJoin, WebMethod};
+use lookalike::engine::{PageRecipe, WebJoin, WebMethod};
 use lookalike::sketch::{Filter, Plan, Prior, SimHash, Wish};
 use lookalike::{Measure, Threshold};
 use lookalike_engine::{Collector, Error, Signing, Verify};
@@ -24,12 +24,8 @@ impl MethodArgs {
     pub fn collector(&self, collector: Collector, threshold: &Threshold, verify: Verify) -> Result<Collector, Error> {
         let Some(signing) = self.signing(threshold)? else { return Ok(collector) };
         let site = self.site.clone().unwrap_or_default();
-        let mut fields = collector.fields;
-        if let SiteRule::Field(name) = &site {
-            fields.site = Some(name.clone());
-        }
         let samples = matches!(verify, Verify::Threshold);
-        Ok(Collector { signing: Some(signing), samples, site, fields, ..collector })
+        Ok(Collector { signing: Some(signing), samples, ..collector.by_site(site)? })
     }
 
     /// Returns how candidates are verified. A method that defines pairs by itself has a threshold only if one is typed.

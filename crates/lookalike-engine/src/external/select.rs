@@ -77,7 +77,7 @@ impl Select<'_> {
         let mut selected = Selected { number: block.number, records: Vec::new(), sets: 0, elements: 0, end: 0 };
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
-            let Some(row_document) = extractor.extract(&row.content).document() else {
+            let Some(row_document) = extractor.extract(&row).document() else {
                 return Ok(());
             };
             let fingerprint = *self.fingerprints.get(document).ok_or_else(|| changed(path))?;

@@ -5,6 +5,7 @@ use lookalike::engine::PageRule;
 use lookalike::{Case, Tokens};
 
 use super::rows::{READING, RowArgs};
+use super::without::WithoutArgs;
 
 #[derive(Args)]
 #[command(next_help_heading = READING)]
@@ -18,6 +19,9 @@ pub struct ReadArgs {
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE")]
     pub page: Option<PageRule>,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 
     /// Unit of comparison: words:W, words, chars:Q, letters:Q, raw
     ///

@@ -8,6 +8,7 @@ use super::WindowArgs;
 use super::read::CaseArg;
 use super::rows::READING;
 use super::size::parse_size;
+use super::without::WithoutArgs;
 
 #[derive(Args)]
 #[command(next_help_heading = READING)]
@@ -33,6 +34,9 @@ pub struct RememberedArgs {
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE", default_value = "text")]
     pub page: PageRule,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 
     /// Maximum size of a document, up to 100MB
     #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]

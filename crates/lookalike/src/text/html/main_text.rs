@@ -26,6 +26,8 @@ const LEAST: u32 = 10;
 #[derive(Default)]
 pub(super) struct MainText {
     all: String,
+    /// Where the parts of it end, those without words too.
+    all_ends: Vec<usize>,
     blocks: Vec<Block>,
     /// The start of the current block.
     start: usize,
@@ -90,9 +92,11 @@ impl Block {
 }
 
 impl MainText {
-    /// Appends the main text of a page.
-    pub(super) fn push(&mut self, page: &str, out: &mut String) {
+    /// Appends the main text of a page, and where its blocks end.
+    pub(super) fn push(&mut self, page: &str, out: &mut String, ends: &mut Vec<usize>) {
+        ends.clear();
         self.all.clear();
+        self.all_ends.clear();
         self.blocks.clear();
         self.furniture_words.clear();
         (self.start, self.link, self.linked) = (0, None, 0);
@@ -108,11 +112,14 @@ impl MainText {
         for block in own().skip(last.map_or(0, |(at, _)| at + 1)) {
             out.push_str(&self.all[block.start..block.end]);
             part(out);
+            ends.push(out.len());
             words += block.words;
         }
         if words < LEAST {
             out.truncate(start);
             out.push_str(&self.all);
+            ends.clear();
+            ends.extend(self.all_ends.iter().map(|end| start + end));
         }
     }
 
@@ -154,6 +161,7 @@ impl Sink for MainText {
         }
         part(&mut self.all);
         self.start = self.all.len();
+        self.all_ends.push(self.start);
         self.linked = 0;
         self.link = self.link.map(|_| self.all.len());
     }

@@ -89,6 +89,25 @@ impl Sink for Plain<'_> {
     }
 }
 
+/// The same, with where each part ends.
+pub(super) struct Blocks<'a> {
+    pub(super) text: &'a mut String,
+    pub(super) ends: &'a mut Vec<usize>,
+}
+
+impl Sink for Blocks<'_> {
+    fn text(&mut self) -> &mut String {
+        self.text
+    }
+
+    fn part(&mut self) {
+        part(self.text);
+        if self.ends.last() != Some(&self.text.len()) {
+            self.ends.push(self.text.len());
+        }
+    }
+}
+
 /// Ends a line, unless one has just ended.
 #[inline]
 pub(super) fn part(out: &mut String) {

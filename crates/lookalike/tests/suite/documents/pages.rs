@@ -196,6 +196,26 @@ proptest! {
         }
     }
 
+    /// Blocks are the text, in pieces; those of the main text are some of those of the text.
+    #[test]
+    fn blocks_are_the_text((page, _) in piece(), mess in MESS) {
+        for page in [page, mess] {
+            let blocks = |rule| {
+                let mut reader = PageReader::new(rule);
+                let whole = reader.read(&page, None).to_string();
+                let (text, ends) = reader.read_blocks(&page, None);
+                assert_eq!((text, ends.last()), (&*whole, Some(&whole.len())));
+                assert!(ends.is_sorted());
+                let starts = [0].into_iter().chain(ends.iter().copied());
+                starts.zip(ends).map(|(start, &end)| words(&text[start..end])).collect::<Vec<String>>()
+            };
+            let all = blocks(PageRule::Text);
+            let main = blocks(PageRule::Main);
+            prop_assert!(main.iter().all(|block| block.is_empty() || all.contains(block)), "{:?} in {:?}", main, all);
+            prop_assert_eq!(blocks(PageRule::Paper).len(), 1);
+        }
+    }
+
     /// Without markup a page is its text.
     #[test]
     fn plain_text_stays(text in "[^<&]{0,40}") {
