@@ -73,6 +73,11 @@ impl Collector {
         others.into_iter().chain(method).chain(without).collect()
     }
 
+    /// Whether documents are compared by their signatures or texts, not by their sets.
+    pub(crate) fn is_without_sets(&self) -> bool {
+        self.signing.is_some() || self.keep_texts
+    }
+
     /// How a row becomes a text, and a text a set.
     pub fn extraction(&self) -> Extraction {
         Extraction { page: self.page, without: self.without.clone(), recipe: self.recipe }
