@@ -12,7 +12,7 @@ A :class:`Corpus` holds documents and answers questions: :meth:`Corpus.dedup`, :
 from ._arguments import Threshold
 from ._comparison import Comparison, Judgement
 from ._corpus import Corpus
-from ._file_tools import check_files, compare_files, graph, run_show, sketch_files
+from ._file_tools import boilerplate_files, check_files, compare_files, graph, run_show, sketch_files
 from ._files import dedup_files, pairs_files
 from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
 from ._index import Index, IndexMatch, Settled
@@ -71,6 +71,7 @@ __all__ = [
     "Window",
     "__version__",
     "check",
+    "boilerplate_files",
     "check_files",
     "compare",
     "compare_files",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
@@ -53,9 +54,11 @@ class MethodOptions(TypedDict, total=False):
 
 
 class TokenOptions(TypedDict, total=False):
-    """How rows of files become sets. As of :class:`Corpus`."""
+    """How rows of files become sets. As of :class:`Corpus`, but for ``without``."""
 
     page: str | None
+    without: str | os.PathLike[str] | None
+    """A table of :func:`boilerplate_files`: passages that are left out of texts."""
     tokens: str
     case: str
     bag: bool

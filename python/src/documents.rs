@@ -111,7 +111,7 @@ impl Documents {
                 batch.clear();
                 for row in start..end {
                     let content = self.content(row, settings.max_document, &mut joined);
-                    let set = match extractor.extract(&content) {
+                    let set = match extractor.extract_content(&content, None) {
                         Extracted::Document(mut document) => {
                             let set = document.set();
                             part.empty += usize::from(set.is_empty());
@@ -167,7 +167,7 @@ impl Documents {
     pub fn text(&self, row: usize, settings: &Settings) -> Option<String> {
         let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
         let content = self.content(row, settings.max_document, &mut joined);
-        extractor.extract(&content).document().flatten().map(|document| document.text.to_string())
+        extractor.extract_content(&content, None).document().flatten().map(|document| document.text.to_string())
     }
 
     /// The rows in an order by length.
@@ -176,7 +176,7 @@ impl Documents {
         let mut keys: Vec<Key> = Vec::with_capacity(self.len());
         for row in 0..self.len() {
             let content = self.content(row, settings.max_document, &mut joined);
-            let document = extractor.extract(&content).document().flatten();
+            let document = extractor.extract_content(&content, None).document().flatten();
             keys.extend(keep.key(document.map(|document| document.text), Value::Missing));
         }
         keep.order(self.len() as u32, &keys).into_iter().map(|row| row as usize).collect()

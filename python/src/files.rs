@@ -49,6 +49,7 @@ impl Files {
         Collector {
             fields,
             page: settings.page,
+            without: None,
             recipe: settings.recipe(),
             max_document: settings.max_document,
             strict: self.strict,

@@ -63,7 +63,7 @@ impl Settings {
     }
 
     pub fn extraction(&self) -> Extraction {
-        Extraction { page: self.page, recipe: self.recipe() }
+        Extraction { page: self.page, without: None, recipe: self.recipe() }
     }
 
     pub fn threads(&self) -> usize {

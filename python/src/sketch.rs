@@ -54,7 +54,7 @@ impl CoreSigner {
             let mut sign = |text: &Option<String>| {
                 let mut bytes = Vec::new();
                 let content = Content::Text(text.as_deref()?);
-                let Extracted::Document(mut document) = extractor.extract(&content) else { return None };
+                let Extracted::Document(mut document) = extractor.extract_content(&content, None) else { return None };
                 signer.sign_bytes(&mut document, &mut numbers, &mut bytes).then_some(bytes)
             };
             Ok::<_, PyErr>(texts.iter().map(&mut sign).collect::<Vec<Option<Vec<u8>>>>())

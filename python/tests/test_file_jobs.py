@@ -86,6 +86,19 @@ def test_sketches(runner: Command, own: dict[str, Any], options: list[str]) -> N
     assert (runner.folder / "ours.jsonl").read_bytes() == (runner.folder / "theirs.jsonl").read_bytes()
 
 
+def test_boilerplate(runner: Command) -> None:
+    rows = [{"id": f"d{at}", "site": "s", "text": f"All rights reserved by the harbour office.\nown {at}"} for at in range(4)]
+    path = runner.write(rows)
+    line = ["--site", "field:site", "--min-pages", "3", "--min-share", "0.5"]
+    runner.run("boilerplate", path, "-o", runner.folder / "theirs.table", *line, "-q")
+    report = la.boilerplate_files(path, output=runner.folder / "ours.table", site="field:site", min_pages=3, min_share=0.5)
+    assert (report["documents"], report["passages"]) == (4, 1)
+    assert (runner.folder / "ours.table").read_bytes() == (runner.folder / "theirs.table").read_bytes()
+    pairs = [la.pairs_files(path, 0.3, output=runner.folder / "p.csv", without=table, force=True)["pairs"]
+             for table in (None, runner.folder / "ours.table")]
+    assert pairs == [6, 0]
+
+
 def test_comparisons(runner: Command) -> None:
     path = runner.write(ROWS)
     options = {"shingle": 3, "weighted": True, "bits": 128, "element": 2, "features": (4, 3, 1)}

@@ -77,6 +77,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Evaluate(args) => commands::truth::evaluate::run(*args),
         Command::Verify(args) => commands::truth::verify::run(*args),
         Command::Calibrate(args) => commands::truth::calibrate::run(*args),
+        Command::Boilerplate(args) => commands::boilerplate::run(*args),
         Command::Sketch(args) => commands::sketch::run(*args),
         Command::Stream(args) => commands::stream::run(*args),
         #[cfg(unix)]

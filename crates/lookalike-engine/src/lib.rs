@@ -47,11 +47,11 @@ pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState, usual_memory};
 pub use jobs::{
-    Bound, Calibrate, CalibrateReport, ChangeReport, Check, CheckIndex, Compare, Compared, Comparison, Counted, Dedup,
-    Evaluate, EvaluateBy, EvaluateReport, Existing, Graph, GraphReport, GrowIndex, IndexReport, Judgement, Load,
-    Loaded, Measured, MergeIndex, Only, Pairs, PartReport, Propose, Proposed, QueryIndex, QueryReport, RemoveFromIndex,
-    Search, ShowIndex, Sketch, SketchReport, Stream, StreamReport, TwoDocuments, Values, VerifyCandidates,
-    VerifyReport, Wanted, compare_texts,
+    BoilerplateReport, Bound, Calibrate, CalibrateReport, ChangeReport, Check, CheckIndex, Compare, Compared,
+    Comparison, Counted, Dedup, Evaluate, EvaluateBy, EvaluateReport, Existing, Graph, GraphReport, GrowIndex,
+    IndexReport, Judgement, LearnBoilerplate, Load, Loaded, Measured, MergeIndex, Only, Pairs, PartReport, Propose,
+    Proposed, QueryIndex, QueryReport, RemoveFromIndex, Search, ShowIndex, Sketch, SketchReport, Stream, StreamReport,
+    TwoDocuments, Values, VerifyCandidates, VerifyReport, Wanted, compare_texts,
 };
 pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;

@@ -77,6 +77,14 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A table of passages cannot be used.
+    #[error("{}: {reason}", .path.display())]
+    Boilerplate {
+        /// The table.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// Temporary space cannot be used.
     #[error("cannot use temporary space in {}: {source}", .path.display())]
     Spool {

@@ -63,7 +63,7 @@ impl Read {
         let mut joined = String::new();
         for number in (0..self.len()).filter(|&number| wanted(number)) {
             let content = self.documents.content(number, settings.max_document, &mut joined);
-            if let Extracted::Document(mut document) = extractor.extract(&content) {
+            if let Extracted::Document(mut document) = extractor.extract_content(&content, None) {
                 let (text, within) = (document.text, self.within[number]);
                 let set = if sets { document.set_within(within) } else { &[] };
                 take(Row { number, text, within, set });

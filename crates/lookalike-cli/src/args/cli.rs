@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    CalibrateArgs, CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, EvaluateArgs, FilterArgs, GraphArgs, IndexArgs,
-    PairsArgs, RunFolderArgs, ServeArgs, SketchArgs, StreamArgs, TokensArgs, VerifyArgs, WatchArgs,
+    BoilerplateArgs, CalibrateArgs, CheckArgs, CompareArgs, CompletionsArgs, DedupArgs, EvaluateArgs, FilterArgs,
+    GraphArgs, IndexArgs, PairsArgs, RunFolderArgs, ServeArgs, SketchArgs, StreamArgs, TokensArgs, VerifyArgs,
+    WatchArgs,
 };
 
 /// Find near-duplicate documents: every pair, with its exact similarity
@@ -27,6 +28,7 @@ Examples:
   lookalike dedup news.jsonl --index archive        # remove what resembles the archive, add the rest
   lookalike index query archive new.jsonl           # what new documents resemble in the archive
   lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
+  lookalike boilerplate crawl.warc.gz -o passages.jsonl   # menus and footers that sites repeat
   lookalike compare old.html new.html               # measures and a diff of two documents
   lookalike tokens page.txt                         # tokens and shingles of a text
   lookalike stream news.jsonl --only duplicates     # duplicates within the last 24 hours
@@ -77,6 +79,11 @@ pub enum Command {
     /// Gives each candidate pair its exact similarity, names those that fall short of the threshold, takes clusters apart into what the
     /// threshold supports, and says which share of the documents would be removed wrongly. See docs/guides/verify.md.
     Verify(Box<VerifyArgs>),
+    /// Learn which passages the sites of a collection repeat
+    ///
+    /// A passage is a block of a page or a line of a text. Those that are on enough pages of their site go into a table. Commands with
+    /// --without TABLE leave them out before they compare. See docs/guides/boilerplate.md.
+    Boilerplate(Box<BoilerplateArgs>),
     /// Write a signature of every document, for your own index
     ///
     /// Each row has the fields id and signature. The signature of a document without tokens is null. Signatures are the same on every

@@ -112,7 +112,7 @@ Examples:
   Write one output for each compressed shard, and keep the newest of similar documents:
     lookalike dedup 'shards/*.jsonl.zst' -o clean/ --keep max:time
 
-  Compare the prose of web pages, without menus and footers:
+  Compare the main text of web pages, without menus and footers:
     lookalike dedup crawl.warc.gz --page main -o distinct.warc.gz
 
   Remove new mail that resembles the archive:

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::common::{RowArgs, RunArgs};
+use super::common::{RowArgs, RunArgs, WithoutArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -119,6 +119,9 @@ pub struct QueryIndexArgs {
     /// What they are compared by is fixed by the index.
     #[command(flatten)]
     pub rows: RowArgs,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -1,5 +1,6 @@
 //! Which arguments does each command take? One file a command, `window/` for those that remember, and `common/` for groups that commands share.
 
+mod boilerplate;
 mod check;
 mod cli;
 mod common;
@@ -16,6 +17,7 @@ mod tokens;
 mod truth;
 mod window;
 
+pub use boilerplate::BoilerplateArgs;
 pub use check::CheckArgs;
 pub use cli::{Cli, Command};
 pub use common::{

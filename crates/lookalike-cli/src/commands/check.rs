@@ -27,7 +27,7 @@ pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
         against: resolve(&args.against)?,
         kept: resolve(&args.kept)?,
         removed: resolve_in(&removed, None, &space)?,
-        collector: args.budget.limit(args.reading.collector(None, &args.matching.within))?,
+        collector: args.budget.limit(args.reading.collector(None, &args.matching.within)?)?,
     };
     let verdict = job.run(&Bars::new(args.quiet))?;
     if args.json {

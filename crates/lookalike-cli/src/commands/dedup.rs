@@ -48,7 +48,7 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
     let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
     args.reading.check(&inputs)?;
     args.by.check()?;
-    let collector = args.memory.budget.limit(args.reading.collector(args.keep.field(), &args.matching.within))?;
+    let collector = args.memory.budget.limit(args.reading.collector(args.keep.field(), &args.matching.within)?)?;
     let (bound, verify, collector) = compared(args, collector)?;
     Ok(Dedup {
         bound,

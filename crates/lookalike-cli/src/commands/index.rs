@@ -96,7 +96,7 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         folder: args.folder,
         inputs,
         // Tokens, pages and fields to compare within are those of the index, which the job knows.
-        collector: args.rows.collector(),
+        collector: args.rows.collector().without(args.without.table()?)?,
         threshold: args.threshold,
         output: args.output,
         force: args.run.force,

@@ -1,5 +1,6 @@
 //! What does each command do? One file or folder a command, each with a function `run`.
 
+pub mod boilerplate;
 pub mod check;
 pub mod compare;
 pub mod completions;

@@ -26,7 +26,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     }
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
-    let collector = args.memory.budget.limit(args.reading.collector(None, &args.matching.within))?;
+    let collector = args.memory.budget.limit(args.reading.collector(None, &args.matching.within)?)?;
     let collector = args.by.sets(collector, &args.matching, &args.typed)?;
     let collector = match wanted {
         Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,

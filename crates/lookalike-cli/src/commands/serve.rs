@@ -17,8 +17,8 @@ use crate::output::numbers::{count, counted};
 
 pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
     let token = token(&args)?;
-    let recipe = args.remembered.recipe();
-    let (store, opened) = Store::open(&args.data, args.remembered.window()?, recipe)
+    let extraction = args.remembered.extraction()?;
+    let (store, opened) = Store::open(&args.data, args.remembered.window()?, extraction.recipe)
         .or_else(|error| usage(&format!("cannot open the log: {error}")))?;
     tell_opened(&args.data, &opened, store.len(), args.quiet);
     let sync = match args.sync {
@@ -32,7 +32,7 @@ pub fn run(args: ServeArgs) -> Result<Outcome, Error> {
         connections: args.max_connections.into(),
         ..Limits::default()
     };
-    let reading = Reading { recipe, page: args.remembered.page, fields: fields(&args) };
+    let reading = Reading { extraction, fields: fields(&args) };
     let service = Service::new(writer, reading, limits, token.as_deref());
     allow_connections(args.max_connections);
     let runtime = tokio::runtime::Runtime::new().or_else(|error| usage(&format!("cannot start: {error}")))?;

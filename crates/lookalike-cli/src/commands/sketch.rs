@@ -27,7 +27,7 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
     let job = Sketch {
         signature,
         inputs,
-        collector: Collector { memory: budget(args.memory), ..args.reading.collector(None, &[]) },
+        collector: Collector { memory: budget(args.memory), ..args.reading.collector(None, &[])? },
         output: args.output,
         force: args.run.force,
     };

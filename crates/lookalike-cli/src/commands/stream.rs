@@ -22,7 +22,7 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
     args.reading.check(&inputs)?;
     let job = Stream {
         inputs,
-        collector: args.reading.collector(Some(&args.time), &[]),
+        collector: args.reading.collector(Some(&args.time), &[])?,
         threshold,
         span,
         index: args.comparing.index.into(),

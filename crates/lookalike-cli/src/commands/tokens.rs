@@ -2,7 +2,7 @@
 
 use lookalike::engine::{Explanation, SetMaker};
 use lookalike_engine::Error;
-use lookalike_io::extract::{Extracted, Extraction, Extractor};
+use lookalike_io::extract::{Extracted, Extractor};
 use lookalike_io::{Blocks, RowReader, resolve};
 
 use crate::args::TokensArgs;
@@ -12,9 +12,9 @@ use crate::output::stdout::print;
 pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
     let sources = resolve(std::slice::from_ref(&args.input), args.reading.rows.format)?;
     args.reading.check(&sources)?;
-    let collector = args.reading.collector(None, &[]);
+    let collector = args.reading.collector(None, &[])?;
     let mut reader = RowReader::new(&collector.fields, usize::MAX);
-    let mut extractor = Extractor::new(Extraction { page: collector.page, recipe: collector.recipe });
+    let mut extractor = Extractor::new(collector.extraction());
     let mut blocks = Blocks::new(&sources, &collector.fields, Default::default()).for_texts(usize::MAX);
     let mut text: Option<String> = None;
     while let Some(block) = blocks.next_block()? {
@@ -30,7 +30,7 @@ pub fn run(args: TokensArgs) -> Result<Outcome, Error> {
             if text.is_some() || !wanted {
                 return Ok(());
             }
-            match extractor.extract(&row.content) {
+            match extractor.extract(&row) {
                 Extracted::Document(document) => text = Some(document.text.to_string()),
                 Extracted::Unusable(reason) | Extracted::Unreadable(reason) => {
                     return Err(Error::Usage(format!("{}, row {}: {reason}", args.input, row.number)));

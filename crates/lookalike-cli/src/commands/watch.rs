@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: WatchArgs) -> Result<Outcome, Error> {
     let window = args.remembered.window()?;
-    let (watch, opened) = Watch::open(settings(&args), window).map_err(|error| usage(&error.to_string()))?;
+    let (watch, opened) = Watch::open(settings(&args)?, window).map_err(|error| usage(&error.to_string()))?;
     tell_opened(&data(&args), &opened, watch.remembered(), args.quiet);
     let (sender, receiver) = signals();
     // The second signal does not wait for the current file; the next run finishes it.
@@ -58,8 +58,8 @@ fn data(args: &WatchArgs) -> PathBuf {
     args.data.clone().unwrap_or_else(|| args.folder.join(".lookalike"))
 }
 
-fn settings(args: &WatchArgs) -> Settings {
-    Settings {
+fn settings(args: &WatchArgs) -> Result<Settings, Error> {
+    Ok(Settings {
         folders: Folders {
             input: args.folder.clone(),
             accept: args.accept.clone(),
@@ -73,11 +73,10 @@ fn settings(args: &WatchArgs) -> Settings {
             (false, None) => How::Notified,
         },
         interval: args.poll.unwrap_or(INTERVAL),
-        recipe: args.remembered.recipe(),
-        page: args.remembered.page,
+        extraction: args.remembered.extraction()?,
         format: args.format,
         max_document: args.remembered.max_document,
-    }
+    })
 }
 
 fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlow<()> {

@@ -69,7 +69,7 @@ pub fn set_advice(command: &Command) {
     let advice = match command {
         Command::Dedup(args) if can_sign(&args.by, &args.matching) => MORE_OR_LESS,
         Command::Pairs(args) if can_sign(&args.by, &args.matching) => MORE_OR_LESS,
-        Command::Dedup(_) | Command::Pairs(_) | Command::Sketch(_) => MORE_FOR_FILES,
+        Command::Dedup(_) | Command::Pairs(_) | Command::Sketch(_) | Command::Boilerplate(_) => MORE_FOR_FILES,
         Command::Stream(_) | Command::Serve(_) | Command::Watch(_) => MORE_OR_SHORTER,
         _ => MORE,
     };

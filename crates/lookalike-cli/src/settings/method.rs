@@ -1,7 +1,7 @@
 //! Which signatures does a method need?
 
 use clap::ValueEnum;
-use lookalike::engine::{Algorithm, PageRecipe, PaperAlgorithm, Recipe, SiteRule, WebJoin, WebMethod};
+use lookalike::engine::{Algorithm, PageRecipe, PaperAlgorithm, Recipe, WebJoin, WebMethod};
 use lookalike::sketch::{Filter, IMatch, Plan, Prior, SimHash, Wish};
 use lookalike::{Measure, Threshold, Tokens};
 use lookalike_engine::{Collector, Error, Signing, Verify};
@@ -24,12 +24,8 @@ impl MethodArgs {
     pub fn collector(&self, collector: Collector, threshold: &Threshold, verify: Verify) -> Result<Collector, Error> {
         let Some(signing) = self.signing(threshold)? else { return Ok(collector) };
         let site = self.site.clone().unwrap_or_default();
-        let mut fields = collector.fields;
-        if let SiteRule::Field(name) = &site {
-            fields.site = Some(name.clone());
-        }
         let (samples, verifies) = (matches!(verify, Verify::Threshold), !matches!(verify, Verify::Not));
-        Ok(Collector { signing: Some(signing), verifies, samples, site, fields, ..collector })
+        Ok(Collector { signing: Some(signing), verifies, samples, ..collector.by_site(site)? })
     }
 
     /// Returns a collector that makes the sets which the method compares: SpotSigs has its own.

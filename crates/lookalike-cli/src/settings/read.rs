@@ -29,14 +29,15 @@ impl ReadArgs {
         Ok(())
     }
 
-    pub fn collector(&self, key: Option<&str>, within: &[String]) -> Collector {
+    pub fn collector(&self, key: Option<&str>, within: &[String]) -> Result<Collector, Error> {
         let collector = self.rows.collector();
-        Collector {
+        let collector = Collector {
             fields: Fields { key: key.map(String::from), within: within.to_vec(), ..collector.fields },
             page: self.page.unwrap_or_default(),
             recipe: Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag },
             ..collector
-        }
+        };
+        collector.without(self.without.table()?)
     }
 }
 
@@ -59,6 +60,7 @@ impl RowArgs {
                 site: None,
             },
             page: PageRule::default(),
+            without: None,
             recipe: Recipe::default(),
             max_document: self.max_document,
             strict: self.strict,

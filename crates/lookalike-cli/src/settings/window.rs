@@ -1,8 +1,9 @@
 //! What is a document of a stream compared with?
 
 use lookalike::Threshold;
-use lookalike::engine::{Recipe, SetWindow, Span};
+use lookalike::engine::{PageRule, Recipe, SetWindow, SiteRule, Span};
 use lookalike_engine::Error;
+use lookalike_io::extract::Extraction;
 
 use crate::args::{MeasureArg, RememberedArgs, WindowArgs};
 
@@ -28,7 +29,22 @@ impl RememberedArgs {
         Ok(window.with_index(self.comparing.index.into()).comparing_with(self.comparing.compare_with.into()))
     }
 
-    pub fn recipe(&self) -> Recipe {
-        Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag }
+    /// How a document becomes a set.
+    pub fn extraction(&self) -> Result<Extraction, Error> {
+        let without = self.without.table()?;
+        if without.is_some() && self.page == PageRule::Paper {
+            return Err(Error::Usage(
+                "--without does not work with --page paper, which cuts no passages; use --page text or main"
+                    .to_string(),
+            ));
+        }
+        if let Some(SiteRule::Field(field)) = without.as_ref().map(|table| table.site()) {
+            return Err(Error::Usage(format!(
+                "the table of --without finds sites by the field '{field}', and here only an address says the site; make a table \
+                 with --site registered"
+            )));
+        }
+        let recipe = Recipe { tokens: self.tokens, case: self.case.into(), bag: self.bag };
+        Ok(Extraction { page: self.page, without, recipe })
     }
 }

@@ -116,7 +116,7 @@ fn examples_of_the_overview_run() {
     folder.write("labels.csv", "a,b,label\nen-0001,en-0003,1\nen-0001,en-0002,0\n");
     folder.write("clusters.csv", "id,cluster\nen-0001,1\nen-0003,1\n");
     let lines = examples(&folder, "");
-    assert_eq!(lines.len(), 17, "{lines:?}");
+    assert_eq!(lines.len(), 18, "{lines:?}");
     for line in lines.iter().filter(|line| !line.starts_with("lookalike watch") && !line.starts_with("lookalike serve"))
     {
         let run = type_in(&folder, line);
@@ -144,6 +144,15 @@ fn examples_of_dedup_run() {
     assert_eq!(unzstd(&folder.read("clean/1.jsonl.zst")), "");
     assert_eq!(folder.field("fresh.jsonl", "id"), ["n2"]);
     assert_eq!(folder.text("clean.tsv"), "id\tname\n1\tJohn Smith\n3\tMary\n");
+}
+
+#[test]
+fn examples_of_boilerplate_run() {
+    let folder = furnished();
+    folder.write("mail.jsonl", "{\"from\": \"a@b.org\", \"text\": \"x\\n-- \\nA\"}\n");
+    type_in_examples(&folder, "boilerplate", 3);
+    assert_eq!(folder.rows("passages.jsonl").len(), 19);
+    assert_eq!(folder.rows("signatures.jsonl").len(), 1);
 }
 
 #[test]

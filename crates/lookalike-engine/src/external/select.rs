@@ -111,7 +111,7 @@ impl Select<'_> {
         };
         reader.for_each_of(block, is_wanted, |row, _| {
             let document = next.get() - 1;
-            let Some(Some(mut row_document)) = extractor.extract(&row.content).document() else {
+            let Some(Some(mut row_document)) = extractor.extract(&row).document() else {
                 return Err(changed(path));
             };
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };

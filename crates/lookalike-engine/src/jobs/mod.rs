@@ -1,5 +1,6 @@
 //! The jobs, one file per command.
 
+mod boilerplate;
 mod check;
 mod compare;
 mod dedup;
@@ -12,6 +13,7 @@ mod sketch;
 mod stream;
 mod truth;
 
+pub use boilerplate::{BoilerplateReport, LearnBoilerplate};
 pub use check::Check;
 pub use compare::{Compare, Compared, Comparison, Measured, TwoDocuments, compare_texts};
 pub use dedup::{Bound, Dedup};

@@ -39,7 +39,7 @@ fn read_again(
             let value = row.key.written();
             let mut text = None;
             if sample.contains(&document)
-                && let Some(Some(found)) = extractor.extract(&row.content).document()
+                && let Some(Some(found)) = extractor.extract(&row).document()
             {
                 text = Some(cut(found.text, LONGEST));
             }

@@ -1,11 +1,12 @@
 //! Options for reading the inputs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lookalike::Threshold;
 use lookalike::engine::{PageRule, Recipe, SiteRule};
 use lookalike_io::Fields;
-use lookalike_io::extract::Extraction;
+use lookalike_io::extract::{Boilerplate, Extraction};
 use lookalike_io::spill::Space;
 
 use super::signing::Signing;
@@ -23,6 +24,8 @@ pub struct Collector {
     pub fields: Fields,
     /// How a page becomes a text.
     pub page: PageRule,
+    /// The passages that are left out of texts.
+    pub without: Option<Arc<Boilerplate>>,
     /// How a text becomes a set.
     pub recipe: Recipe,
     /// Bytes of text above which a document is not compared.
@@ -57,7 +60,8 @@ impl Collector {
 
     /// What the sets depend on, besides the contents of the inputs.
     pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
-        let Collector { fields, page, recipe, max_document, strict, signing, site, .. } = self;
+        let Collector { fields, page, without, recipe, max_document, strict, signing, site, .. } = self;
+        let without = without.as_ref().map(|table| ("without".to_string(), table.hash().to_string()));
         let method = signing.as_ref().map(|signing| ("method".to_string(), format!("{signing:?} {site:?}")));
         let others = [
             ("tokens".to_string(), recipe.tokens.to_string()),
@@ -68,7 +72,7 @@ impl Collector {
             ("max-document".to_string(), max_document.to_string()),
             ("strict".to_string(), strict.to_string()),
         ];
-        others.into_iter().chain(method).collect()
+        others.into_iter().chain(method).chain(without).collect()
     }
 
     /// The signatures to keep, if they may be in a file: then candidates must be verified.
@@ -77,8 +81,41 @@ impl Collector {
     }
 
     /// How a row becomes a text, and a text a set.
-    pub(crate) fn extraction(&self) -> Extraction {
-        Extraction { page: self.page, recipe: self.recipe }
+    pub fn extraction(&self) -> Extraction {
+        Extraction { page: self.page, without: self.without.clone(), recipe: self.recipe }
+    }
+
+    /// A collector that leaves out the passages of a table.
+    pub fn without(mut self, table: Option<Arc<Boilerplate>>) -> Result<Collector, Error> {
+        let Some(table) = table else { return Ok(self) };
+        if self.page == PageRule::Paper {
+            return Err(Error::Usage(
+                "--without does not work with --page paper, which cuts no passages; use --page text or main"
+                    .to_string(),
+            ));
+        }
+        self.name_site(table.site())?;
+        Ok(Collector { without: Some(table), ..self })
+    }
+
+    /// A collector that finds sites by this rule.
+    pub fn by_site(mut self, site: SiteRule) -> Result<Collector, Error> {
+        self.name_site(&site)?;
+        Ok(Collector { site, ..self })
+    }
+
+    /// Reads the field that names the site, if the rule has one. A row has one such field.
+    fn name_site(&mut self, site: &SiteRule) -> Result<(), Error> {
+        let SiteRule::Field(name) = site else { return Ok(()) };
+        match &self.fields.site {
+            Some(other) if other != name => Err(Error::Usage(format!(
+                "the table of --without finds sites by the field '{other}', and --site by '{name}'; use the same field for both"
+            ))),
+            _ => {
+                self.fields.site = Some(name.clone());
+                Ok(())
+            }
+        }
     }
 
     /// Fails if `--within` is used with a distance: `dedup` and `check` put the key into the elements of a set. Under a distance, small

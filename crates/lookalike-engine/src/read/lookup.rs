@@ -45,7 +45,7 @@ fn pick(
                 return Ok(());
             }
             let site = site_of(&collector.site, &row).map(|site| site.into_owned());
-            let text = match extractor.extract(&row.content) {
+            let text = match extractor.extract(&row) {
                 Extracted::Document(document) => document.text.to_string(),
                 Extracted::Unusable(reason) | Extracted::Unreadable(reason) => {
                     return Err(Error::Usage(format!("{path}, row {}: {reason}", row.number)));

@@ -163,7 +163,7 @@ impl<'a> SecondWorker<'a> {
         let (first, mut records) = (document, <[Records; 2]>::default());
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // The first pass has reported bad rows.
-            let Some(row_document) = extractor.extract(&row.content).document() else {
+            let Some(row_document) = extractor.extract(&row).document() else {
                 return Ok(());
             };
             let fingerprint = *pass.fingerprints.get(document).ok_or_else(|| changed(path))?;

@@ -36,7 +36,7 @@ impl Tally {
         path: &Path,
         strict: bool,
     ) -> Result<Option<Option<Document<'a>>>, Error> {
-        match extractor.extract(&row.content) {
+        match extractor.extract(row) {
             Extracted::Document(document) => {
                 self.text_bytes += document.text.len() as u64;
                 Ok(Some(Some(document)))

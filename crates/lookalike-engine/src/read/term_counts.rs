@@ -86,7 +86,7 @@ impl TermCounter {
         let TermCounter { reader, extractor, words, documents, counts } = self;
         reader.for_each(block, |row, _| -> Result<(), Error> {
             // Bad rows are reported when the documents are read.
-            let Some(Some(document)) = extractor.extract(&row.content).document() else { return Ok(()) };
+            let Some(Some(document)) = extractor.extract(&row).document() else { return Ok(()) };
             let terms = words.set(document.text);
             *documents += u64::from(!terms.is_empty());
             for &term in terms {

@@ -45,7 +45,7 @@ pub(crate) fn visit(
             if !wants(&visited) {
                 return Ok(());
             }
-            if let Some(Some(document)) = extractor.extract(&row.content).document() {
+            if let Some(Some(document)) = extractor.extract(&row).document() {
                 take(&visited, document.text);
             }
             Ok(())

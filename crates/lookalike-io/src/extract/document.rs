@@ -1,15 +1,23 @@
 //! The text of a row, and its set.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use lookalike::engine::{PageRule, Recipe, SetMaker};
 
-use super::pages::PageTexts;
-use crate::read::Content;
+use super::boilerplate::Boilerplate;
+use super::pages::{PageTexts, site_of};
+use super::passages::push_line_ends;
+use super::without::Without;
+use crate::read::{Content, Row};
 
 /// How a row becomes a text, and a text a set.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Extraction {
     /// How a page becomes a text.
     pub page: PageRule,
+    /// The passages that are left out of the text.
+    pub without: Option<Arc<Boilerplate>>,
     /// How a text becomes a set.
     pub recipe: Recipe,
 }
@@ -17,6 +25,9 @@ pub struct Extraction {
 /// Extracts documents from rows. It reuses its buffers, so keep one per thread.
 pub struct Extractor {
     pages: PageTexts,
+    without: Option<Without>,
+    /// Where the lines of a text end.
+    ends: Vec<usize>,
     maker: SetMaker,
 }
 
@@ -51,18 +62,45 @@ pub struct Document<'a> {
 impl Extractor {
     /// An extractor with these rules.
     pub fn new(extraction: Extraction) -> Extractor {
-        Extractor { pages: PageTexts::new(extraction.page), maker: SetMaker::new(extraction.recipe) }
+        Extractor {
+            pages: PageTexts::new(extraction.page),
+            without: extraction.without.map(Without::new),
+            ends: Vec::new(),
+            maker: SetMaker::new(extraction.recipe),
+        }
     }
 
-    /// Extracts the document from a row's content.
-    pub fn extract<'a>(&'a mut self, content: &'a Content<'a>) -> Extracted<'a> {
-        let Extractor { pages, maker } = self;
-        match content {
-            Content::Text(text) => Extracted::Document(Document { text, maker }),
-            Content::Page(page) => Extracted::Document(Document { text: pages.read(page), maker }),
-            Content::Unusable(reason) => Extracted::Unusable(reason),
-            Content::Unreadable(reason) => Extracted::Unreadable(reason),
-        }
+    /// Extracts the document from a row.
+    pub fn extract<'a>(&'a mut self, row: &'a Row<'a>) -> Extracted<'a> {
+        let site = self.without.as_ref().and_then(|without| site_of(without.table.site(), row));
+        self.extract_of(&row.content, site)
+    }
+
+    /// Extracts the document from a content, which may have an address. No field names its site.
+    pub fn extract_content<'a>(&'a mut self, content: &'a Content<'a>, url: Option<&'a str>) -> Extracted<'a> {
+        let url = if let Content::Page(page) = content { url.or(page.url) } else { url };
+        let site = self.without.as_ref().and_then(|without| without.table.site().of_url(url?));
+        self.extract_of(content, site)
+    }
+
+    fn extract_of<'a>(&'a mut self, content: &'a Content<'a>, site: Option<Cow<str>>) -> Extracted<'a> {
+        let Extractor { pages, without, ends, maker } = self;
+        let text = match (content, without) {
+            (Content::Text(text), None) => text,
+            (Content::Page(page), None) => pages.read(page),
+            (Content::Text(text), Some(without)) => {
+                ends.clear();
+                push_line_ends(text, ends);
+                without.apply(text, ends, site.as_deref().unwrap_or_default())
+            }
+            (Content::Page(page), Some(without)) => {
+                let (text, ends) = pages.read_blocks(page);
+                without.apply(text, ends, site.as_deref().unwrap_or_default())
+            }
+            (Content::Unusable(reason), _) => return Extracted::Unusable(reason),
+            (Content::Unreadable(reason), _) => return Extracted::Unreadable(reason),
+        };
+        Extracted::Document(Document { text, maker })
     }
 }
 

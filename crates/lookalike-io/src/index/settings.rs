@@ -1,8 +1,10 @@
 //! What does an index compare, and how? This is fixed when it is made.
 
-use lookalike::engine::{PageRule, Recipe, SetMaker, hash_set};
+use lookalike::engine::{PageReader, PageRule, Recipe, SetMaker, hash_set};
 use lookalike::{Case, Measure, NameError, Threshold};
 use serde::{Deserialize, Serialize};
+
+use crate::extract::Extraction;
 
 /// The settings of an index, as they are written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +21,9 @@ pub struct Settings {
     pub bag: bool,
     /// How a page becomes a text.
     pub page: String,
+    /// The hash of the table of passages that are left out of texts, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without: Option<String>,
     /// Fields whose values must be equal for documents to be compared.
     pub within: Vec<String>,
     /// A hash of the set of an example, which shows whether another version cuts texts differently.
@@ -28,9 +33,24 @@ pub struct Settings {
 /// A text that exercises as many rules of tokenizing as possible.
 const EXAMPLE: &str = "The ferry can’t leave at 9.30 — ＦＥＲＲＹ, Straße, İstanbul, ﬁnd; фарерские 渡し船は九時に出ます เรือข้ามฟาก 👩‍👩‍👧 e\u{301}t\u{e9}.";
 
+/// A page of which `--page main` leaves out the title, a menu and a footer.
+const EXAMPLE_PAGE: &str = "<title>Ferries</title><ul><li><a href=a>Home</a><li><a href=b>News</a></ul><h1>The ferry</h1><pre>at nine</pre>\
+    <table><tr><td><a href=c>Dunmere</a><td>four</table><p>It takes an hour to cross the strait.</p><div class=footer>Imprint</div>";
+
+/// The set of the example. Only the rules that have changed are part of it, so that indexes with other rules stay valid.
+fn example(recipe: Recipe, page: PageRule) -> u128 {
+    let mut text = EXAMPLE.to_string();
+    if page == PageRule::Main {
+        text += PageReader::new(page).read(EXAMPLE_PAGE, None);
+    }
+    hash_set(SetMaker::new(recipe).set(&text))
+}
+
 impl Settings {
     /// The settings of a run.
-    pub fn new(threshold: &Threshold, recipe: Recipe, page: PageRule, within: &[String]) -> Settings {
+    pub fn new(threshold: &Threshold, extraction: &Extraction, within: &[String]) -> Settings {
+        let Extraction { page, without, recipe } = extraction;
+        let (page, recipe) = (*page, *recipe);
         Settings {
             measure: threshold.measure().to_string(),
             threshold: threshold.value().to_string(),
@@ -38,8 +58,9 @@ impl Settings {
             case: if recipe.case == Case::Fold { "fold" } else { "keep" }.to_string(),
             bag: recipe.bag,
             page: page.to_string(),
+            without: without.as_ref().map(|table| table.hash().to_string()),
             within: within.to_vec(),
-            example: format!("{:032x}", hash_set(SetMaker::new(recipe).set(EXAMPLE))),
+            example: format!("{:032x}", example(recipe, page)),
         }
     }
 
@@ -76,7 +97,7 @@ impl Settings {
         (!ours.is_empty()).then(|| (ours.join(" "), theirs.join(" ")))
     }
 
-    fn options(&self) -> [String; 7] {
+    fn options(&self) -> [String; 8] {
         [
             format!("--measure {}", self.measure),
             format!("--threshold {}", self.threshold),
@@ -84,6 +105,10 @@ impl Settings {
             format!("--case {}", self.case),
             if self.bag { "--bag" } else { "no --bag" }.to_string(),
             format!("--page {}", self.page),
+            match &self.without {
+                Some(hash) => format!("--without (the table {})", &hash[..hash.len().min(8)]),
+                None => "no --without".to_string(),
+            },
             if self.within.is_empty() {
                 "no --within".to_string()
             } else {

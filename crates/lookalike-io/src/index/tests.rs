@@ -3,16 +3,18 @@
 use std::path::Path;
 
 use lookalike::engine::{
-    Elements, FindScratch, Growth, Join, MemoryIndex, NewDocument, NewPart, PageRule, Place, Recipe, SetStore, Settled,
-    Stage, find_references, share_fates, survivors,
+    Elements, FindScratch, Growth, Join, MemoryIndex, NewDocument, NewPart, Place, SetStore, Settled, Stage,
+    find_references, share_fates, survivors,
 };
 use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
+use crate::extract::Extraction;
+
 use super::{Answer, IndexFolder, IndexWriter, Settings};
 
 fn settings(threshold: &Threshold) -> Settings {
-    Settings::new(threshold, Recipe::default(), PageRule::default(), &[])
+    Settings::new(threshold, &Extraction::default(), &[])
 }
 
 /// Adds a batch to an index in a folder, and closes it.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use lookalike::engine::{PageRule, Recipe};
 use lookalike::{Verdict, VerdictKind};
 use lookalike_io::extract::Extraction;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -39,10 +38,8 @@ pub struct Service {
 /// How a document that a client sends becomes a set.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// How a text becomes a set.
-    pub recipe: Recipe,
-    /// How a page becomes a text.
-    pub page: PageRule,
+    /// How a text or a page becomes a set.
+    pub extraction: Extraction,
     /// The names of a document's fields.
     pub fields: FieldNames,
 }
@@ -111,10 +108,10 @@ impl Service {
     pub fn new(writer: Writer, reading: Reading, limits: Limits, token: Option<&str>) -> Service {
         let semaphore = |most| Arc::new(Semaphore::new(most));
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        let Reading { recipe, page, fields } = reading;
+        let Reading { extraction, fields } = reading;
         Service {
             writer,
-            extractors: Arc::new(Extractors::new(Extraction { page, recipe })),
+            extractors: Arc::new(Extractors::new(extraction)),
             names: Arc::new(Names::new(fields)),
             limits,
             token: token.map(Arc::from),

@@ -71,7 +71,7 @@ impl Reader {
                 Err(error) => return Reading::Bad(format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1)),
             }
         };
-        match self.extractor.extract(&content) {
+        match self.extractor.extract_content(&content, None) {
             Extracted::Document(mut document) => {
                 let set = document.set().to_vec();
                 Reading::Document { stamp, text: document.text.to_string(), set }

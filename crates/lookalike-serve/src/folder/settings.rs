@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lookalike::engine::{PageRule, Recipe};
 use lookalike_io::Format;
+use lookalike_io::extract::Extraction;
 
 use super::error::{FolderError, at};
 
@@ -19,10 +19,8 @@ pub struct Settings {
     pub how: How,
     /// How long a file must stay the same, if the operating system does not report that it is complete.
     pub interval: Duration,
-    /// How a text becomes a set.
-    pub recipe: Recipe,
-    /// How a page becomes a text.
-    pub page: PageRule,
+    /// How a text or a page becomes a set.
+    pub extraction: Extraction,
     /// The format of every file, HTML or text; by default, name and content decide.
     pub format: Option<Format>,
     /// The maximum size of a file, in bytes.

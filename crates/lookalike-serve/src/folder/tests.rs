@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lookalike::engine::{PageRule, Recipe, SetMaker, SetWindow, Span};
+use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};
 use lookalike::{Measure, Threshold, Verdict};
+use lookalike_io::extract::Extraction;
 use tempfile::TempDir;
 
 use self::skip::skip;
@@ -46,8 +47,7 @@ impl Fixture {
             link: self.link,
             how: How::Once,
             interval: Duration::from_millis(5),
-            recipe: recipe(),
-            page: PageRule::default(),
+            extraction: Extraction { recipe: recipe(), ..Extraction::default() },
             format: None,
             max_document: 1_000,
         };

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 
 use lookalike::engine::SetWindow;
 use lookalike::{Verdict, VerdictKind};
-use lookalike_io::extract::Extraction;
 
 use super::arrivals::{Arrivals, Found};
 use super::error::{FolderError, at};
@@ -41,13 +40,12 @@ impl Watch {
     pub fn open(settings: Settings, window: SetWindow) -> Result<(Watch, Opened), FolderError> {
         let folders = &settings.folders;
         folders.prepare()?;
-        let (store, opened) = Store::open(&folders.data, window, settings.recipe)?;
-        let extraction = Extraction { page: settings.page, recipe: settings.recipe };
+        let (store, opened) = Store::open(&folders.data, window, settings.extraction.recipe)?;
         let watch = Watch {
             store,
             placer: Placer::new(folders.clone(), settings.link)?,
             linked: Linked::open(&folders.data.join("linked"), &folders.input)?,
-            reader: Reader::new(extraction, settings.format, settings.max_document),
+            reader: Reader::new(settings.extraction.clone(), settings.format, settings.max_document),
             refused: HashMap::new(),
             numbers: HashMap::new(),
             done: Done::default(),

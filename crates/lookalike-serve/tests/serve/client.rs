@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 
 use lookalike::engine::{Recipe, SetWindow, Span};
 use lookalike::{Measure, Threshold};
+use lookalike_io::extract::Extraction;
 use lookalike_serve::api::{FieldNames, Limits, Reading, Service, serve};
 use lookalike_serve::store::Store;
 use lookalike_serve::writer::{Sync, Writer};
@@ -60,7 +61,8 @@ impl Running {
         let recipe = Recipe { tokens: "letters:4".parse().unwrap(), ..Recipe::default() };
         let (store, _) = Store::open(self.folder.path(), window, recipe).unwrap();
         let (writer, worker) = Writer::start(store, Sync::Always, |_| ());
-        let reading = Reading { recipe, fields: self.fields.clone(), ..Reading::default() };
+        let reading =
+            Reading { extraction: Extraction { recipe, ..Extraction::default() }, fields: self.fields.clone() };
         let service = Service::new(writer, reading, self.limits, self.token.as_deref());
         let (stop, stopped) = oneshot::channel();
         let (sender, receiver) = std::sync::mpsc::channel();

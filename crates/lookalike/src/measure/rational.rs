@@ -37,6 +37,20 @@ impl Rational {
         self.p > self.q
     }
 
+    /// One.
+    pub const ONE: Rational = Rational { p: 1, q: 1 };
+
+    /// Returns whether `part` of `whole` is at least this share.
+    ///
+    /// ```
+    /// let share: lookalike::Rational = "0.1".parse()?;
+    /// assert!(share.is_reached_by(3, 30) && !share.is_reached_by(3, 31));
+    /// # Ok::<(), lookalike::RationalError>(())
+    /// ```
+    pub fn is_reached_by(self, part: u64, whole: u64) -> bool {
+        u128::from(part) * u128::from(self.q) >= u128::from(self.p) * u128::from(whole)
+    }
+
     /// Returns the numerator and the denominator, in lowest terms.
     pub(crate) fn parts(self) -> (u64, u64) {
         (self.p, self.q)

@@ -12,6 +12,7 @@ mod run;
 mod size;
 mod typed;
 mod window;
+mod without;
 
 pub use matching::MatchArgs;
 pub use measure::MeasureArg;
@@ -25,3 +26,4 @@ pub use run::{FoundArgs, RunArgs};
 pub use size::parse_size;
 pub use typed::Typed;
 pub use window::WindowArgs;
+pub use without::WithoutArgs;

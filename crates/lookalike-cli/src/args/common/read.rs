@@ -5,6 +5,7 @@ use lookalike::engine::PageRule;
 use lookalike::{Case, Tokens};
 
 use super::rows::{READING, RowArgs};
+use super::without::WithoutArgs;
 
 #[derive(Args)]
 #[command(next_help_heading = READING)]
@@ -14,10 +15,13 @@ pub struct ReadArgs {
 
     /// Rule by which a page becomes text: text, main, paper [default: text]
     ///
-    /// text is what a reader sees, main only the prose of that (no menus, no footers), paper the terms of Henzinger's paper.
+    /// text is what a reader sees, main that without menus, side bars and footers, paper the terms of Henzinger's paper.
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE")]
     pub page: Option<PageRule>,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 
     /// Unit of comparison: words:W, words, chars:Q, letters:Q, spots:D:C, raw
     ///

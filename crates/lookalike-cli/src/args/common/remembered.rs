@@ -8,6 +8,7 @@ use super::WindowArgs;
 use super::read::CaseArg;
 use super::rows::READING;
 use super::size::parse_size;
+use super::without::WithoutArgs;
 
 #[derive(Args)]
 #[command(next_help_heading = READING)]
@@ -29,10 +30,13 @@ pub struct RememberedArgs {
 
     /// Rule by which a page becomes text: text, main, paper
     ///
-    /// text is what a reader sees, main only the prose of that (no menus, no footers), paper the terms of Henzinger's paper.
+    /// text is what a reader sees, main that without menus, side bars and footers, paper the terms of Henzinger's paper.
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE", default_value = "text")]
     pub page: PageRule,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 
     /// Maximum size of a document, up to 100MB
     #[arg(long, value_name = "SIZE", default_value = "10MB", value_parser = parse_document_size)]

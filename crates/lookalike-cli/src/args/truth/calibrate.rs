@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::{Measure, Tokens};
 
-use crate::args::common::{RowArgs, RunArgs};
+use crate::args::common::{RowArgs, RunArgs, WithoutArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -100,6 +100,9 @@ pub struct CalibrateArgs {
 
     #[command(flatten)]
     pub rows: RowArgs,
+
+    #[command(flatten)]
+    pub without: WithoutArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -88,7 +88,7 @@ Examples:
       --json '{\"id\": \"a1\", \"time\": \"2026-11-15T12:00:00Z\", \"text\": \"…\"}'
     curl localhost:7878/v1/documents -H 'Content-Type: application/x-ndjson' -X POST -T news.jsonl
 
-  Compare the prose of pages in the field `body`:
+  Compare the main text of pages in the field `body`:
     lookalike serve --data pages --html body --page main
 
   Serve other machines, with a token:

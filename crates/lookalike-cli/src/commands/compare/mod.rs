@@ -5,7 +5,7 @@ mod words;
 use std::io::{IsTerminal, stdout};
 
 use lookalike::Threshold;
-use lookalike::engine::{PageRecipe, SiteRule};
+use lookalike::engine::PageRecipe;
 use lookalike_engine::{Compare, Comparison, Error, Measured, TwoDocuments};
 use lookalike_io::resolve;
 
@@ -43,11 +43,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
         args.reading.check(&inputs)?;
         TwoDocuments::InCollection([args.a.clone(), args.b.clone()], inputs)
     };
-    let mut collector = args.reading.collector(None, &[]);
-    if let SiteRule::Field(name) = &args.site {
-        collector.fields.site = Some(name.clone());
-    }
-    collector.site = args.site;
+    let collector = args.reading.collector(None, &[])?.by_site(args.site)?;
     let comparison = Compare { documents, collector, threshold, recipe }.run()?;
     if args.json {
         print_json(&comparison)?;

@@ -37,7 +37,7 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
     }
     let job = Calibrate {
         search: search(&args),
-        collector: args.rows.collector(),
+        collector: args.rows.collector().without(args.without.table()?)?,
         labels: label_options(&args, resolve(&args.labels, None)?),
         inputs,
         with,
@@ -108,7 +108,7 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     let known: Vec<String> =
         args.labels.iter().filter(|path| !is_session || Path::new(path).exists()).cloned().collect();
     let known = resolve(&known, None)?;
-    let usual = args.rows.collector();
+    let usual = args.rows.collector().without(args.without.table()?)?;
     let search = search(args);
     let collector = Collector {
         fields: lookalike_io::Fields { text: search.text[0].clone(), ..usual.fields },

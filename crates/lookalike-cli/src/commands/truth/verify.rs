@@ -30,7 +30,7 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
             strict: args.reading.rows.strict,
         },
         threshold: args.matching.threshold()?,
-        collector: args.reading.collector(None, &args.matching.within),
+        collector: args.reading.collector(None, &args.matching.within)?,
         output: args.output,
         force: args.run.force,
     };

@@ -2,6 +2,7 @@
 
 pub mod bad_files;
 pub mod bad_input;
+pub mod boilerplate;
 pub mod changing;
 pub mod compressed;
 pub mod fields;

@@ -68,7 +68,7 @@ impl Estimate {
                 reader.for_each(&block, |row, _| -> Result<(), Error> {
                     sampled.documents += 1;
                     sampled.ids += row.id.map_or(0, |id| id.len() as u64);
-                    if let Extracted::Document(mut document) = extractor.extract(&row.content) {
+                    if let Extracted::Document(mut document) = extractor.extract(&row) {
                         sampled.texts += document.text.len() as u64;
                         let set = document.set_within(0);
                         sampled.elements += set.len() as u64;

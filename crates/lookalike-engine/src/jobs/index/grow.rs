@@ -86,7 +86,7 @@ impl Growing {
                 threshold.measure()
             )));
         }
-        let settings = Settings::new(threshold, collector.recipe, collector.page, &collector.fields.within);
+        let settings = Settings::new(threshold, &collector.extraction(), &collector.fields.within);
         let writer = IndexWriter::open_or_create(&options.folder, settings)?;
         Ok(Growing { writer, existing: options.existing })
     }

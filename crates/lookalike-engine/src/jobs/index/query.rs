@@ -75,6 +75,7 @@ impl QueryIndex {
         self.collector.recipe = settings.recipe().map_err(Error::Usage)?;
         self.collector.page = settings.page().map_err(Error::Usage)?;
         self.collector.fields.within = settings.within.clone();
+        self.check_table(settings.without.as_deref())?;
         let threshold = self.threshold(&index)?;
 
         let columns = [("id", Kind::Text), ("match", Kind::Text), ("similarity", Kind::Float)];
@@ -113,6 +114,20 @@ impl QueryIndex {
             seconds: start.elapsed().as_secs_f64(),
             peak_memory_bytes: peak_memory(),
         })
+    }
+
+    /// Fails unless the passages that are left out are those of the index.
+    fn check_table(&self, made: Option<&str>) -> Result<(), Error> {
+        let asked = self.collector.without.as_ref().map(|table| table.hash());
+        if made == asked {
+            return Ok(());
+        }
+        let folder = self.folder.display();
+        Err(Error::Usage(match (made, asked) {
+            (Some(_), None) => format!("the index in {folder} was made with --without; give the same table here"),
+            (None, Some(_)) => format!("the index in {folder} was made without a table; leave --without out"),
+            _ => format!("the index in {folder} was made with another table; give that one to --without"),
+        }))
     }
 
     /// The threshold to find matches by.

@@ -137,6 +137,9 @@ impl Calibrate {
         let text = quoted(&settings.text.join(","));
         words.extend([if fields.is_page { "--html" } else { "--text" }.to_string(), text]);
         words.extend(fields.id.iter().flat_map(|id| ["--id".to_string(), quoted(id)]));
+        if let Some(table) = &self.collector.without {
+            words.extend(["--without".to_string(), quoted(&table.path().display().to_string())]);
+        }
         if !settings.within.is_empty() {
             words.extend(["--within".to_string(), quoted(&settings.within.join(","))]);
         }

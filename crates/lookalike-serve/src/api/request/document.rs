@@ -56,7 +56,7 @@ impl Service {
             (None, Some(html)) => Content::Page(Page { body: PageBody::Text(html), url: url.as_deref() }),
             _ => return Err(ApiError::bad("bad_text", self.names.needed())),
         };
-        self.extractors.with(bytes.len(), |extractor| match extractor.extract(&content) {
+        self.extractors.with(bytes.len(), |extractor| match extractor.extract_content(&content, url.as_deref()) {
             Extracted::Document(mut document) => {
                 let set = document.set().to_vec();
                 Ok(Incoming { id, time, source, text: document.text.to_string(), set })

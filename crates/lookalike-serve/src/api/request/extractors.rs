@@ -31,7 +31,7 @@ impl Extractors {
     pub(super) fn with<T>(&self, bytes: usize, extract: impl FnOnce(&mut Extractor) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = idle().pop();
-        let mut extractor = kept.unwrap_or_else(|| Extractor::new(self.extraction));
+        let mut extractor = kept.unwrap_or_else(|| Extractor::new(self.extraction.clone()));
         let extracted = extract(&mut extractor);
         let mut idle = idle();
         if bytes <= LARGE && idle.len() < IDLE {
@@ -53,16 +53,21 @@ mod tests {
     fn two_services_of_one_process() {
         let recipe = |tokens: &str| Recipe { tokens: tokens.parse().unwrap(), ..Recipe::default() };
         let page = "<nav>home</nav><p>The ferry <img src=a.png> leaves.";
-        let extractors = [("words", "text"), ("letters:20", "paper")]
-            .map(|(tokens, page)| Extractors::new(Extraction { page: page.parse().unwrap(), recipe: recipe(tokens) }));
+        let extractors = [("words", "text"), ("letters:20", "paper")].map(|(tokens, page)| {
+            Extractors::new(Extraction { page: page.parse().unwrap(), recipe: recipe(tokens), without: None })
+        });
         for _ in 0..2 {
             let [a, b] = extractors.each_ref().map(|extractors| {
                 extractors.with(100, |extractor| {
                     let page = Content::Page(Page { body: PageBody::Text(page), url: None });
-                    let Extracted::Document(document) = extractor.extract(&page) else { panic!("a page") };
+                    let Extracted::Document(document) = extractor.extract_content(&page, None) else {
+                        panic!("a page")
+                    };
                     let has_image = document.text.contains("png");
                     let text = Content::Text("one two three one");
-                    let Extracted::Document(mut document) = extractor.extract(&text) else { panic!("a text") };
+                    let Extracted::Document(mut document) = extractor.extract_content(&text, None) else {
+                        panic!("a text")
+                    };
                     (document.set().len(), has_image)
                 })
             });

@@ -8,10 +8,11 @@
 //! ```
 
 mod attributes;
-mod density;
 mod entities;
+mod furniture;
 mod hidden;
 mod image;
+mod main_text;
 mod paper;
 mod raw_text;
 mod tag;
@@ -26,9 +27,9 @@ use crate::names::NameError;
 pub(super) use tag::Tag;
 pub(super) use tokenizer::{Event, Events};
 
-use density::MainText;
+use main_text::MainText;
 use paper::PaperText;
-use visible::{Plain, walk};
+use visible::{Blocks, Plain, walk};
 
 /// How a page becomes text, as written after `--page`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,7 +37,7 @@ pub enum PageRule {
     /// The visible text and the title.
     #[default]
     Text,
-    /// The main text only, without menus and the like.
+    /// The visible text without what says that it is a menu, a side bar or a footer, and without the links before the text.
     Main,
     /// The text of Henzinger's paper.
     Paper,
@@ -67,6 +68,8 @@ impl fmt::Display for PageRule {
 pub struct PageReader {
     rule: PageRule,
     text: String,
+    /// Where the blocks of the text end.
+    ends: Vec<usize>,
     main: MainText,
     paper: PaperText,
 }
@@ -74,7 +77,13 @@ pub struct PageReader {
 impl PageReader {
     /// Makes a reader for this rule.
     pub fn new(rule: PageRule) -> PageReader {
-        PageReader { rule, text: String::new(), main: MainText::default(), paper: PaperText::default() }
+        PageReader {
+            rule,
+            text: String::new(),
+            ends: Vec::new(),
+            main: MainText::default(),
+            paper: PaperText::default(),
+        }
     }
 
     /// Returns the text of a page. The paper's rule uses the page's address, if known, to recognise images of the same
@@ -83,9 +92,25 @@ impl PageReader {
         self.text.clear();
         match self.rule {
             PageRule::Text => walk(page, &mut Plain(&mut self.text)),
-            PageRule::Main => self.main.push(page, &mut self.text),
+            PageRule::Main => self.main.push(page, &mut self.text, &mut self.ends),
             PageRule::Paper => self.paper.push(page, url, &mut self.text),
         }
         &self.text
+    }
+
+    /// Returns the text of a page, and where its blocks end: a block is the text between two elements that separate words.
+    /// The last block ends with the text. The paper's rule knows no blocks, and has one for the whole text.
+    pub fn read_blocks(&mut self, page: &str, url: Option<&str>) -> (&str, &[usize]) {
+        self.ends.clear();
+        if self.rule == PageRule::Text {
+            self.text.clear();
+            walk(page, &mut Blocks { text: &mut self.text, ends: &mut self.ends });
+        } else {
+            self.read(page, url);
+        }
+        if self.ends.last() != Some(&self.text.len()) {
+            self.ends.push(self.text.len());
+        }
+        (&self.text, &self.ends)
     }
 }

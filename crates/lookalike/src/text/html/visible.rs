@@ -1,5 +1,6 @@
 //! Which text of a page is visible?
 
+use super::attributes::Attributes;
 use super::entities::{Place, push_decoded};
 use super::hidden::{Hidden, Over, is_hidden};
 use super::tag::{A, Kind, Tag};
@@ -16,10 +17,11 @@ pub(super) trait Sink {
     /// A link starts or ends.
     fn link(&mut self, _is_start: bool) {}
 
-    /// Whether an element is omitted with its content.
-    fn leaves_out(&self, _tag: Tag) -> bool {
-        false
-    }
+    /// An element starts that separates words and has content.
+    fn start(&mut self, _tag: Tag, _attributes: Attributes) {}
+
+    /// An element ends that separates words.
+    fn end(&mut self, _tag: Tag) {}
 }
 
 /// Passes the visible text of a page to `sink`.
@@ -44,14 +46,19 @@ pub(super) fn walk(page: &str, sink: &mut impl Sink) {
             Event::Verbatim(tag, text) if tag.kind() != Kind::Unseen => sink.text().push_str(text),
             Event::Start(tag, attributes) => {
                 let kind = tag.kind();
-                if !matches!(kind, Kind::Formatting | Kind::Inline) {
+                let separates = !matches!(kind, Kind::Formatting | Kind::Inline);
+                if separates {
                     sink.part();
                 }
                 if tag == A {
                     sink.link(true);
                 }
-                if !tag.is_void() && (kind == Kind::Unseen || is_hidden(attributes) || sink.leaves_out(tag)) {
-                    hidden = Some(Hidden::new(tag));
+                if !tag.is_void() {
+                    if kind == Kind::Unseen || is_hidden(attributes) {
+                        hidden = Some(Hidden::new(tag));
+                    } else if separates {
+                        sink.start(tag, attributes);
+                    }
                 }
             }
             Event::End(tag) => {
@@ -60,6 +67,7 @@ pub(super) fn walk(page: &str, sink: &mut impl Sink) {
                 }
                 if !matches!(tag.kind(), Kind::Formatting | Kind::Inline) {
                     sink.part();
+                    sink.end(tag);
                 }
             }
             Event::Verbatim(..) | Event::Comment => {}
@@ -78,6 +86,25 @@ impl Sink for Plain<'_> {
     #[inline]
     fn part(&mut self) {
         part(self.0);
+    }
+}
+
+/// The same, with where each part ends.
+pub(super) struct Blocks<'a> {
+    pub(super) text: &'a mut String,
+    pub(super) ends: &'a mut Vec<usize>,
+}
+
+impl Sink for Blocks<'_> {
+    fn text(&mut self) -> &mut String {
+        self.text
+    }
+
+    fn part(&mut self) {
+        part(self.text);
+        if self.ends.last() != Some(&self.text.len()) {
+            self.ends.push(self.text.len());
+        }
     }
 }
 

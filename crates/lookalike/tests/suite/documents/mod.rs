@@ -1,5 +1,6 @@
 //! Do pages and texts become the sets and sketches that they must?
 
+mod main_text;
 mod pages;
 mod samples;
 mod sketches;

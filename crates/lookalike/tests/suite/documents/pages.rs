@@ -135,39 +135,6 @@ fn terms_are_words() {
     assert_eq!(tokens, ["3", "14", "can", "t", "cdn_2enet_2fa_2db_2epng_3fx_3d1", "http", "my_2dshop", "com"]);
 }
 
-const PROSE: &str = "The ferry to the island leaves the old harbour at nine in the morning and again at four in the afternoon, \
-     unless the wind is from the north, and it takes about an hour to cross the strait and to land at the pier.";
-
-#[test]
-fn the_main_text() {
-    let menu = "<ul><li><a href=1>Home</a><li><a href=2>News and more</a><li><a href=3>Contact us</a></ul>";
-    let page = |body: &str| {
-        format!("<title>Site</title>{menu}{body}<div>Share this</div><div><a>Imprint</a> <a>Privacy</a></div>")
-    };
-    assert_eq!(
-        read(PageRule::Main, &page(&format!("<h1>Ferries</h1><p>{PROSE}</p><p>{PROSE}</p>"))),
-        format!("Ferries {PROSE} {PROSE} Share this")
-    );
-    // A list of links is none, however long it is.
-    let links = format!("<p><a href=x>{PROSE}</a></p>");
-    assert_eq!(
-        read(PageRule::Main, &page(&format!("<p>{PROSE}</p>{links}<p>{PROSE}</p>"))),
-        format!("{PROSE} {PROSE} Share this")
-    );
-    for element in ["nav", "aside", "footer", "menu"] {
-        let body = format!("<{element}><p>{PROSE}</p></{element}><p>Prose. {PROSE}</p>");
-        assert_eq!(read(PageRule::Main, &page(&body)), format!("Prose. {PROSE} Share this"), "{element}");
-    }
-    // Hardly anything is main: everything is.
-    let licence =
-        "Distributed under the licence that lies beside this file, of which nobody has ever read more than this";
-    assert_eq!(read(PageRule::Main, &format!("<h1>f</h1><p>int f<p>{licence}")), format!("f int f {licence}"));
-    assert_eq!(read(PageRule::Main, "<p>Short<p>page"), "Short page");
-    let chinese = "渡轮每天早上九点和下午四点从旧港口出发前往岛屿除非刮北风航行大约需要一个小时才能穿过海峡并在码头靠岸请提前十分钟到达".repeat(2);
-    let page = format!("<li><a>首页</a><li><a>新闻</a><p>{chinese}</p>");
-    assert_eq!(read(PageRule::Main, &page), chinese);
-}
-
 /// A piece of a page, and what a reader sees of it; `\n` where words are parted.
 fn piece() -> impl Strategy<Value = (String, String)> {
     let text = "[a-c<>&; é漢]{0,6}".prop_map(|text| {
@@ -226,6 +193,26 @@ proptest! {
                 let mut fresh = PageReader::new(rule);
                 prop_assert_eq!(text, fresh.read(page, None));
             }
+        }
+    }
+
+    /// Blocks are the text, in pieces; those of the main text are some of those of the text.
+    #[test]
+    fn blocks_are_the_text((page, _) in piece(), mess in MESS) {
+        for page in [page, mess] {
+            let blocks = |rule| {
+                let mut reader = PageReader::new(rule);
+                let whole = reader.read(&page, None).to_string();
+                let (text, ends) = reader.read_blocks(&page, None);
+                assert_eq!((text, ends.last()), (&*whole, Some(&whole.len())));
+                assert!(ends.is_sorted());
+                let starts = [0].into_iter().chain(ends.iter().copied());
+                starts.zip(ends).map(|(start, &end)| words(&text[start..end])).collect::<Vec<String>>()
+            };
+            let all = blocks(PageRule::Text);
+            let main = blocks(PageRule::Main);
+            prop_assert!(main.iter().all(|block| block.is_empty() || all.contains(block)), "{:?} in {:?}", main, all);
+            prop_assert_eq!(blocks(PageRule::Paper).len(), 1);
         }
     }
 
