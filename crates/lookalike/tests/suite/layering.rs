@@ -41,7 +41,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
         "lookalike-engine",
         &["error", "read", "tables", "sign", "report", "external", "pairs", "decide", "write", "pages", "jobs", "lib"],
     ),
-    ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "lib"]),
+    ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),
     ("lookalike-cli", &[]),
     ("../python", &[]),
 ];
