@@ -171,7 +171,8 @@ class VerifiedPair(NamedTuple):
 class VerifiedMember(NamedTuple):
     """A member of a candidate cluster, and the part of the cluster that the threshold supports it in."""
 
-    cluster: Any
+    cluster: int
+    """Its number: 1 is the first cluster of the candidates."""
     part: int | None
     id: Any
     kept: bool | None

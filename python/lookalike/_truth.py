@@ -114,7 +114,7 @@ def calibrate(
     >>> texts = ["the ferry leaves at nine", "the ferry leaves at ten", "rain in the north", "rain in the north tomorrow"]
     >>> figures = la.calibrate(texts, {0: "ferry", 1: "ferry", 2: "rain", 3: "rain"}, tokens="words")
     >>> figures["call"]
-    {'threshold': '0.65', 'tokens': 'words', 'measure': 'jaccard'}
+    {'threshold': '0.6', 'tokens': 'words', 'measure': 'jaccard'}
     >>> len(la.pairs(texts, **figures["call"]))
     2
 
@@ -291,7 +291,7 @@ def _verified(candidates: Table, rows: list[Any]) -> Any:
     record = VerifiedMember if rows and "part" in rows[0] else VerifiedPair
     called = candidates.originals()
     columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in record._fields}
-    for name in ("a", "b", "id", "twin", "cluster"):
+    for name in ("a", "b", "id", "twin"):
         if name in columns:
             columns[name] = [called.get(id, id) for id in columns[name]]
     return candidates.input.table(columns, record)

@@ -64,7 +64,7 @@ pub struct Session {
 }
 
 struct Shared<Q> {
-    questions: Mutex<Q>,
+    questions: Arc<Mutex<Q>>,
     files: &'static [PageFile],
     secret: String,
     steps: Sender<Step>,
@@ -83,24 +83,22 @@ impl Session {
         format!("/{}/", self.secret)
     }
 
-    /// Serves questions until they are answered, and returns them.
-    pub async fn serve<Q: Questions>(self, listener: TcpListener, questions: Q) -> io::Result<Q> {
+    /// Serves questions until they are answered.
+    pub async fn serve<Q: Questions>(self, listener: TcpListener, questions: Arc<Mutex<Q>>) -> io::Result<()> {
         let (steps, ended) = channel(16);
         let Session { secret, files, linger } = self;
-        let shared = Arc::new(Shared { questions: Mutex::new(questions), files, secret, steps });
+        let shared = Arc::new(Shared { questions, files, secret, steps });
         let routes = Router::new()
             .route("/{secret}/", get(show::<Q>))
             .route("/{secret}/answer", post(answer::<Q>))
             .route("/{secret}/{file}", get(file::<Q>))
             .layer(DefaultBodyLimit::max(LONGEST))
             .layer(middleware::from_fn_with_state(shared.clone(), protect::<Q>))
-            .with_state(shared.clone());
+            .with_state(shared);
         tokio::select! {
-            served = axum::serve(listener, routes) => served?,
-            () = until_end(ended, linger) => (),
+            served = axum::serve(listener, routes) => served,
+            () = until_end(ended, linger) => Ok(()),
         }
-        let shared = Arc::into_inner(shared).ok_or_else(|| io::Error::other("a request is still being answered"))?;
-        Ok(shared.questions.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

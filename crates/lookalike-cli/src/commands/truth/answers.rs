@@ -37,14 +37,21 @@ impl Answers {
     /// Adds an answer: 1, 0 or u.
     pub fn give(&mut self, answer: char) -> Result<(), Error> {
         self.given.push(answer);
-        self.save().inspect_err(|_| drop(self.given.pop()))
+        let saved = self.save();
+        if saved.is_err() {
+            self.given.pop();
+        }
+        saved
     }
 
     /// Takes the last answer back. False if there is none.
     pub fn undo(&mut self) -> Result<bool, Error> {
         let Some(last) = self.given.pop() else { return Ok(false) };
-        self.save().inspect_err(|_| self.given.push(last))?;
-        Ok(true)
+        let saved = self.save();
+        if saved.is_err() {
+            self.given.push(last);
+        }
+        saved.map(|()| true)
     }
 
     fn save(&self) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! How does a person label pairs in a browser?
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lookalike_engine::{Error, LABELLING_FILES, PairCard, answered_page, ended_page, failed_page, question_page};
@@ -19,15 +20,15 @@ pub fn run(answers: Answers) -> Result<Outcome, Error> {
     let failed = |error: std::io::Error| Error::Usage(format!("cannot serve the page: {error}"));
     let session = Session::new(&LABELLING_FILES, LINGER);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-    let answers = runtime.block_on(async {
+    let all = counted(answers.pairs.len() as u64, "pair");
+    let answers = Arc::new(Mutex::new(answers));
+    runtime.block_on(async {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        print(
-            format!("label {} at http://{address}{}\n", counted(answers.pairs.len() as u64, "pair"), session.path())
-                .as_bytes(),
-        )?;
-        session.serve(listener, answers).await.map_err(failed)
+        print(format!("label {all} at http://{address}{}\n", session.path()).as_bytes())?;
+        session.serve(listener, answers.clone()).await.map_err(failed)
     })?;
+    let answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
     let all = counted(answers.len() as u64, "answer");
     print(format!("{all} in {}\n", answers.path.display()).as_bytes())?;
     Ok(Outcome::Done)
