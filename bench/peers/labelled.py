@@ -33,7 +33,7 @@ def main():
         os.dup2(silent.fileno(), 1)
         try:
             found[name] = measure(one, judge)
-        except Exception as error:  # noqa: BLE001: a tool that fails has a row that says so
+        except (Exception, SystemExit) as error:  # noqa: BLE001: a tool that fails has a row that says so
             found[name] = {"failed": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
         finally:
             os.dup2(was, 1)
