@@ -28,13 +28,17 @@ from ._records import (
     MemberAgainst,
     Pair,
     PairAgainst,
+    PairToLabel,
     Removed,
     RemovedAgainst,
     SignedPair,
     UnverifiedRemoved,
+    VerifiedMember,
+    VerifiedPair,
 )
 from ._result import Deduplicated
 from ._sketch import Chance, Features, FilterDesign, MinHash, SimHash, design_filter
+from ._truth import calibrate, evaluate, pairs_to_label, verify
 from ._window import Match, Verdict, Window
 
 __all__ = [
@@ -58,6 +62,7 @@ __all__ = [
     "MinHash",
     "Pair",
     "PairAgainst",
+    "PairToLabel",
     "Progress",
     "Removed",
     "RemovedAgainst",
@@ -68,8 +73,11 @@ __all__ = [
     "Tokens",
     "UnverifiedRemoved",
     "Verdict",
+    "VerifiedMember",
+    "VerifiedPair",
     "Window",
     "__version__",
+    "calibrate",
     "check",
     "boilerplate_files",
     "check_files",
@@ -78,11 +86,14 @@ __all__ = [
     "dedup",
     "dedup_files",
     "design_filter",
+    "evaluate",
     "graph",
     "pairs",
     "pairs_files",
+    "pairs_to_label",
     "run_show",
     "sketch",
     "sketch_files",
     "tokens",
+    "verify",
 ]

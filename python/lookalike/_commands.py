@@ -15,7 +15,7 @@ from ._types import Fates
 Path = str | os.PathLike[str]
 
 # What an argument of the package is called as an option, if it has another name there.
-_RENAMED = {"nbytes": "bytes", "limit": "limit-per-document"}
+_RENAMED = {"nbytes": "bytes", "limit": "limit-per-document", "try_within": "within"}
 _SIZES = ("max_document", "memory")
 _LISTS = ("text", "within")
 # Without a value that differs from these, an option counts as not given.

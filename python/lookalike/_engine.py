@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ._commands import command_line, decide, read_table, run
 from ._inputs import Files
+from ._lookalike import Column
 from ._progress import Progress
 from ._records import Columns
 from ._types import Fates
@@ -57,6 +58,22 @@ class Engine:
             path = os.path.join(folder, "pairs.jsonl")
             run(self._dedup_line(own, other, named, bound, components, pairs=path))
             return self._table(path, reference, counts=False, says_which=reference is not None)
+
+    def report(
+        self,
+        bound: str | None,
+        keep: str | Sequence[int],
+        reference: Asking[Any] | None,
+        within: list[str],
+        components: bool,
+        path: str,
+        by: str | None,
+        force: bool,
+    ) -> None:
+        """Write a decision as a page. The job decides again: the page shows what it read."""
+        with self._files(reference, within, keep, shown=[] if by is None else [by]) as (_, own, other, named):
+            page: dict[str, Any] = {"report": path, "by": by, "force": force}
+            run(self._dedup_line(own, other, named, bound, components, **page))
 
     def pairs(
         self,
@@ -103,7 +120,7 @@ class Engine:
         named: dict[str, Any],
         bound: str | None,
         components: bool,
-        **outputs: str,
+        **outputs: Any,
     ) -> list[str]:
         if "q" in named:
             raise ValueError("q is for pairs; dedup chooses it by itself")
@@ -111,9 +128,16 @@ class Engine:
 
     @contextmanager
     def _files(
-        self, other: Asking[Any] | None, within: list[str], keep: str | Sequence[int]
+        self,
+        other: Asking[Any] | None,
+        within: list[str],
+        keep: str | Sequence[int],
+        shown: list[str] | None = None,
     ) -> Generator[tuple[str, list[str], list[str], dict[str, Any]], None, None]:
-        """Give a folder, the files of both corpora, and the options that say how they are read."""
+        """Give a folder, the files of both corpora, and the options that say how they are read.
+
+        If people are shown the rows, these have the ids of the data, and the columns ``shown``.
+        """
         corpus = self.corpus
         options: dict[str, Any] = {
             **{name: corpus._settings[name] for name in ("tokens", "case", "bag", "page", "threads", "memory")},
@@ -144,11 +168,13 @@ class Engine:
         options |= {"html": "html"} if corpus._named["html"] else {}
         options |= {"url": "url"} if corpus._named["url"] else {}
         options |= {} if rule == "first" else {"keep": rule}
+        options |= {} if shown is None else {"id": "called"}
         with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
-            own = [_written(corpus, os.path.join(folder, "own.jsonl"), _OWN, within, key, sites, ranks)]
+            own = [_written(corpus, os.path.join(folder, "data.jsonl"), _OWN, within, key, sites, ranks, shown)]
             others = []
             if other is not None:
-                others = [_written(other, os.path.join(folder, "other.jsonl"), _OTHER, within, key, sites, None)]
+                called = None if shown is None else []
+                others = [_written(other, os.path.join(folder, "other.jsonl"), _OTHER, within, key, sites, None, called)]
             yield folder, own, others, options
 
     def _table(self, path: str, second: Asking[Any] | None, counts: bool, says_which: bool = False) -> Columns:
@@ -205,6 +231,7 @@ def _written(
     key: str | None,
     sites: list[str],
     ranks: list[int] | None,
+    shown: list[str] | None,
 ) -> str:
     """Write the rows of a corpus to a file."""
     rows, data = corpus._text_rows(), corpus._input
@@ -212,5 +239,9 @@ def _written(
     # A reference is not ordered.
     fields += [("key", data.column(key))] if key is not None and prefix == _OWN else []
     fields += [("site", data.column(name)) for name in sites]
+    if shown is not None:
+        ids = corpus._id_list()
+        called = [str(id) for id in (range(len(corpus)) if ids is None else ids)]
+        fields += [("called", Column.of(called, "id")), *((name, data.column(name)) for name in shown)]
     rows.write(path, prefix, fields, ranks)
     return path

@@ -21,6 +21,8 @@ def dedup_files(
     clusters: Path | None = None,
     annotate: Path | None = None,
     bad: Path | None = None,
+    report: Path | None = None,
+    by: str | None = None,
     force: bool = False,
     against: Path | Iterable[Path] = (),
     keep: str = "first",
@@ -60,6 +62,8 @@ def dedup_files(
             measure is one.
         output: Where the kept rows go: a file, or a folder if it ends in ``/``, with one file for each input.
         removed, pairs, clusters, annotate, bad: Where tables go. The name decides the format.
+        report: Where a page for people goes, one HTML file.
+        by: The field by which the page counts documents, such as a source or a language.
         force: Replace existing files.
         against: Files whose documents are a reference: what resembles them is removed.
         keep, within, components: As of :meth:`Corpus.dedup`.
@@ -84,6 +88,8 @@ def dedup_files(
         clusters=clusters,
         annotate=annotate,
         bad=bad,
+        report=report,
+        by=by,
         force=force,
         against=path_list(against),
         keep=keep,
@@ -114,6 +120,8 @@ def pairs_files(
     limit_per_document: int | None = None,
     counts: bool = False,
     stats: Path | None = None,
+    report: Path | None = None,
+    by: str | None = None,
     explain: bool = False,
     force: bool = False,
     within: str | Iterable[str] | None = None,
@@ -154,6 +162,7 @@ def pairs_files(
         distinct, limit_per_document, within: As of :meth:`Corpus.pairs`.
         counts: Also write the number of common elements and the sizes of both sets.
         stats: Where counters and times of the join go, as JSON.
+        report, by: A page for people, as of :func:`dedup_files`.
         explain: Say in the report, as ``explain``, how the documents were compared, and why.
         force: Replace existing files.
         measure, method: As of :class:`Corpus`, with the options of the method.
@@ -174,6 +183,8 @@ def pairs_files(
         limit=limit_per_document,
         counts=counts,
         stats=stats,
+        report=report,
+        by=by,
         explain=explain,
         quiet=explain,
         force=force,

@@ -64,10 +64,9 @@ class TokenOptions(TypedDict, total=False):
     bag: bool
 
 
-class RowOptions(TypedDict, total=False):
-    """How rows of files are read. As of :class:`Corpus`."""
+class FieldOptions(TypedDict, total=False):
+    """How rows of files are read, but for the text. As of :class:`Corpus`."""
 
-    text: str | Iterable[str] | None
     html: str | None
     url: str | None
     id: str | None
@@ -75,6 +74,12 @@ class RowOptions(TypedDict, total=False):
     max_document: Size
     strict: bool
     threads: int | None
+
+
+class RowOptions(FieldOptions, total=False):
+    """How rows of files are read. As of :class:`Corpus`."""
+
+    text: str | Iterable[str] | None
 
 
 class ReadOptions(RowOptions, TokenOptions, total=False):

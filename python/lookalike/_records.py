@@ -143,6 +143,45 @@ class UnverifiedRemoved(NamedTuple):
     """Whether the twin is a document of the reference corpus, if there is one."""
 
 
+class PairToLabel(NamedTuple):
+    """Two documents whose label would teach much."""
+
+    a: Any
+    b: Any
+    label: Any
+    """Empty: set it to 1 if the two are the same, and to 0 if they are not."""
+    similarity: float
+    text_a: str
+    text_b: str
+
+
+class VerifiedPair(NamedTuple):
+    """A candidate pair with its exact similarity."""
+
+    a: Any
+    b: Any
+    similarity: float | None
+    """None if a document is not there."""
+    reaches: bool | None
+    """Whether the two reach the threshold."""
+    stated: float | None
+    """The similarity that the candidates state."""
+
+
+class VerifiedMember(NamedTuple):
+    """A member of a candidate cluster, and the part of the cluster that the threshold supports it in."""
+
+    cluster: int
+    """Its number: 1 is the first cluster of the candidates."""
+    part: int | None
+    id: Any
+    kept: bool | None
+    """Whether it would stay."""
+    twin: Any
+    """The member that it resembles and that stays."""
+    similarity: float | None
+
+
 Columns = dict[str, Any]
 """A table of results: the values of each column."""
 

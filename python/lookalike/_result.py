@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -12,6 +13,7 @@ from ._html import summary_page
 from ._inputs import Files
 from ._pairs import joined_pairs, named_pairs
 from ._records import Bin, Broken, Member, MemberAgainst, Removed, RemovedAgainst, UnverifiedRemoved
+from ._rows import Sets
 from ._summary import summary_lines
 from ._types import Decision
 
@@ -221,6 +223,27 @@ class Deduplicated(Generic[T]):
         stated = self._similarities if self._is_verified else [float("nan")] * len(self._rows)
         rows = list(zip(self._rows, self._twins, references, stated, strict=True))
         return corpus._check(self.threshold, rows, self._reference, self._within)
+
+    def report(self, path: str | os.PathLike[str], *, by: str | None = None, force: bool = False) -> None:
+        """Write the result as a page for people, as ``lookalike dedup --report`` does: one HTML file with numbers and examples.
+
+        >>> import pathlib, tempfile
+        >>> import lookalike as la
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     la.dedup(["a b c", "d", "c b a"], tokens="words").report(pathlib.Path(folder) / "report.html")
+        ...     "1 of 3 documents" in (pathlib.Path(folder) / "report.html").read_text("utf-8")
+        True
+
+        Args:
+            path: Where the page goes; it must end in ``.html``.
+            by: The column by which documents are counted, such as a source or a language.
+            force: Replace an existing file.
+        """
+        corpus = self._alive()
+        if isinstance(self._input, Sets):
+            raise ValueError("a report shows texts, but these documents are sets")
+        engine, page = Engine(corpus), os.fspath(path)
+        engine.report(self.threshold, self._order, self._reference, self._within, self.components, page, by, force)
 
     def __len__(self) -> int:
         return len(self._mask)

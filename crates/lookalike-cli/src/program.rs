@@ -29,7 +29,8 @@ pub fn print(
     run: impl FnOnce(Command) -> Result<Outcome, Error>,
 ) -> Result<Printed, Error> {
     let command = parse(arguments)?;
-    if matches!(command, Command::Serve(_) | Command::Watch(_)) {
+    let asks = matches!(&command, Command::Calibrate(args) if args.browser);
+    if asks || matches!(command, Command::Serve(_) | Command::Watch(_)) {
         return Err(Error::Usage("this command does not end by itself; run it in a process of its own".to_string()));
     }
     let (outcome, taken) = run_for_program(handle, || run(command));

@@ -55,7 +55,10 @@ pub use jobs::{
 };
 pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
-pub use lookalike_truth::page::{Piece, compare_texts as compare_two};
+pub use lookalike_truth::page::{
+    LABELLING_FILES, PairCard, Piece, answered_page, compare_texts as compare_two, ended_page, failed_page,
+    question_page,
+};
 pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};
 pub use pages::PageOutput;
 pub use read::{Collector, Keep, Key, Signing, Tally};

@@ -11,10 +11,13 @@
 //! | [`store`] | which documents are in the window, by id, and on disk? |
 //! | [`stats`] | how many documents came, and how many were duplicates? |
 //! | [`log`] | which records survive a crash? |
+//!
+//! [`labelling`] is a service of its own: it asks a person about pairs, in a page for this machine only.
 
 pub mod api;
 mod document;
 pub mod folder;
+pub mod labelling;
 pub mod log;
 pub mod stats;
 pub mod store;

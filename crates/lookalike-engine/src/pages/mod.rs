@@ -11,4 +11,4 @@ pub(crate) use dedup::DedupPage;
 pub use output::PageOutput;
 pub(crate) use output::{check_page, write_page};
 pub(crate) use pairs::{PairSample, PairsPage};
-pub(crate) use words::version;
+pub(crate) use words::{called, version};

@@ -1,6 +1,7 @@
 //! Words and charts that pages share.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use lookalike::Bin;
 use lookalike_io::Source;
@@ -21,9 +22,20 @@ pub(super) fn count(n: u64) -> String {
     groups.join(",")
 }
 
+/// What a file is called. Data that a program handed over in a temporary file has the name of that, without its folder.
+pub(crate) fn called(source: &Source) -> String {
+    let path = source.path();
+    let folder = path.parent().filter(|folder| folder.parent() == Some(&std::env::temp_dir()));
+    let is_handed_over = folder
+        .and_then(|folder| folder.file_name())
+        .is_some_and(|name| name.to_string_lossy().starts_with("lookalike-"));
+    let shown = if is_handed_over { path.file_name().map(Path::new) } else { None };
+    shown.unwrap_or(path).display().to_string()
+}
+
 /// The names of the inputs, of which a few are shown.
 pub(super) fn names(sources: &[Source]) -> String {
-    let shown: Vec<String> = sources.iter().take(3).map(|source| source.path().display().to_string()).collect();
+    let shown: Vec<String> = sources.iter().take(3).map(called).collect();
     let rest = sources.len() - shown.len();
     let more = if rest > 0 { format!(" and {} more", count(rest as u64)) } else { String::new() };
     format!("{}{more}", shown.join(", "))

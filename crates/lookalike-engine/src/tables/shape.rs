@@ -89,6 +89,11 @@ impl TableInput {
             return Err(Error::Usage("no table is given".to_string()));
         };
         let known = columns_of(first)?;
+        // JSON lines without a line have no columns: nothing was found.
+        if known.is_empty() {
+            let shape = Shape::Pairs("a".to_string(), "b".to_string());
+            return Ok(Columns { shape, value: None, is_distance: false });
+        }
         let has = |name: &str| known.iter().any(|column| column == name);
         let path = first.path().display();
         if let Some(missing) = self.columns.iter().find(|name| !has(name)) {

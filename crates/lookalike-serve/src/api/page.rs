@@ -67,7 +67,7 @@ pub(super) async fn protect(State(service): State<Service>, request: Request, ne
 }
 
 /// HTTP/1.1 requires exactly one `Host`. With two, a proxy might check one of them and this service the other.
-fn bad_host(request: &Request) -> Option<ApiError> {
+pub(crate) fn bad_host(request: &Request) -> Option<ApiError> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_bad = hosts > 1 || hosts == 0 && request.version() >= Version::HTTP_11;
     is_bad.then(|| ApiError::bad("bad_host", format!("a request must have one Host header, and this one has {hosts}")))
@@ -75,7 +75,7 @@ fn bad_host(request: &Request) -> Option<ApiError> {
 
 /// An error if the request comes from a page of another site. A browser sends the origin of the page that posts something. `Host` reveals
 /// a foreign name that resolves to this machine (DNS rebinding).
-fn foreign(headers: &HeaderMap, is_local: bool) -> Option<ApiError> {
+pub(crate) fn foreign(headers: &HeaderMap, is_local: bool) -> Option<ApiError> {
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
     if is_local && host.is_some_and(|host| !std::str::from_utf8(host).is_ok_and(is_this_machine)) {
         let message = "without a token, use localhost or an IP address to reach this service";

@@ -54,6 +54,9 @@ pub struct Calibration {
     pub f1: Interval,
     /// The median over the splits of the best F1 in hindsight, less that of the chosen setting.
     pub median_loss: f64,
+    /// The least median loss of any one setting, found with all labels and all splits. What is lost up to here is chance: no choice of one
+    /// setting avoids it.
+    pub least_loss: f64,
     /// The default settings with all labels.
     pub default: Option<Chosen>,
     /// What each choice is worth.
@@ -65,6 +68,9 @@ pub struct Calibration {
     /// Whether the labels are enough.
     pub enough: Enough,
 }
+
+/// F1 by threshold.
+type Curve = [f64; LADDER.len()];
 
 /// So that the splits are the same in every run.
 const SEED: u64 = 0xca11_b7a7;
@@ -88,7 +94,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         threshold: LADDER[rung],
         f1,
     };
-    let halves: Vec<Split> = (0..splits)
+    let halves: Vec<(Split, Vec<Curve>)> = (0..splits)
         .into_par_iter()
         .filter_map(|number| {
             let half = half_of(same, SEED + number as u64);
@@ -101,16 +107,19 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
             let all = judged[trial][rung];
             let (trial, rung) = choose(&own)?;
             let best = judged.iter().flatten().copied().fold(0.0, f64::max);
-            Some(Split {
+            let split = Split {
                 chosen: named(trial, rung, own[trial][rung]),
                 f1: judged[trial][rung],
                 in_all: trials[trial].curve(&Part { is_in: &other, between: 2.0 }, same)[rung],
                 best,
                 of_all: all,
                 default: default.map(|default| default.curve(&Part { is_in: &other, between: 1.0 }, same)[DEFAULT]),
-            })
+            };
+            Some((split, judged))
         })
         .collect();
+    let least_loss = least_loss(&halves, trials.len());
+    let halves: Vec<Split> = halves.into_iter().map(|(split, _)| split).collect();
     let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
     let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
     let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
@@ -124,6 +133,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         expected: middle(&mut reached).unwrap_or(f1),
         f1,
         median_loss: median(&mut losses),
+        least_loss,
         default: default.map(|default| Chosen {
             settings: default.settings.clone(),
             threshold: LADDER[DEFAULT],
@@ -137,7 +147,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
 }
 
 /// The trial and the threshold with the best F1. Its neighbours count too: a peak of one threshold is chance. The first of equals wins.
-fn choose(curves: &[[f64; LADDER.len()]]) -> Option<(usize, usize)> {
+fn choose(curves: &[Curve]) -> Option<(usize, usize)> {
     let mut best: Option<(f64, usize, usize)> = None;
     for (trial, curve) in curves.iter().enumerate() {
         for rung in (0..LADDER.len()).rev() {
@@ -151,7 +161,16 @@ fn choose(curves: &[[f64; LADDER.len()]]) -> Option<(usize, usize)> {
     best.map(|(_, trial, rung)| (trial, rung))
 }
 
-fn best_of(trial: usize, curves: &[[f64; LADDER.len()]], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
+/// The least median, over the splits, of what one setting loses. `halves` has the curves of all trials on the judged halves.
+fn least_loss(halves: &[(Split, Vec<Curve>)], trials: usize) -> f64 {
+    let settings = (0..trials).flat_map(|trial| (0..LADDER.len()).map(move |rung| (trial, rung)));
+    let loss = |(trial, rung): (usize, usize)| {
+        median(&mut halves.iter().map(|(split, judged)| split.best - judged[trial][rung]).collect::<Vec<f64>>())
+    };
+    settings.map(loss).reduce(f64::min).unwrap_or(0.0)
+}
+
+fn best_of(trial: usize, curves: &[Curve], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
     let curve = &curves[trial];
     let rung = (0..LADDER.len())
         .rev()
@@ -236,7 +255,7 @@ mod tests {
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
-        assert_eq!((found.median_loss, found.splits.len()), (0.0, 20));
+        assert_eq!((found.median_loss, found.least_loss, found.splits.len()), (0.0, 0.0, 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
         assert!(calibrate(&trials, &[0.0; 40], None, 20).is_none());

@@ -7,7 +7,7 @@ use super::content::{ClusterCard, PairCard, Report, Section};
 use super::diff::{Piece, compare_texts};
 use super::escape::{escaped, push_escaped};
 
-const STYLE: &str = include_str!("style.css");
+pub(super) const STYLE: &str = include_str!("style.css");
 /// Nothing is loaded, nothing runs, and nothing is sent.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -99,7 +99,7 @@ fn pair_card(pair: &PairCard, out: &mut String) {
 }
 
 /// Two documents side by side, with their differences marked.
-fn two(ids: &[(String, String); 2], texts: &[String; 2], out: &mut String) {
+pub(super) fn two(ids: &[(String, String); 2], texts: &[String; 2], out: &mut String) {
     let (pieces, is_compared) = compare_texts(&texts[0], &texts[1]);
     out.push_str("<div class=\"two\">");
     for ((id, role), pieces) in ids.iter().zip(&pieces) {

@@ -44,7 +44,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
             "jobs", "lib",
         ],
     ),
-    ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "lib"]),
+    ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),
     ("lookalike-cli", &[]),
     ("../python", &[]),
 ];

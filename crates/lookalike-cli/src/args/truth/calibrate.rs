@@ -20,7 +20,7 @@ pub struct CalibrateArgs {
 
     /// What people say: pairs with 1 or 0, groups, or a list of all pairs that are the same
     ///
-    /// As for `lookalike evaluate`. With --label in a terminal, answers are added to this file, which need not exist.
+    /// As for `lookalike evaluate`. With --label in a terminal or a browser, answers are added to this file, which need not exist.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "label")]
     pub labels: Vec<String>,
 
@@ -43,13 +43,17 @@ pub struct CalibrateArgs {
     /// Propose N pairs whose labels would teach most, and stop
     ///
     /// With -o they are written with an empty column label, to be filled in and given back with --labels. In a terminal, without -o,
-    /// they are shown one after another and the answers go to the file of --labels.
+    /// or with --browser, they are shown one after another and the answers go to the file of --labels.
     #[arg(long, value_name = "N")]
     pub label: Option<usize>,
 
     /// For --label: where to write the pairs, as .csv, .tsv, .jsonl or .parquet
     #[arg(short, long, value_name = "FILE", requires = "label")]
     pub output: Option<PathBuf>,
+
+    /// For --label: ask in a page on this machine, whose address is printed
+    #[arg(long, requires = "label", conflicts_with = "output")]
+    pub browser: bool,
 
     /// For --label: threshold around which pairs are chosen
     #[arg(short, long, value_name = "T", default_value = "0.8")]
@@ -63,12 +67,15 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub within: Vec<String>,
 
-    /// Units of comparison to try
+    /// Units of comparison to try [default: words and chars:3; words:5 too, for documents of 50 words or more]
+    ///
+    /// One changed word changes five shingles of words:5. If half of the documents have fewer than 45 of these, documents with one changed
+    /// word would not reach 0.8, and words:5 is not tried.
     #[arg(
         long,
         value_name = "SPEC[,SPEC…]",
         value_delimiter = ',',
-        default_value = "words:5,words,chars:3",
+        hide_default_value = true,
         help_heading = "What is tried"
     )]
     pub tokens: Vec<Tokens>,

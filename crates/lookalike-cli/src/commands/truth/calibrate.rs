@@ -1,15 +1,17 @@
 //! `lookalike calibrate`: which settings do labels call for?
 
 use std::io::{IsTerminal, stdin, stdout};
+use std::num::NonZeroU16;
 use std::path::Path;
 
-use lookalike::{Measure, Threshold};
+use lookalike::{Measure, Threshold, Tokens};
 use lookalike_engine::{
     Calibrate, CalibrateReport, Classes, Collector, Error, LabelOptions, Propose, Proposed, Search, TableInput,
 };
 use lookalike_io::write::{Cell, Inputs, Kind, Table, check, commit};
 use lookalike_io::{Source, resolve};
 
+use super::answers::Answers;
 use super::session;
 use crate::args::CalibrateArgs;
 use crate::outcome::Outcome;
@@ -22,6 +24,7 @@ use crate::settings::inputs::check_stdin;
 
 /// How many values of a choice, and how many contradictions, are printed.
 const SHOWN: usize = 5;
+const THREE: NonZeroU16 = NonZeroU16::new(3).unwrap();
 
 pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs, &args.with, &args.labels])?;
@@ -86,7 +89,11 @@ fn search(args: &CalibrateArgs) -> Search {
         }
     });
     let within = std::iter::once(Vec::new()).chain(args.within.iter().map(list)).collect();
-    Search { text: distinct, within, tokens: args.tokens.clone(), measures: args.measures.clone() }
+    let (tokens, if_long) = match &args.tokens[..] {
+        [] => (vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE)], Some(Tokens::default())),
+        named => (named.to_vec(), None),
+    };
+    Search { text: distinct, within, tokens, if_long, measures: args.measures.clone() }
 }
 
 /// Proposes pairs, and writes them or asks about them.
@@ -96,13 +103,13 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     let is_session = args.output.is_none();
     if is_session && args.labels.len() != 1 {
         return Err(Error::Usage(
-            "--label needs -o FILE to write the pairs to, or one file --labels FILE for answers in the terminal"
-                .to_string(),
+            "--label needs -o FILE to write the pairs to, or one file --labels FILE for the answers".to_string(),
         ));
     }
-    if is_session && !(stdin().is_terminal() && stdout().is_terminal()) {
+    if is_session && !args.browser && !(stdin().is_terminal() && stdout().is_terminal()) {
         return Err(Error::Usage(
-            "--label without -o asks questions, and this is no terminal; use -o FILE".to_string(),
+            "--label without -o asks questions, and this is no terminal; use -o FILE, or --browser for a page"
+                .to_string(),
         ));
     }
     let known: Vec<String> =
@@ -112,7 +119,7 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     let search = search(args);
     let collector = Collector {
         fields: lookalike_io::Fields { text: search.text[0].clone(), ..usual.fields },
-        recipe: lookalike::engine::Recipe { tokens: args.tokens[0], ..usual.recipe },
+        recipe: lookalike::engine::Recipe { tokens: args.tokens.first().copied().unwrap_or_default(), ..usual.recipe },
         ..usual
     };
     let labels = (!known.is_empty()).then(|| label_options(args, known));
@@ -125,7 +132,9 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     match &args.output {
         Some(path) => {
             write(path, &proposed)?;
-            if !args.run.quiet {
+            if args.run.json {
+                print_json(&serde_json::json!({ "proposed": proposed.len(), "output": path.display().to_string() }))?;
+            } else if !args.run.quiet {
                 message!(
                     "{} to label; fill in the column label (1, 0, or empty if unsure) and give the file back with --labels {}",
                     counted(proposed.len() as u64, "pair"),
@@ -134,8 +143,23 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
             }
             Ok(Outcome::Done)
         }
-        None => session::run(&proposed, Path::new(&args.labels[0])),
+        None if proposed.is_empty() => {
+            message!("no pair to label: no two documents without a label are similar; try other --tokens or --text");
+            Ok(Outcome::Done)
+        }
+        None => ask(Answers::begin(proposed, Path::new(&args.labels[0]))?, args.browser),
     }
+}
+
+/// Asks about each pair, in a browser or in the terminal.
+fn ask(answers: Answers, in_browser: bool) -> Result<Outcome, Error> {
+    if !in_browser {
+        return session::run(answers);
+    }
+    #[cfg(unix)]
+    return super::browser::run(answers);
+    #[cfg(not(unix))]
+    Err(Error::Usage("--browser works on Unix only; answer in the terminal, or use -o FILE".to_string()))
 }
 
 fn write(path: &Path, proposed: &[Proposed]) -> Result<(), Error> {
@@ -180,7 +204,10 @@ fn tables(report: &CalibrateReport) -> String {
         it.splits.len()
     );
     out += &format!("F1 on all labels   {:.4} ({:.3} to {:.3})\n", it.f1.value, it.f1.low, it.f1.high);
-    out += &format!("lost to hindsight  {:.4} (median over the splits)\n", it.median_loss);
+    out += &format!(
+        "lost to hindsight  {:.4} (median over the splits; any one setting loses {:.4} or more)\n",
+        it.median_loss, it.least_loss
+    );
     if let Some(default) = &it.default {
         out += &format!("default settings   {:.4} (words:5, jaccard 0.8)\n", default.f1);
     }

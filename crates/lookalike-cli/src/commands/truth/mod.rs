@@ -4,5 +4,8 @@ pub mod calibrate;
 pub mod evaluate;
 pub mod verify;
 
+mod answers;
+#[cfg(unix)]
+mod browser;
 mod session;
 mod shared;

@@ -1,12 +1,10 @@
 //! How does a person label pairs in a terminal?
 
 use std::io::{BufRead, stdin};
-use std::path::Path;
 
 use lookalike_engine::{Error, Piece, Proposed, compare_two};
-use lookalike_io::Output;
-use lookalike_io::write::commit;
 
+use super::answers::Answers;
 use crate::outcome::Outcome;
 use crate::output::numbers::counted;
 use crate::output::plain::plain;
@@ -14,84 +12,46 @@ use crate::output::stdout::print;
 
 const HELP: &str = "y the same, n different, u unsure, d whole texts, b back (undo), q save and quit\n";
 const OWN: (&str, &str) = ("\x1b[1;33m", "\x1b[0m");
-const HEADER: &str = "a,b,label\n";
 
-/// Asks about each pair and adds the answers to a CSV file, after every answer: nothing is lost however the session ends.
-pub fn run(pairs: &[Proposed], path: &Path) -> Result<Outcome, Error> {
-    let before = known_rows(path)?;
-    print(format!("{}. {HELP}", counted(pairs.len() as u64, "pair")).as_bytes())?;
-    let mut answers: Vec<char> = Vec::new();
+/// Asks about each pair, until all have an answer or the person stops.
+pub fn run(mut answers: Answers) -> Result<Outcome, Error> {
+    let all = answers.pairs.len();
+    print(format!("{}. {HELP}", counted(all as u64, "pair")).as_bytes())?;
     let mut lines = stdin().lock().lines();
-    while let Some(pair) = pairs.get(answers.len()) {
-        show(pair, answers.len() + 1, pairs.len())?;
+    while let Some(pair) = answers.next() {
+        show(pair, answers.len() + 1, all)?;
         loop {
             print(b"same? ")?;
-            let Some(Ok(line)) = lines.next() else { return finish(path, &before, pairs, &answers) };
+            let Some(Ok(line)) = lines.next() else { return finish(&answers) };
             match line.trim().to_lowercase().as_str() {
-                "y" | "yes" => answers.push('1'),
-                "n" | "no" => answers.push('0'),
-                "u" | "unsure" => answers.push('u'),
-                "b" | "back" | "undo" if !answers.is_empty() => drop(answers.pop()),
+                "y" | "yes" => answers.give('1')?,
+                "n" | "no" => answers.give('0')?,
+                "u" | "unsure" => answers.give('u')?,
                 "b" | "back" | "undo" => {
-                    print(b"this is the first pair\n")?;
-                    continue;
+                    if !answers.undo()? {
+                        print(b"this is the first pair\n")?;
+                        continue;
+                    }
                 }
                 "d" | "diff" => {
-                    whole(pair)?;
+                    answers.next().map_or(Ok(()), whole)?;
                     continue;
                 }
-                "q" | "quit" => return finish(path, &before, pairs, &answers),
+                "q" | "quit" => return finish(&answers),
                 _ => {
                     print(HELP.as_bytes())?;
                     continue;
                 }
             }
-            save(path, &before, pairs, &answers)?;
             break;
         }
     }
-    finish(path, &before, pairs, &answers)
+    finish(&answers)
 }
 
-/// What is in the file already: its header and rows, or a header.
-fn known_rows(path: &Path) -> Result<String, Error> {
-    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-    if !is_csv {
-        return Err(Error::Usage(format!("{}: answers in the terminal go to a .csv file", path.display())));
-    }
-    if !path.exists() {
-        return Ok(HEADER.to_string());
-    }
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::Usage(format!("cannot read {}: {error}", path.display())))?;
-    if text.lines().next().map(str::trim_end) != Some(HEADER.trim_end()) {
-        return Err(Error::Usage(format!(
-            "{}: answers can be added only to a file with the columns a,b,label; name another file",
-            path.display()
-        )));
-    }
-    Ok(if text.ends_with('\n') { text } else { text + "\n" })
-}
-
-fn save(path: &Path, before: &str, pairs: &[Proposed], answers: &[char]) -> Result<(), Error> {
-    let mut output = Output::create(path)?;
-    output.put(before.as_bytes())?;
-    for (pair, answer) in pairs.iter().zip(answers) {
-        output.put(format!("{},{},{answer}\n", field(&pair.a), field(&pair.b)).as_bytes())?;
-    }
-    Ok(commit(vec![output.finish()?])?)
-}
-
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
-}
-
-fn finish(path: &Path, before: &str, pairs: &[Proposed], answers: &[char]) -> Result<Outcome, Error> {
-    if !answers.is_empty() {
-        save(path, before, pairs, answers)?;
-    }
+fn finish(answers: &Answers) -> Result<Outcome, Error> {
     let all = counted(answers.len() as u64, "answer");
-    print(format!("\n{all} in {}\n", path.display()).as_bytes())?;
+    print(format!("\n{all} in {}\n", answers.path.display()).as_bytes())?;
     Ok(Outcome::Done)
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::trials::{Labelled, Search, Tried};
 use crate::error::{Error, pool};
-use crate::pages::{check_page, version, write_page};
+use crate::pages::{called, check_page, version, write_page};
 use crate::read::Collector;
 use crate::tables::{LabelOptions, TableRead, read_labels};
 use crate::write::check_paths;
@@ -104,8 +104,7 @@ impl Calibrate {
             calibration,
         };
         if let Some(path) = &self.report {
-            let inputs =
-                sources.iter().map(|source| source.path().display().to_string()).collect::<Vec<_>>().join(", ");
+            let inputs = sources.iter().map(called).collect::<Vec<_>>().join(", ");
             let mut page = calibration_page(&report.calibration, &report.command, &format!("Settings for {inputs}"));
             page.version = version();
             commit(vec![write_page(path, &page)?])?;
@@ -123,9 +122,7 @@ impl Calibrate {
                 format!("'{}'", word.replace('\'', "'\\''"))
             }
         };
-        let files = |sources: &[Source]| {
-            sources.iter().map(|source| quoted(&source.path().display().to_string())).collect::<Vec<_>>()
-        };
+        let files = |sources: &[Source]| sources.iter().map(|source| quoted(&called(source))).collect::<Vec<_>>();
         let mut words = vec!["lookalike".to_string(), "pairs".to_string()];
         words.extend(files(&self.inputs));
         if !self.with.is_empty() {

@@ -10,7 +10,7 @@ use lookalike_truth::{Evaluation, Example, Ids, Values, evaluate};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::pages::{check_page, cut, version, write_page};
+use crate::pages::{called, check_page, cut, version, write_page};
 use crate::read::Collector;
 use crate::tables::{FoundOptions, LabelOptions, TableRead, Visited, read_found, read_labels, visit};
 use crate::write::check_paths;
@@ -86,9 +86,7 @@ impl Evaluate {
     }
 
     fn page(&self, evaluation: &Evaluation) -> Report {
-        let names = |sources: &[Source]| {
-            sources.iter().map(|source| source.path().display().to_string()).collect::<Vec<_>>().join(", ")
-        };
+        let names = |sources: &[Source]| sources.iter().map(called).collect::<Vec<_>>().join(", ");
         let (found, labels) = (names(&self.found.table.files), names(&self.labels.table.files));
         let title = format!("How good is {found}?");
         let mut settings = vec![("found".to_string(), found), ("labels".to_string(), labels)];
