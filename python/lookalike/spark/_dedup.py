@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import _lookalike as core
 from .._arguments import Threshold, settings
+from .._options import MethodOptions
 from ._batches import HEAVY
 from ._columns import Order, Question
 from ._join import Join, begin, blobs_of, frame, raw, words
 from ._limits import limits
 from ._meet import HeavyNodes, MeetHeavy
+from ._method import method_of
+from ._recall import sum_up
 from ._summary import Summary
 from ._work import Work
 
@@ -63,9 +66,10 @@ def dedup(
     text: str | Iterable[str] | None = None,
     id: str,
     order_by: str | Sequence[Order],
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     tokens: str = "words:5",
     measure: str = "jaccard",
+    method: str = "exact",
     html: str | None = None,
     url: str | None = None,
     page: str | None = None,
@@ -80,6 +84,7 @@ def dedup(
     partitions: int | None = None,
     max_candidates: int = 50_000_000,
     max_looked_at: int = 200_000_000,
+    **options: Unpack[MethodOptions],
 ) -> Deduped:
     """Find which rows to keep: those that resemble no row that is kept and precedes them.
 
@@ -89,7 +94,9 @@ def dedup(
     text: the column of texts, or several, which are one text. Or html: the column of web pages, with their addresses in url.
     id: the column of ids.
     order_by: the columns that order the rows: earlier ones are kept. They must order all rows, so name the id last.
-    threshold: the least similarity of a near-duplicate.
+    threshold: the least similarity of a near-duplicate, by default 0.8. The methods b, c, combined and by-site need none.
+    method: how candidates are found: 'exact', 'minhash', 'b', 'c', 'combined' or 'by-site'. All but the exact one compare signatures, and
+        may miss pairs; they need not be faster. Their options are those of :class:`lookalike.Corpus`.
     against: a data frame of references with the same columns: rows that resemble one are removed.
     keep: 'first', 'last', 'longest', 'shortest', 'max:COLUMN' or 'min:COLUMN'; rows that are equal in it are taken by `order_by`.
     work: a folder that all executors can write to and read from. By default the checkpoint folder of the session, or on one machine a
@@ -100,13 +107,15 @@ def dedup(
     max_candidates: candidates that the driver takes, of 16 bytes each; more are an error.
     max_looked_at: pairs of postings to look at before the longest lists are compared block by block.
     """
-    question = Question(text, html, url, id, order_by, within, keep)
+    by = method_of(method, threshold, measure, options)
+    question = Question(text, html, url, id, order_by, within, by, keep)
     how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
     bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at)
-    join = begin(df, against, "against", question, how, threshold, bounds, work)
+    join = begin(df, against, "against", question, how, by, bounds, work)
     try:
         join.match(max_looked_at, LONGEST)
         fates = _settle(join)
+        sum_up(join)
         return _answer(df, question, join, fates, against is not None)
     except BaseException:
         join.work.remove()
@@ -118,8 +127,11 @@ def _settle(join: Join) -> pa.Table:
     heavy = b""
     if join.heavy_postings:
         with join.stage("long lists"):
-            listed = join.kept(HEAVY).select("blob").mapInArrow(HeavyNodes(), "blob binary")
+            task = HeavyNodes(join.settings, join.threshold, join.method.line)
+            listed = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
             heavy = core.merge_nodes(blobs_of(listed))
+        if not join.method.pages:
+            join.met.append(raw(pc.bit_wise_and(words(heavy), -2)))
     light = join.candidates(heavy)
     involved = core.merge_nodes([light, heavy])
     if not involved:
@@ -158,7 +170,9 @@ def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: byt
     if not open and not (kept and later):
         return 0
     with join.stage("long lists"):
-        task = MeetHeavy(join.settings, join.threshold, join.compare, open, kept, later, join.limits.task_memory // 1024)
+        task = MeetHeavy(
+            join.settings, join.threshold, join.method.line, join.compare, open, kept, later, join.limits.task_memory // 1024
+        )
         found = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
         candidates = core.merge_candidates(blobs_of(found))
     settling.add(join.verify(candidates, _of(known, candidates)))

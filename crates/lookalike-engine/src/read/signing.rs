@@ -34,7 +34,7 @@ impl Signing {
     }
 
     /// The signature of a document.
-    pub(crate) fn kind(&self) -> SignerKind {
+    pub fn kind(&self) -> SignerKind {
         match self {
             Signing::MinHash(plan) | Signing::Sketch(plan) => SignerKind::Features(plan.filter),
             Signing::SimHash { bits, .. } => SignerKind::SimHash(*bits as usize),
@@ -43,7 +43,7 @@ impl Signing {
     }
 
     /// The share of the pairs at the threshold that it is designed to find. `None` if it is not designed for a similarity of sets.
-    pub(crate) fn designed_recall(&self) -> Option<f64> {
+    pub fn designed_recall(&self) -> Option<f64> {
         match self {
             Signing::MinHash(plan) | Signing::Sketch(plan) => Some(plan.recall),
             Signing::SimHash { .. } | Signing::Web(..) => None,
@@ -51,7 +51,7 @@ impl Signing {
     }
 
     /// The method in a few words.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Signing::MinHash(Plan { filter, .. }) => {
                 format!("minhash, {} of {} features of {} values in common", filter.r(), filter.k(), filter.s())

@@ -20,7 +20,7 @@ use lookalike::engine::{
 };
 use lookalike_io::Source;
 
-use super::recall::{Pairs, Recall, sets_to_draw};
+use super::recall::{PairsOfSet, Recall, sets_to_draw};
 use super::report::{SignedReport, Verify};
 use super::signatures::Signatures;
 use super::terms::Terms;
@@ -60,8 +60,8 @@ impl Counted {
         count.fetch_add(pairs, Relaxed);
     }
 
-    fn into_pairs(self) -> Pairs {
-        Pairs { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
+    fn into_pairs(self) -> PairsOfSet {
+        PairsOfSet { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
     }
 }
 
@@ -165,7 +165,7 @@ impl SignedJob<'_> {
         };
         let Kept { sets, terms } = self.collector.collect_again(&pass, self.progress)?;
         signed.recall = sample.map(|_| {
-            let counts: Vec<(Pairs, Pairs)> =
+            let counts: Vec<(PairsOfSet, PairsOfSet)> =
                 drawn.into_iter().map(|drawn| (drawn.pairs.into_pairs(), drawn.found.into_pairs())).collect();
             Recall::of(&counts, distinct_sets)
         });
