@@ -204,24 +204,22 @@ class Join:
         told = self.work.get(self.matched, self.given).where(F.col("kind").isin(kinds)).select("kind", "blob").toArrow()
         return list(zip(told["kind"].to_pylist(), told["blob"].to_pylist(), strict=True))
 
-    def candidates(self, others: bytes) -> bytes:
-        """The candidates with enough hits. `others` are the nodes in heavy lists."""
+    def candidates(self, others: bytes) -> Generator[bytes, None, None]:
+        """The candidates with enough hits, as many at a time as the driver takes. `others` are the nodes in heavy lists."""
         from pyspark.sql import functions as F
 
         with self.stage("candidates"):
             records = self.kept(CANDIDATES).select(F.col("node").cast("int").alias("part"), "blob")
             gathered = spread(records, self.partitions, "part", self.is_sorted).sortWithinPartitions("part")
-            found = gathered.mapInArrow(Sum(others, self.is_sorted), "blob binary, received long")
+            found = gathered.mapInArrow(Sum(others, self.is_sorted), "part int, blob binary, received long")
             self.work.put(found, "candidates")
             told = self.work.get("candidates")
-            number = told.agg(F.sum(F.length("blob")), F.sum("received")).collect()[0]
-            self.summary.moved_bytes += number[1] or 0
-            if (number[0] or 0) // 16 > self.limits.max_candidates:
-                raise MemoryError(
-                    f"there are {number[0] // 16:,} candidates, and the driver takes {self.limits.max_candidates:,}, of 16 bytes each: "
-                    "raise max_candidates if the driver has the memory, or the threshold"
-                )
-            return core.merge_candidates(told.select("blob").toArrow()["blob"].to_pylist())
+            parts = told.select("part", F.length("blob").alias("size"), "received").toArrow().sort_by("part").to_pylist()
+        self.summary.moved_bytes += sum(part["received"] for part in parts)
+        for some in _slices([(part["part"], part["size"] // 16) for part in parts], self.limits.max_candidates):
+            with self.stage("candidates"):
+                candidates = core.merge_candidates(blobs_of(told.where(F.col("part").isin(some))))
+            yield candidates
 
     def _check_order(self) -> None:
         """Refuse rows that order_by does not order."""
@@ -255,8 +253,12 @@ class Join:
 
     def verify(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> bytes:
         """Compare the sets of candidates. `known` has the documents of their nodes. Returns the pairs."""
-        if not candidates:
-            return b""
+        return self.verified(self.compare_sets(candidates, known, beside=beside)[0]) if candidates else b""
+
+    def compare_sets(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> tuple[str, int]:
+        """Compare the sets of candidates. Leaves the pairs in the work folder. Returns the name of their folder, and their number."""
+        from pyspark.sql import functions as F
+
         self.summary.candidates += len(candidates) // 16
         total = pc.sum(known["size"]).as_py()
         usual, most = max(1 << 14, total // (2 * self.partitions)), max(1 << 16, self.limits.task_memory // 48)
@@ -284,15 +286,26 @@ class Join:
             met = spread(shipped.unionByName(frame(self.spark, asked)), self.partitions, "place", self.is_sorted)
             met = met.sortWithinPartitions("place", "kind")
             self.work.put(met.mapInArrow(verify, "blob binary, beside binary, met binary, arrived long"), name)
-            found = self.work.get(name).toArrow()
-        self.summary.moved_bytes += sum(found["arrived"].to_pylist()) + len(candidates)
-        pairs = b"".join(found["blob"].to_pylist())
-        self.summary.pairs += len(pairs) // 28
+            found = self.work.get(name)
+            length, arrived = found.agg(F.sum(F.length("blob")), F.sum("arrived")).collect()[0]
+            if self.method.is_signed:
+                # Documents that share a key meet; pages only if the method takes them for a pair.
+                met = found.select("met").toArrow()["met"].to_pylist() if self.method.pages else []
+                self.met += met or [core.groups_that_meet(candidates)]
+        self.summary.moved_bytes += (arrived or 0) + len(candidates)
+        self.summary.pairs += (length or 0) // 28
+        return name, (length or 0) // 28
+
+    def verified(self, name: str) -> bytes:
+        """The pairs in a folder."""
+        found = self.work.get(name).select("blob", "beside").toArrow()
         self.beside += b"".join(found["beside"].to_pylist())
-        # Documents that share a key meet; pages only if the method takes them for a pair.
-        if self.method.is_signed:
-            self.met += found["met"].to_pylist() if self.method.pages else [core.groups_that_meet(candidates)]
-        return pairs
+        return b"".join(found["blob"].to_pylist())
+
+    def take_beside(self) -> bytes:
+        """What the pairs since the last call have beside their numbers."""
+        beside, self.beside = self.beside, b""
+        return beside
 
 
 def begin(
@@ -318,6 +331,20 @@ def begin(
     if second is not None:
         rows = rows.unionByName(question.select(second, 1))
     return Join(rows, question.columns(), how, method, compare, bounds, Work(df.sparkSession, work))
+
+
+def _slices(parts: list[tuple[int, int]], most: int) -> list[list[int]]:
+    """Divide parts with their numbers of candidates so that no slice has more than `most`, unless a single part has."""
+    slices, room = list[list[int]](), 0
+    for part, size in parts:
+        if not size:
+            continue
+        if not slices or size > room:
+            slices.append([])
+            room = most
+        slices[-1].append(part)
+        room -= size
+    return slices
 
 
 def add(total: dict[str, int], more: dict[str, int]) -> None:

@@ -99,13 +99,17 @@ class Sum:
 
     def __call__(self, batches: Batches) -> Batches:
         candidates = core.CoreCandidates(self.others)
-        for _, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
+        for part, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
             received = 0
             for blob in blobs:
                 candidates.add(blob)
                 received += len(blob)
             yield pa.RecordBatch.from_pydict(
-                {"blob": pa.array([candidates.take()], pa.binary()), "received": pa.array([received], pa.int64())}
+                {
+                    "part": pa.array([part], pa.int32()),
+                    "blob": pa.array([candidates.take()], pa.binary()),
+                    "received": pa.array([received], pa.int64()),
+                }
             )
 
 

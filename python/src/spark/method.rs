@@ -7,7 +7,6 @@ use lookalike::Threshold;
 use lookalike::engine::{Node, SiteRule, hash_set, hash_token, node_of};
 use lookalike_cli::{SignedMethod, signed_method};
 use lookalike_engine::{Signed, Signing, Verify};
-use lookalike_io::Value;
 use lookalike_io::extract::Signer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -104,17 +103,17 @@ impl Method {
     /// The hash of the site of a row, or 0 if it has none or the method does not ask.
     pub fn site(&self, row: usize, url: Option<&Column>, site: Option<&Column>) -> u64 {
         let Some(signatures) = &self.signatures else { return 0 };
-        let value = |column: Option<&Column>| match column.map(|column| column.value(row)) {
-            None => None,
-            Some(Value::Text(text)) => Some(Cow::Borrowed(text)).filter(|text| !text.is_empty()),
-            Some(value) => value.written().map(|text| Cow::Owned(text.into_owned())),
-        };
         let hash = |site: &str| hash_token(site.as_bytes());
         match &signatures.method.site {
-            SiteRule::Field(_) => value(site).map_or(0, |site| hash(&site)),
-            rule => value(url).and_then(|url| rule.of_url(&url).map(|site| hash(&site))).unwrap_or(0),
+            SiteRule::Field(_) => written(site, row).map_or(0, |site| hash(&site)),
+            rule => written(url, row).and_then(|url| rule.of_url(&url).map(|site| hash(&site))).unwrap_or(0),
         }
     }
+}
+
+/// A value of a column in writing, if it has one that is not empty.
+fn written(column: Option<&Column>, row: usize) -> Option<Cow<'_, str>> {
+    column?.value(row).written().filter(|text| !text.is_empty())
 }
 
 /// Says what a method is, or fails if there is none such.

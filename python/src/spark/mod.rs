@@ -13,6 +13,7 @@ mod rows;
 mod sample;
 mod settling;
 mod shipping;
+mod twins;
 mod verifying;
 
 pub use meeting::{CoreCandidates, CoreHeavy, CoreMeeting, groups_that_meet, heavy_nodes, merge_candidates, merge_nodes};
@@ -24,4 +25,5 @@ pub use recall::{CoreProbe, CoreTally, recall_of, sets_to_sample};
 pub use sample::{CoreSampler, count_places};
 pub use settling::CoreSettling;
 pub use shipping::CoreShipper;
-pub use verifying::{CoreVerifier, columns_of_beside, columns_of_pairs};
+pub use twins::{CoreTwins, pack_pairs, unpack_pairs};
+pub use verifying::{CoreVerifier, columns_of_beside, columns_of_pairs, nodes_of_pairs};

@@ -9,9 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::bytes::{of_words, pairs, threshold_of};
+use super::bytes::{of_words, pairs, threshold_of, words as words_of};
 use super::method::{Arguments, Method, Nodes};
 use super::shipping::open_parcel;
+use super::twins::unpack_pairs;
 use crate::settings::Settings;
 
 /// The candidates of a place, and their sets.
@@ -150,15 +151,13 @@ pub fn columns_of_pairs<'py>(
     pairs: &[u8],
 ) -> PyResult<Columns<'py>> {
     let threshold = threshold_of(&settings, threshold)?;
+    let [a, b, common, size_a, size_b] = unpack_pairs(py, pairs);
     let pairs = pairs.as_chunks::<28>().0;
-    let column = |range: std::ops::Range<usize>| pairs.iter().flat_map(|pair| pair[range.clone()].to_vec()).collect();
     let number =
         |pair: &[u8; 28], at: usize| u32::from_le_bytes(pair[at..at + 4].try_into().expect("it has four bytes"));
     let similarity = |pair: &[u8; 28]| threshold.similarity(number(pair, 16), number(pair, 20), number(pair, 24));
     let similarities: Vec<u8> = pairs.iter().flat_map(|pair| similarity(pair).to_le_bytes()).collect();
-    let columns: [Vec<u8>; 6] =
-        [column(0..8), column(8..16), column(16..20), column(20..24), column(24..28), similarities];
-    Ok(columns.map(|column| PyBytes::new(py, &column)))
+    Ok([a, b, common, size_a, size_b, PyBytes::new(py, &similarities)])
 }
 
 /// Divides what is beside pairs, as `CoreVerifier` returns it, into columns.
@@ -167,4 +166,11 @@ pub fn columns_of_beside<'py>(py: Python<'py>, beside: &[u8]) -> [Bound<'py, PyB
     let rows = beside.as_chunks::<12>().0;
     let column = |at: usize| rows.iter().flat_map(|row| row[at..at + 4].to_vec()).collect::<Vec<u8>>();
     [0, 4, 8].map(|at| PyBytes::new(py, &column(at)))
+}
+
+/// Returns the nodes of pairs, as `CoreVerifier` returns them, each once.
+#[pyfunction]
+pub fn nodes_of_pairs<'py>(py: Python<'py>, pairs: &[u8]) -> Bound<'py, PyBytes> {
+    let nodes: BTreeSet<u64> = pairs.as_chunks::<28>().0.iter().flat_map(|pair| words_of(&pair[..16])).collect();
+    PyBytes::new(py, &of_words(nodes))
 }
