@@ -60,8 +60,6 @@ pub use report::{
     ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
     StageSeconds, Verdict,
 };
-pub use sign::{
-    MOST_TERMS, PagePair, PairsOfSet, Recall, SignatureKeys, Signed, SignedReport, Verify, sets_to_draw,
-};
+pub use sign::{MOST_TERMS, PagePair, PairsOfSet, Recall, SignatureKeys, Signed, SignedReport, Verify, sets_to_draw};
 pub use tables::{FoundOptions, LabelOptions, TableInput};
 pub use write::{KeptTarget, Outputs};

@@ -36,8 +36,8 @@
 //! ```
 
 pub use crate::candidates::{
-    AgreeJoin, AgreePair, FeatureKeys, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe, PageRecipeError,
-    PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
+    AgreeJoin, AgreePair, FeatureKeys, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe,
+    PageRecipeError, PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
 pub use crate::cluster::{Clusters, Fate, Links, Roots, components, survivors};
 pub use crate::distributed::{

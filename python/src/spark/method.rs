@@ -93,8 +93,9 @@ impl Method {
             signed.numbers = numbers;
             identity = method.signing.identity(fingerprint, signed);
         }
-        // A document that cannot be compared equals no other.
-        let own = (nodes.own || identity.is_none()).then_some(mark.key);
+        // A document that cannot be compared equals no other, on either side.
+        let alone = identity.is_none().then(|| hash_set(&[mark.key, mark.side.into()]) as u64);
+        let own = alone.or(nodes.own.then_some(mark.key));
         let hash = identity.unwrap_or(fingerprint);
         let node = node_of(hash, own, mark.side.into(), nodes.seed);
         Marked { node, check: (hash >> 64) as u32, fingerprint, signed, is_comparable: identity.is_some() }

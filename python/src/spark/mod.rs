@@ -16,7 +16,9 @@ mod shipping;
 mod twins;
 mod verifying;
 
-pub use meeting::{CoreCandidates, CoreHeavy, CoreMeeting, groups_that_meet, heavy_nodes, merge_candidates, merge_nodes};
+pub use meeting::{
+    CoreCandidates, CoreHeavy, CoreMeeting, groups_that_meet, heavy_nodes, merge_candidates, merge_nodes,
+};
 pub use method::describe_method;
 pub use order::{hash_keys, order_keys};
 pub use places::place_candidates;

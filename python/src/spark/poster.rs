@@ -48,9 +48,7 @@ impl CorePoster {
                 let order = ElementOrder::new(&halves(frequent).collect::<Vec<u32>>());
                 Posters::Elements(Poster::new(method.threshold, order, buckets))
             }
-            Some(signatures) => {
-                Posters::Signatures(SignaturePoster::new(buckets), signatures.method.signing.keys())
-            }
+            Some(signatures) => Posters::Signatures(SignaturePoster::new(buckets), signatures.method.signing.keys()),
         };
         let extractor = Extractor::new(settings.extraction());
         Ok(CorePoster { settings, extractor, method, poster, nodes: Nodes { own, seed } })
@@ -74,11 +72,8 @@ impl CorePoster {
                     if row.set.is_empty() {
                         return;
                     }
-                    let mark = Mark {
-                        key: keys[row.number],
-                        side: sides[row.number],
-                        site: read.site(row.number, method),
-                    };
+                    let mark =
+                        Mark { key: keys[row.number], side: sides[row.number], site: read.site(row.number, method) };
                     let marked = method.mark(row.text, row.set, mark, *how);
                     checks[row.number] = marked.check;
                     (nodes[row.number], sizes[row.number]) = (marked.node, row.set.len() as u32);

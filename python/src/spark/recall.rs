@@ -74,8 +74,7 @@ impl CoreProbe {
         let signatures = signatures.ok_or_else(|| {
             PyValueError::new_err("a row of the sample is gone: the data frame must give the same rows each time")
         })?;
-        let (index, extractor) =
-            (SampleIndex::new(sample, method.threshold), Extractor::new(settings.extraction()));
+        let (index, extractor) = (SampleIndex::new(sample, method.threshold), Extractor::new(settings.extraction()));
         Ok(CoreProbe { settings, extractor, method, index, signatures, lookup: Lookup::default() })
     }
 

@@ -50,8 +50,7 @@ impl CoreTwins {
     fn take<'py>(&mut self, py: Python<'py>) -> Found<'py> {
         let found = std::mem::take(&mut self.found);
         let similarities: Vec<u8> = found.iter().flat_map(|one| one.2.to_le_bytes()).collect();
-        let columns =
-            [of_words(found.iter().map(|one| one.0)), of_words(found.iter().map(|one| one.1)), similarities];
+        let columns = [of_words(found.iter().map(|one| one.0)), of_words(found.iter().map(|one| one.1)), similarities];
         columns.map(|column| PyBytes::new(py, &column))
     }
 

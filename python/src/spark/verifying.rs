@@ -118,9 +118,10 @@ impl CoreVerifier {
 
 impl CoreVerifier {
     fn passes(&self, one: &Arrived, two: &Arrived) -> bool {
-        self.method.signatures.as_ref().is_none_or(|signatures| {
-            signatures.method.signing.passes(one.signed(), two.signed())
-        })
+        self.method
+            .signatures
+            .as_ref()
+            .is_none_or(|signatures| signatures.method.signing.passes(one.signed(), two.signed()))
     }
 
     /// Super-shingles and bits that are equal, and words that differ; the greatest number if these are too many to count.

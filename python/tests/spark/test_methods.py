@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from lookalike import spark as las
 
-from .conftest import Command
+from .conftest import Command, texts
 from .test_parity import SHUFFLED
 
 SCHEMA = "n int, id string, text string, kind string, url string"
@@ -29,7 +29,7 @@ def pages(most: int) -> st.SearchStrategy[list[dict[str, Any]]]:
         st.sampled_from(["", "…", "… !", None]),
     )
     row = st.fixed_dictionaries({"text": text, "kind": st.sampled_from(["x", "y"]), "url": st.sampled_from(URLS)})
-    return st.lists(row, max_size=most).map(lambda rows: [{"id": f"d{at}", **row} for at, row in enumerate(rows)])
+    return st.lists(row, min_size=most // 3, max_size=most).map(lambda rows: [{"id": f"d{at}", **row} for at, row in enumerate(rows)])
 
 
 METHODS = st.sampled_from(
@@ -81,7 +81,7 @@ def check_recall(summary: las.Summary, report: dict[str, Any]) -> None:
     assert (None if signed.recall is None else vars(signed.recall)) == told["recall"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(rows=pages(30), how=METHODS, options=OPTIONS, others=st.none() | pages(15), **SHUFFLED)
 def test_pairs(sail, lookalike: Command, tmp_path, rows, how, options, others, seed, parts, partitions):
     method, given_, threshold = how
@@ -113,7 +113,7 @@ def test_pairs(sail, lookalike: Command, tmp_path, rows, how, options, others, s
         check_recall(result.summary, report)
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(rows=pages(30), how=METHODS, options=OPTIONS, references=pages(15), most=st.sampled_from([1, 3, 1 << 40]), **SHUFFLED)
 def test_dedup(sail, lookalike: Command, tmp_path, monkeypatch, rows, how, options, references, most, seed, parts, partitions):
     """Also with lists that are compared block by block."""
@@ -143,6 +143,21 @@ def test_dedup(sail, lookalike: Command, tmp_path, monkeypatch, rows, how, optio
         # Pages in long lists may meet no other, so that the sample has another size.
         if method == "minhash" or most > 3:
             check_recall(result.summary, report)
+
+
+def test_many_near_duplicates(sail, lookalike: Command, tmp_path):
+    """Enough pairs that a recall below 1 is measured."""
+    documents = texts(400)
+    rows = [{"id": id, "text": text} for _, id, text in documents]
+    df = sail.createDataFrame(documents, "n int, id string, text string").repartition(3)
+    given: dict[str, Any] = {"text": "text", "id": "id", "order_by": ["n"], "tokens": "words:2", "work": str(tmp_path)}
+    flags = ["--method", "minhash", "--features", "4,4,1", "-t", "0.5", "--tokens", "words:2"]
+    expected, report = lookalike.report("pairs", rows, *flags)
+    with las.pairs(df, method="minhash", features=(4, 4, 1), threshold=0.5, **given) as result:
+        assert {row[:3] for row in result.pairs.collect()} == {(row["a"], row["b"], row["similarity"]) for row in expected}
+        check_recall(result.summary, report)
+        assert 0.1 < report["signatures"]["recall"]["measured"] < 1
+        assert "recall designed for" in str(result.summary)
 
 
 def test_what_is_refused(sail, tmp_path):

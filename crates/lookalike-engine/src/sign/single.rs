@@ -55,9 +55,7 @@ impl Signing {
     pub fn identity(&self, set: u128, document: Signed) -> Option<u128> {
         match self {
             Signing::MinHash(_) | Signing::Sketch(_) => Some(set),
-            Signing::SimHash { .. } => {
-                Some(hash_set(&[&[set as u64, (set >> 64) as u64], document.numbers].concat()))
-            }
+            Signing::SimHash { .. } => Some(hash_set(&[&[set as u64, (set >> 64) as u64], document.numbers].concat())),
             Signing::Web(_, join) => {
                 let identity = self.parts(document.numbers).identity;
                 let site = if join.method == WebMethod::BySite { document.site } else { 0 };

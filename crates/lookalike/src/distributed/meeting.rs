@@ -52,8 +52,7 @@ impl Meeting {
                 continue;
             }
             for (one, rest) in list.iter().zip(1..).map(|(one, next)| (one, &list[next..])) {
-                self.looked_at +=
-                    self.rule.compare_one(one, rest, self.compare, &self.simhashes, &mut self.candidates);
+                self.looked_at += self.rule.compare_one(one, rest, self.compare, &self.simhashes, &mut self.candidates);
                 at += 1;
                 if self.candidates.len() >= room {
                     break;

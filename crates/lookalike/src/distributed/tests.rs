@@ -64,7 +64,8 @@ fn meet(
     frequent: &[u32],
     (tasks, buckets, most, longest, room): (usize, u32, u64, usize, usize),
 ) -> Found {
-    let mut meetings: Vec<Meeting> = (0..buckets).map(|_| Meeting::new(MeetingRule::Elements(threshold), compare)).collect();
+    let mut meetings: Vec<Meeting> =
+        (0..buckets).map(|_| Meeting::new(MeetingRule::Elements(threshold), compare)).collect();
     for task in 0..tasks {
         let mut poster = Poster::new(threshold, ElementOrder::new(frequent), buckets);
         nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
@@ -84,7 +85,8 @@ fn meet(
         }
         heavy.push(meeting.heavy().0);
     }
-    let listed = heavy.iter().flat_map(|blob| HeavyLists::nodes(&MeetingRule::Elements(threshold), blob).unwrap()).collect();
+    let listed =
+        heavy.iter().flat_map(|blob| HeavyLists::nodes(&MeetingRule::Elements(threshold), blob).unwrap()).collect();
     let candidates = parts.iter_mut().flat_map(|part| part.take(&listed)).collect();
     Found { candidates, heavy }
 }

@@ -9,8 +9,7 @@ const MOST_CHOICES: usize = 64;
 /// Returns the choices of places such that two documents that pass the filter agree at all places of at least one.
 pub(super) fn choices(filter: Filter) -> Vec<Vec<usize>> {
     let last = filter.k() - filter.r();
-    let two: Vec<Vec<usize>> =
-        (0..=last).flat_map(|one| (one + 1..last + 2).map(move |two| vec![one, two])).collect();
+    let two: Vec<Vec<usize>> = (0..=last).flat_map(|one| (one + 1..last + 2).map(move |two| vec![one, two])).collect();
     match filter.r() == 1 || two.len() > MOST_CHOICES {
         true => (0..=last).map(|place| vec![place]).collect(),
         false => two,
