@@ -20,6 +20,10 @@ from hypothesis import strategies as st
 from lookalike import spark as las
 
 from .conftest import answer, expected, texts
+from .test_methods import METHODS, pages
+from .test_methods import OPTIONS as SIGNED
+from .test_methods import check_dedup as check_signed_dedup
+from .test_methods import check_pairs as check_signed_pairs
 from .test_parity import OPTIONS, RULES, SHUFFLED, check_dedup, check_pairs
 
 SCHEMA = "n int, id string, text string"
@@ -35,6 +39,28 @@ def test_dedup_on_spark(spark, lookalike, tmp_path, rows, rule, options, referen
 @given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), **SHUFFLED)
 def test_pairs_on_spark(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
     check_pairs(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)
+
+
+@settings(max_examples=2)
+@given(rows=pages(20), how=METHODS, options=SIGNED, references=pages(10), most=st.sampled_from([1, 1 << 40]), **SHUFFLED)
+def test_methods_on_spark(spark, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions):
+    check_signed_dedup(spark, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions)
+
+
+@settings(max_examples=1)
+@given(rows=pages(20), how=METHODS, options=SIGNED, others=pages(10), **SHUFFLED)
+def test_pairs_by_methods_on_spark(spark, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
+    check_signed_pairs(spark, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions)
+
+
+def test_more_than_the_driver_takes(spark, tmp_path):
+    """Candidates in slices, decided in rounds."""
+    rows = texts(200)
+    df = spark.createDataFrame(rows, SCHEMA).repartition(3)
+    limits = {"max_candidates": 100, "max_pairs": 20}
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
+        assert answer(result) == expected(rows)
+        assert result.summary.rounds > 0
 
 
 def test_a_task_that_fails_once(spark, tmp_path):

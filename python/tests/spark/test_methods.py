@@ -81,16 +81,14 @@ def check_recall(summary: las.Summary, report: dict[str, Any]) -> None:
     assert (None if signed.recall is None else vars(signed.recall)) == told["recall"]
 
 
-@settings(max_examples=40)
-@given(rows=pages(30), how=METHODS, options=OPTIONS, others=st.none() | pages(15), **SHUFFLED)
-def test_pairs(sail, lookalike: Command, tmp_path, rows, how, options, others, seed, parts, partitions):
+def check_pairs(session, lookalike: Command, work, rows, how, options, others, seed, parts, partitions):
     method, given_, threshold = how
     second = [{**row, "id": "s" + row["id"]} for row in others or []]
     flags = flags_of(method, given_, threshold, options)
     expected, report = lookalike.report("pairs", rows, *flags, "--counts", **({"with": second} if others is not None else {}))
-    other = frame(sail, second, seed, 2) if others is not None else None
+    other = frame(session, second, seed, 2) if others is not None else None
     with las.pairs(
-        frame(sail, rows, seed, parts),
+        frame(session, rows, seed, parts),
         other,
         text="text",
         url="url",
@@ -98,7 +96,7 @@ def test_pairs(sail, lookalike: Command, tmp_path, rows, how, options, others, s
         order_by=["n"],
         threshold=threshold,
         method=method,
-        work=str(tmp_path),
+        work=str(work),
         partitions=partitions,
         **options,
         **given_,
@@ -114,25 +112,26 @@ def test_pairs(sail, lookalike: Command, tmp_path, rows, how, options, others, s
 
 
 @settings(max_examples=40)
-@given(rows=pages(30), how=METHODS, options=OPTIONS, references=pages(15), most=st.sampled_from([1, 3, 1 << 40]), **SHUFFLED)
-def test_dedup(sail, lookalike: Command, tmp_path, monkeypatch, rows, how, options, references, most, seed, parts, partitions):
-    """Also with lists that are compared block by block."""
-    monkeypatch.setattr("lookalike.spark._dedup.BLOCK", 3)
-    monkeypatch.setattr("lookalike.spark._dedup.LONGEST", min(1000, most))
+@given(rows=pages(30), how=METHODS, options=OPTIONS, others=st.none() | pages(15), **SHUFFLED)
+def test_pairs(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
+    check_pairs(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions)
+
+
+def check_dedup(session, lookalike: Command, work, rows, how, options, references, most, seed, parts, partitions):
     method, given_, threshold = how
     against = [{**row, "id": "r" + row["id"]} for row in references]
     flags = flags_of(method, given_, threshold, options)
     expected, report = lookalike.report("dedup", rows, *flags, **({"against": against} if against else {}))
     with las.dedup(
-        frame(sail, rows, seed, parts),
+        frame(session, rows, seed, parts),
         text="text",
         url="url",
         id="id",
         order_by=["n"],
         threshold=threshold,
         method=method,
-        against=frame(sail, against, seed, 2) if against else None,
-        work=str(tmp_path),
+        against=frame(session, against, seed, 2) if against else None,
+        work=str(work),
         partitions=partitions,
         max_looked_at=most,
         **options,
@@ -143,6 +142,15 @@ def test_dedup(sail, lookalike: Command, tmp_path, monkeypatch, rows, how, optio
         # Pages in long lists may meet no other, so that the sample has another size.
         if method == "minhash" or most > 3:
             check_recall(result.summary, report)
+
+
+@settings(max_examples=40)
+@given(rows=pages(30), how=METHODS, options=OPTIONS, references=pages(15), most=st.sampled_from([1, 3, 1 << 40]), **SHUFFLED)
+def test_dedup(sail, lookalike, tmp_path, monkeypatch, rows, how, options, references, most, seed, parts, partitions):
+    """Also with lists that are compared block by block."""
+    monkeypatch.setattr("lookalike.spark._dedup.BLOCK", 3)
+    monkeypatch.setattr("lookalike.spark._dedup.LONGEST", min(1000, most))
+    check_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions)
 
 
 def test_many_near_duplicates(sail, lookalike: Command, tmp_path):
