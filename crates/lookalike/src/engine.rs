@@ -55,11 +55,12 @@ pub use crate::join::{
 };
 pub use crate::measure::{Histogram, descending};
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
+pub use crate::sets::{
+    DigestSieve, Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set, hash_shingle,
+    hash_token,
+};
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};
-pub use crate::sets::{
-    Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set, hash_shingle, hash_token,
-};
 pub use crate::storage::{Memory, Room, Storage, StorageError};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;

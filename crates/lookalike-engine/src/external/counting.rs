@@ -2,18 +2,30 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{Memory, Sieve, StorageError};
+use lookalike::engine::{DigestSieve, Memory, Sieve, StorageError};
+
+use super::budget::DigestShare;
 
 /// Counts elements in a sieve. Any thread may add sets.
 pub(crate) struct Counting {
     pub(super) sieve: Sieve,
-    /// The sets seen so far, in shards, by hash. A set that is seen again is not counted again, so that copies do not look like partners.
-    seen: Option<Vec<Mutex<Seen>>>,
+    seen: Option<Seen>,
 }
 
-type Seen = HashSet<u64, BuildHasherDefault<Itself>>;
+/// Counts a share of the elements, and keeps the digests of sets. Any thread may add sets.
+pub(crate) struct DigestCounting {
+    pub(super) sieve: DigestSieve,
+    seen: Option<Seen>,
+    /// Elements of digests so far, and at most.
+    kept: AtomicU64,
+    most: u64,
+}
+
+/// The sets seen so far, in shards, by hash. A set that is seen again is not counted again, so that copies do not look like partners.
+struct Seen(Vec<Mutex<HashSet<u64, BuildHasherDefault<Itself>>>>);
 
 /// Shards, so that threads rarely wait for each other.
 const SHARDS: usize = 64;
@@ -34,21 +46,52 @@ impl Hasher for Itself {
     }
 }
 
+impl Seen {
+    fn new() -> Seen {
+        Seen((0..SHARDS).map(|_| Mutex::default()).collect())
+    }
+
+    /// Whether no set with this fingerprint was seen before.
+    fn is_new(&self, fingerprint: u128) -> bool {
+        let (shard, rest) = (fingerprint as usize % SHARDS, (fingerprint >> 64) as u64);
+        self.0[shard].lock().unwrap_or_else(PoisonError::into_inner).insert(rest)
+    }
+}
+
 impl Counting {
     /// A sieve of this many bytes. `groups_equal` is whether equal sets are compared only once.
     pub(crate) fn new(bytes: u64, groups_equal: bool) -> Result<Counting, StorageError> {
-        let shards = || (0..SHARDS).map(|_| Mutex::default()).collect();
-        Ok(Counting { sieve: Sieve::new(&Memory, bytes as usize)?, seen: groups_equal.then(shards) })
+        Ok(Counting { sieve: Sieve::new(&Memory, bytes as usize)?, seen: groups_equal.then(Seen::new) })
     }
 
     /// Counts the elements of a set, unless an equal one was counted.
     pub(crate) fn add(&self, fingerprint: u128, set: &[u64]) {
-        let is_new = self.seen.as_ref().is_none_or(|shards| {
-            let (shard, rest) = (fingerprint as usize % SHARDS, (fingerprint >> 64) as u64);
-            shards[shard].lock().unwrap_or_else(PoisonError::into_inner).insert(rest)
-        });
-        if is_new {
+        if self.seen.as_ref().is_none_or(|seen| seen.is_new(fingerprint)) {
             self.sieve.add(set);
+        }
+    }
+}
+
+impl DigestCounting {
+    /// Keeps digests of the elements of this share. `groups_equal` is as above.
+    pub(crate) fn new(share: &DigestShare, groups_equal: bool) -> Result<DigestCounting, StorageError> {
+        let sieve = DigestSieve::new(&Memory, share.sieve as usize, share.parts)?;
+        let seen = groups_equal.then(Seen::new);
+        Ok(DigestCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most })
+    }
+
+    /// Appends the digest of a set, and counts it, unless an equal set was counted. If there is no room for it, it is empty: then the set may
+    /// have a partner.
+    pub(crate) fn add(&self, fingerprint: u128, set: &[u64], digests: &mut Vec<u32>) {
+        let start = digests.len();
+        self.sieve.digest(set, digests);
+        let digest = &digests[start..];
+        if self.seen.as_ref().is_none_or(|seen| seen.is_new(fingerprint)) {
+            self.sieve.add(digest);
+        }
+        let len = digest.len() as u64;
+        if self.kept.fetch_add(len, Relaxed) + len > self.most {
+            digests.truncate(start);
         }
     }
 }

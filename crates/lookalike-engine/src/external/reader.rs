@@ -1,28 +1,31 @@
 //! Reads sets that do not fit in memory: counts them, reads them again, divides them.
 
-use lookalike::engine::{JoinError, Progress, Sieve};
+use lookalike::Threshold;
+use lookalike::engine::{JoinError, Progress};
 use lookalike_io::Source;
 
-use super::budget::{Budget, Shares};
-use super::counting::Counting;
+use super::budget::{Budget, DigestShare, Shares};
+use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
 use super::resume::Run;
-use super::select::Select;
+use super::select::{Partners, Select};
 use super::set_file::{SetFile, SetFileWriter};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
-use super::whole::Whole;
+use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep};
+use crate::read::{Collection, Collector, Count, Keep};
 
 /// Sets that are not kept in memory, and the inputs to read them from again.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
     sources: &'a [Source],
     inputs: usize,
+    budget: Budget,
     shares: Shares,
-    /// The sieve, unless it is in the folder of the run.
+    /// The sieve, unless it is in the folder of the run, or there are digests.
     counting: Option<Counting>,
+    digests: Option<DigestCounting>,
     run: Option<&'a Run>,
     /// Whether there is one search, whose steps the folder of the run can keep.
     is_searched_once: bool,
@@ -40,7 +43,7 @@ impl<'a> External<'a> {
         run: Option<&'a Run>,
     ) -> Result<Option<External<'a>>, Error> {
         // Signatures and texts are kept in memory, and not in the folder of a run.
-        if collector.signing.is_some() || collector.keep_texts {
+        if collector.is_without_sets() {
             let way_out = "; sets (--method exact, and measures other than edit) need less";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
@@ -54,7 +57,29 @@ impl<'a> External<'a> {
             true => None,
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
-        Ok(Some(External { collector, sources, inputs, shares, counting, run, is_searched_once: true }))
+        let digests = None;
+        Ok(Some(External {
+            collector,
+            sources,
+            inputs,
+            budget,
+            shares,
+            counting,
+            digests,
+            run,
+            is_searched_once: true,
+        }))
+    }
+
+    /// Keeps a digest of every set for a search with this threshold, if there is room: then fewer sets are made again.
+    pub(crate) fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
+        match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none()) {
+            Some(share) => {
+                let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
+                Ok(External { counting: None, digests: Some(digests), ..self })
+            }
+            None => Ok(self),
+        }
     }
 
     /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
@@ -85,9 +110,13 @@ impl<'a> External<'a> {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        let Some(External { counting, run, .. }) = external else {
+        let Some(External { counting, digests, run, .. }) = external else {
             return collector.collect(sources, inputs, keep, progress);
         };
+        if let Some(digests) = digests {
+            let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
+            return collector.collect_or_count(sources, inputs, keep, Some(Count::Digests(&add)), progress);
+        }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
         {
@@ -98,7 +127,7 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_or_count(sources, inputs, keep, Some(&count), progress)?;
+        let collection = collector.collect_or_count(sources, inputs, keep, Some(Count::Sets(&count)), progress)?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }
@@ -122,6 +151,8 @@ impl<'a> External<'a> {
         let file = self.select(&whole, collection, progress)?;
         if is_last {
             self.counting = None;
+            self.digests = None;
+            collection.digests = Vec::new();
             collection.fingerprints = Vec::new();
             collection.sizes = Vec::new();
             collection.starts = Vec::new();
@@ -147,7 +178,7 @@ impl<'a> External<'a> {
         progress: &dyn Progress,
     ) -> Result<SetLookup, Error> {
         let writer = SetFileWriter::new(&self.collector.space).block(LOOKED_UP);
-        SetLookup::of(self.select_with(None, writer, whole, collection, progress)?)
+        SetLookup::of(self.selection(Partners::Unknown, whole, collection).run(writer, progress)?)
     }
 
     /// Reads the inputs again for the sets that may have a partner.
@@ -166,27 +197,22 @@ impl<'a> External<'a> {
             _ => None,
         };
         let sieve = loaded.as_ref().or(self.counting.as_ref().map(|counting| &counting.sieve));
+        let partners = match &self.digests {
+            Some(digests) => Partners::Digests(&digests.sieve),
+            None => sieve.map_or(Partners::Unknown, Partners::Sieve),
+        };
         let writer = match run {
             Some(run) => run.sets_writer()?,
             None => SetFileWriter::new(&self.collector.space),
         };
-        let file = self.select_with(sieve, writer, whole, collection, progress)?;
+        let file = self.selection(partners, whole, collection).run(writer, progress)?;
         run.map_or(Ok(()), |run| run.save_selected(&file))?;
         Ok(file)
     }
 
-    fn select_with(
-        &self,
-        sieve: Option<&Sieve>,
-        writer: SetFileWriter,
-        whole: &Whole,
-        collection: &Collection,
-        progress: &dyn Progress,
-    ) -> Result<SetFile, Error> {
-        let Collection { starts, hashes, fingerprints, .. } = collection;
+    fn selection<'b>(&'b self, partners: Partners<'b>, whole: &'b Whole, collection: &'b Collection) -> Select<'b> {
         let External { collector, sources, inputs, .. } = self;
-        let select = Select { collector, sources, inputs: *inputs, starts, hashes, fingerprints, whole, sieve };
-        select.run(writer, progress)
+        Select { collector, sources, inputs: *inputs, collection, whole, partners }
     }
 }
 

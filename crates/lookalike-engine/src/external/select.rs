@@ -1,15 +1,16 @@
 //! Reads the inputs again, and stores the sets that may have a partner in a temporary file.
 
+use std::cell::Cell;
 use std::path::Path;
 
-use lookalike::engine::{Progress, Sieve, hash_set, hash_token};
+use lookalike::engine::{DigestSieve, Progress, Sieve, hash_set, hash_token};
 use lookalike_io::extract::Extractor;
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use super::set_file::{SetFile, SetFileWriter, put_set};
 use super::whole::Whole;
 use crate::error::Error;
-use crate::read::{Collector, InOrder};
+use crate::read::{Collection, Collector, Digests, InOrder};
 
 /// What to read again.
 pub(super) struct Select<'a> {
@@ -17,15 +18,21 @@ pub(super) struct Select<'a> {
     pub(super) sources: &'a [Source],
     /// How many of them are the inputs.
     pub(super) inputs: usize,
-    /// The blocks of the first pass: their numbers, ascending, and their first documents.
-    pub(super) starts: &'a [(usize, u32)],
-    /// The hashes of these blocks.
-    pub(super) hashes: &'a [u64],
-    /// The fingerprints of the sets in the first pass.
-    pub(super) fingerprints: &'a [u128],
+    /// What the first pass knows.
+    pub(super) collection: &'a Collection,
     pub(super) whole: &'a Whole,
-    /// Without a sieve, every set may have a partner.
-    pub(super) sieve: Option<&'a Sieve>,
+    pub(super) partners: Partners<'a>,
+}
+
+/// What tells which sets have no partner.
+#[derive(Clone, Copy)]
+pub(super) enum Partners<'a> {
+    /// Nothing: every set may have one.
+    Unknown,
+    /// How often the elements of a set occur.
+    Sieve(&'a Sieve),
+    /// How often those of its digest occur. So the sets of most rows need not be made again.
+    Digests(&'a DigestSieve),
 }
 
 /// The sets of a block that may have a partner.
@@ -42,6 +49,7 @@ struct Selected {
 const WAITING: usize = 64;
 
 impl Select<'_> {
+    /// Stores the sets in a file.
     pub(super) fn run(&self, writer: SetFileWriter, progress: &dyn Progress) -> Result<SetFile, Error> {
         let writer = InOrder::new((writer, 0), WAITING);
         self.collector.work_through(
@@ -49,7 +57,16 @@ impl Select<'_> {
             self.inputs,
             progress,
             |_| Worker::new(self.collector),
-            |worker, block| self.read(worker, block),
+            |worker, block| {
+                let mut selected = Selected { number: block.number, records: Vec::new(), sets: 0, elements: 0, end: 0 };
+                selected.end = self.read(worker, block, |document, set| {
+                    put_set(document, set, &mut selected.records);
+                    selected.sets += 1;
+                    selected.elements += set.len() as u64;
+                    Ok(())
+                })?;
+                Ok(selected)
+            },
             |selected: Selected, stop| {
                 writer.put(selected.number, selected, stop, |(writer, end), selected| {
                     *end = selected.end;
@@ -65,47 +82,61 @@ impl Select<'_> {
         writer.finish()
     }
 
-    fn read(&self, worker: &mut Worker, block: &Block) -> Result<Selected, Error> {
+    /// Calls `each` with every set of a block that may have a partner, and its document. Returns one past the last document of the block.
+    fn read(
+        &self,
+        worker: &mut Worker,
+        block: &Block,
+        mut each: impl FnMut(u32, &[u64]) -> Result<(), Error>,
+    ) -> Result<usize, Error> {
         let Worker { reader, extractor, has_within } = worker;
+        let Collection { starts, hashes, fingerprints, digests, documents, .. } = self.collection;
         let path = self.sources[block.source].path();
-        let start = self.starts.binary_search_by_key(&block.number, |(number, _)| *number);
+        let start = starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let start = start.map_err(|_| changed(path))?;
-        if self.hashes[start] != block.hash() {
+        if hashes[start] != block.hash() {
             return Err(changed(path));
         }
-        let mut document = self.starts[start].1 as usize;
-        let mut selected = Selected { number: block.number, records: Vec::new(), sets: 0, elements: 0, end: 0 };
-        reader.for_each(block, |row, _| -> Result<(), Error> {
-            // The first pass has reported bad rows.
-            let Some(row_document) = extractor.extract(&row.content).document() else {
-                return Ok(());
-            };
-            let fingerprint = *self.fingerprints.get(document).ok_or_else(|| changed(path))?;
-            let number = document as u32;
-            document += 1;
-            if !self.whole.is_compared(number) {
-                return Ok(());
+        let first = starts[start].1 as usize;
+        let next = Cell::new(first);
+        let is_wanted = |row: u64| {
+            let document = next.get();
+            // The first pass has reported rows that are no documents.
+            if document == documents.len() || documents.row(document as u32) != row {
+                return false;
             }
-            let Some(mut row_document) = row_document else { return Err(changed(path)) };
+            next.set(document + 1);
+            self.whole.is_compared(document as u32)
+                && self.may_have_one(document as u32, digests.get(start), document - first)
+        };
+        reader.for_each_of(block, is_wanted, |row, _| {
+            let document = next.get() - 1;
+            let Some(Some(mut row_document)) = extractor.extract(&row.content).document() else {
+                return Err(changed(path));
+            };
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
             let set = row_document.set_within(within);
-            if hash_set(set) != fingerprint {
+            if hash_set(set) != fingerprints[document] {
                 return Err(changed(path));
             }
-            if self.may_have_a_partner(set) {
-                put_set(number, set, &mut selected.records);
-                selected.sets += 1;
-                selected.elements += set.len() as u64;
+            if let Partners::Sieve(sieve) = self.partners
+                && sieve.singles(set) >= self.whole.singles_that_suffice(set.len() as u32)
+            {
+                return Ok(());
             }
-            Ok(())
+            each(document as u32, set)
         })?;
-        selected.end = document;
-        Ok(selected)
+        Ok(next.get())
     }
 
-    fn may_have_a_partner(&self, set: &[u64]) -> bool {
-        let enough = self.whole.singles_that_suffice(set.len() as u32);
-        enough > 0 && self.sieve.is_none_or(|sieve| sieve.singles(set) < enough)
+    /// Whether a document may have a partner, as far as its digest tells.
+    fn may_have_one(&self, document: u32, digests: Option<&Digests>, index: usize) -> bool {
+        let enough = self.whole.singles_that_suffice(self.whole.sizes[document as usize]);
+        let are_few = match (self.partners, digests) {
+            (Partners::Digests(sieve), Some(digests)) => sieve.singles(digests.of(index)) < enough,
+            _ => true,
+        };
+        enough > 0 && are_few
     }
 }
 

@@ -99,6 +99,9 @@ impl Dedup {
             }
             None => External::plan(&self.collector, &sources, inputs, groups_equal, few, run.as_ref()),
         }?;
+        if let Bound::Sets(threshold) = &self.bound {
+            external = external.map(|external| external.with_digests(threshold)).transpose()?;
+        }
         let growing = self.open_index()?;
         let mut collection =
             External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;

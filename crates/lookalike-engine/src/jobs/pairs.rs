@@ -122,6 +122,9 @@ impl Pairs {
             Wanted::Signed { .. } | Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
         let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, few, run.as_ref())?;
+        if let Wanted::Reaching(threshold) = &self.wanted {
+            external = external.map(|external| external.with_digests(threshold)).transpose()?;
+        }
         let inputs = (&sources[..], input_files);
         let mut collection = External::collect(external.as_mut(), &self.collector, inputs, &Keep::First, progress)?;
         let read = start.elapsed();

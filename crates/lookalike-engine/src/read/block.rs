@@ -38,10 +38,43 @@ pub(crate) struct ReadBlock {
     pub(crate) tally: Tally,
     /// The hash of the block, if its sets are not kept.
     pub(crate) hash: Option<u64>,
+    pub(crate) digests: Digests,
 }
 
-/// Takes the fingerprint and the elements of a set, from any thread.
-pub(crate) type Count<'a> = dyn Fn(u128, &[u64]) + Sync + 'a;
+/// Takes the fingerprint and the elements of a set, and appends its digest.
+pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
+
+/// Takes the sets that are not kept, from any thread.
+#[derive(Clone, Copy)]
+pub(crate) enum Count<'a> {
+    /// Takes the fingerprint and the elements of a set.
+    Sets(&'a (dyn Fn(u128, &[u64]) + Sync)),
+    /// As above, and keeps the digests.
+    Digests(&'a AddDigest<'a>),
+}
+
+/// The digests of the sets of a block, if they are kept instead of the sets.
+#[derive(Default)]
+pub(crate) struct Digests {
+    elements: Vec<u32>,
+    /// Where the digest of each document ends.
+    ends: Vec<u32>,
+}
+
+impl Digests {
+    /// The digest of a document, by its index in the block.
+    pub(crate) fn of(&self, index: usize) -> &[u32] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.elements[start as usize..self.ends[index] as usize]
+    }
+
+    /// Ends the digest of a document.
+    fn end(&mut self) -> Result<(), SetsError> {
+        let end = u32::try_from(self.elements.len()).map_err(|_| SetsError::LargeSet(self.elements.len()))?;
+        self.ends.push(end);
+        Ok(())
+    }
+}
 
 /// The state of a thread that reads blocks.
 pub(crate) struct Worker<'a> {
@@ -58,7 +91,7 @@ pub(crate) struct Worker<'a> {
     samples: bool,
     pub(crate) sample: Sample,
     /// Receives the sets, if they are not kept.
-    count: Option<&'a Count<'a>>,
+    count: Option<Count<'a>>,
     sets: SetBatch,
     pub(crate) arena: SetArena,
 }
@@ -68,7 +101,7 @@ impl<'a> Worker<'a> {
         collector: &Collector,
         keep: &'a Keep,
         sources: &'a [Source],
-        count: Option<&'a Count<'a>>,
+        count: Option<Count<'a>>,
         number: usize,
     ) -> Worker<'a> {
         Worker {
@@ -150,7 +183,13 @@ impl<'a> Worker<'a> {
                 let fingerprint = hash_set(set);
                 read.fingerprints.push(fingerprint);
                 read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
-                count(fingerprint, set);
+                match count {
+                    Count::Sets(add) => add(fingerprint, set),
+                    Count::Digests(add) => {
+                        add(fingerprint, set, &mut read.digests.elements);
+                        read.digests.end()?;
+                    }
+                }
             } else {
                 sets.push(set)?;
             }
@@ -161,6 +200,7 @@ impl<'a> Worker<'a> {
             Ok(())
         })?;
         read.hash = count.is_some().then(|| block.hash());
+        read.digests.elements.shrink_to_fit();
         read.tally.seen = reader.take_seen();
         read.sets = arena.put(sets)?;
         Ok(read)

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
 use lookalike_io::{Format, Seen, Source};
 
-use super::block::{Count, ReadBlock, Worker};
+use super::block::{Count, Digests, ReadBlock, Worker};
 use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
@@ -28,6 +28,8 @@ pub(crate) struct Collection {
     pub(crate) starts: Vec<(usize, u32)>,
     /// The hashes of the blocks, if their sets are not kept.
     pub(crate) hashes: Vec<u64>,
+    /// The digests of the sets, by block, if they are kept instead of the sets.
+    pub(crate) digests: Vec<Digests>,
     pub(crate) documents: Documents,
     pub(crate) keys: Vec<Key>,
     /// Hashes of the values that must be equal for documents to be compared, if there are any.
@@ -52,6 +54,7 @@ impl Collection {
             sample: Sample::default(),
             starts: Vec::new(),
             hashes: Vec::new(),
+            digests: Vec::new(),
             documents,
             keys: Vec::new(),
             within: Vec::new(),
@@ -91,7 +94,7 @@ impl Collector {
         sources: &[Source],
         inputs: usize,
         keep: &Keep,
-        count: Option<&Count>,
+        count: Option<Count>,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
         if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
@@ -148,6 +151,7 @@ impl Assembly {
         }
         all.starts.push((block.number, all.documents.len() as u32));
         all.hashes.extend(block.hash);
+        all.digests.push(block.digests);
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends)?;
         all.fingerprints.extend_from_slice(&block.fingerprints);
         all.signatures.extend_from_slice(&block.signatures);

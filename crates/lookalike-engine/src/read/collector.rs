@@ -69,6 +69,11 @@ impl Collector {
         others.into_iter().chain(method).collect()
     }
 
+    /// Whether documents are compared by their signatures or texts, not by their sets.
+    pub(crate) fn is_without_sets(&self) -> bool {
+        self.signing.is_some() || self.keep_texts
+    }
+
     /// How a row becomes a text, and a text a set.
     pub(crate) fn extraction(&self) -> Extraction {
         Extraction { page: self.page, recipe: self.recipe }

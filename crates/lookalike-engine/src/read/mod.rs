@@ -14,6 +14,7 @@ mod signing;
 mod tally;
 mod workers;
 
+pub(crate) use block::{Count, Digests};
 pub(crate) use collection::Collection;
 pub use collector::Collector;
 pub(crate) use collector::IDS;

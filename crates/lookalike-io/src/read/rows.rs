@@ -90,11 +90,25 @@ impl RowReader {
     pub fn for_each<E>(
         &mut self,
         block: &Block,
+        each: impl FnMut(Row, Option<&[u8]>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_of(block, |_| true, each)
+    }
+
+    /// As [`RowReader::for_each`], but only with rows whose number is `wanted`. It asks once for each row, in order. Most formats need not read the
+    /// others.
+    pub fn for_each_of<E>(
+        &mut self,
+        block: &Block,
+        mut wanted: impl FnMut(u64) -> bool,
         mut each: impl FnMut(Row, Option<&[u8]>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut first = None;
         let done = match &block.body {
             Body::Lines(lines) => lines.for_each(|number, line| {
+                if !wanted(number) {
+                    return Ok(());
+                }
                 let texts = self.texts.iter().max().map_or(0, |last| last + 1);
                 let read = json::read_line(line, &self.names, texts, &mut self.values);
                 if read.is_ok() && first.is_none() {
@@ -104,8 +118,12 @@ impl RowReader {
             }),
             Body::PlainLines(lines) => {
                 first = Some(First::Plain);
-                lines.for_each(|number, line| each(self.plain(number, without_end(line)), Some(line)))
+                lines.for_each(|number, line| match wanted(number) {
+                    true => each(self.plain(number, without_end(line)), Some(line)),
+                    false => Ok(()),
+                })
             }
+            Body::Whole(_) | Body::Page(_) if !wanted(1) => Ok(()),
             Body::Whole(bytes) => {
                 first = Some(First::Plain);
                 each(self.whole(bytes), Some(bytes))
@@ -119,7 +137,7 @@ impl RowReader {
                 )
             }
             Body::Warc(records) => records.for_each(|number, kind, raw, header, block| match header {
-                _ if kind == Kind::Other => Ok(()),
+                _ if kind == Kind::Other || !wanted(number) => Ok(()),
                 Some(header) => {
                     first.get_or_insert(First::Record(header));
                     each(self.record(number, kind, header, block), Some(raw))
@@ -129,6 +147,9 @@ impl RowReader {
             Body::Columns(columns) => {
                 first = Some(First::Columns);
                 columns.for_each(|number, at| {
+                    if !wanted(number) {
+                        return Ok(());
+                    }
                     columns.read(at, &mut self.values);
                     each(self.row(number, Ok(()), Lacking::Columns), None)
                 })
@@ -136,6 +157,9 @@ impl RowReader {
             Body::Records(records) => {
                 first = Some(First::Columns);
                 records.for_each(|number, raw, at| {
+                    if !wanted(number) {
+                        return Ok(());
+                    }
                     let read = records.read(at, self.names.len(), &mut self.values);
                     each(self.row(number, read, Lacking::Csv), Some(raw))
                 })

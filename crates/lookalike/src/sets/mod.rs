@@ -21,7 +21,7 @@ pub(crate) use hash::hash_occurrence;
 pub(crate) use hash::{hash_numbers, mix, number_occurrences};
 pub use hash::{hash_set, hash_shingle, hash_shingles, hash_token};
 pub(crate) use order::Arranged;
-pub use shared::{Frequencies, Sieve};
+pub use shared::{DigestSieve, Frequencies, Sieve};
 #[cfg(feature = "text")]
 pub use shingle::{Explanation, Recipe, SetMaker};
 pub(crate) use sort::{Sorter, sort_by_digits};

@@ -59,18 +59,47 @@ impl Slots {
 
     /// Calls `each` with the slot of every element of a set that is in the range.
     #[inline]
-    fn for_each(&self, set: &[u64], per_byte: u64, mut each: impl FnMut(&[AtomicU8], u64)) {
-        let (bytes, part) = (self.bytes(), self.part(set));
-        for &element in part.iter().take(AHEAD) {
-            prefetch(bytes, (self.slot(element) / per_byte) as usize);
-        }
-        for (at, &element) in part.iter().enumerate() {
-            if let Some(&later) = part.get(at + AHEAD) {
-                prefetch(bytes, (self.slot(later) / per_byte) as usize);
-            }
-            each(bytes, self.slot(element));
-        }
+    fn for_each(&self, set: &[u64], per_byte: u64, each: impl FnMut(&[AtomicU8], u64)) {
+        for_each_slot(self.bytes(), self.part(set), per_byte, |element| self.slot(element), each);
     }
+}
+
+/// Calls `each` with the slot of every element, and prefetches slots.
+#[inline]
+fn for_each_slot<T: Copy>(
+    bytes: &[AtomicU8],
+    elements: &[T],
+    per_byte: u64,
+    slot: impl Fn(T) -> u64,
+    mut each: impl FnMut(&[AtomicU8], u64),
+) {
+    for &element in elements.iter().take(AHEAD) {
+        prefetch(bytes, (slot(element) / per_byte) as usize);
+    }
+    for (at, &element) in elements.iter().enumerate() {
+        if let Some(&later) = elements.get(at + AHEAD) {
+            prefetch(bytes, (slot(later) / per_byte) as usize);
+        }
+        each(bytes, slot(element));
+    }
+}
+
+/// Counts one more element in a slot of two bits.
+#[inline]
+fn count(bytes: &[AtomicU8], slot: u64) {
+    let (byte, shift) = (&bytes[(slot / PER_BYTE) as usize], slot % PER_BYTE * 2);
+    let (once, twice) = (1 << shift, 2 << shift);
+    let before = byte.load(Relaxed);
+    // If two threads count the same slot at the same time, one of them sees the bit of the other.
+    if before & twice == 0 && (before & once != 0 || byte.fetch_or(once, Relaxed) & once != 0) {
+        byte.fetch_or(twice, Relaxed);
+    }
+}
+
+/// Whether at most one element was counted in a slot of two bits.
+#[inline]
+fn is_single(bytes: &[AtomicU8], slot: u64) -> bool {
+    bytes[(slot / PER_BYTE) as usize].load(Relaxed) >> (slot % PER_BYTE * 2) & 2 == 0
 }
 
 /// Counts elements as none, one, or more, in two bits per slot. Any thread may add sets.
@@ -99,24 +128,63 @@ impl Sieve {
 
     /// Counts the elements of a set, which is ascending.
     pub fn add(&self, set: &[u64]) {
-        self.0.for_each(set, PER_BYTE, |bytes, slot| {
-            let (byte, shift) = (&bytes[(slot / PER_BYTE) as usize], slot % PER_BYTE * 2);
-            let (once, twice) = (1 << shift, 2 << shift);
-            let before = byte.load(Relaxed);
-            // If two threads count the same slot at the same time, one of them sees the bit of the other.
-            if before & twice == 0 && (before & once != 0 || byte.fetch_or(once, Relaxed) & once != 0) {
-                byte.fetch_or(twice, Relaxed);
-            }
-        });
+        self.0.for_each(set, PER_BYTE, count);
     }
 
     /// Returns how many elements of a set, of those in the range, no other set has. It may be too low.
     pub fn singles(&self, set: &[u64]) -> u32 {
         let mut singles = 0;
-        self.0.for_each(set, PER_BYTE, |bytes, slot| {
-            let byte = bytes[(slot / PER_BYTE) as usize].load(Relaxed);
-            singles += u32::from(byte >> (slot % PER_BYTE * 2) & 2 == 0);
-        });
+        self.0.for_each(set, PER_BYTE, |bytes, slot| singles += u32::from(is_single(bytes, slot)));
+        singles
+    }
+}
+
+/// Counts a share of all elements by their first 32 bits: as none, one, or more. Any thread may add digests.
+///
+/// The *digest* of a set is the first 32 bits of those of its elements that are counted. It takes far less memory than
+/// the set, and tells later whether the set may have a partner.
+pub struct DigestSieve {
+    slots: Slots,
+    /// One past the largest element that is counted.
+    end: u64,
+    /// Slots for each of the first 32 bits of an element, times 2³².
+    scale: u64,
+}
+
+/// The parts of the share of elements that a [`DigestSieve`] counts.
+const PARTS: u64 = 1 << 10;
+
+impl DigestSieve {
+    /// Makes a sieve of about this many bytes that counts `parts` in 1,024 of all elements.
+    pub fn new(storage: &dyn Storage, bytes: usize, parts: u32) -> Result<DigestSieve, StorageError> {
+        let end = (u64::from(parts).clamp(1, PARTS) << 32) / PARTS;
+        // Slots are found by 32 bits, so there is no use for more.
+        let slots = Slots::new(storage, bytes.min(1 << 29), PER_BYTE, 0..1 << 64)?;
+        let scale = ((u128::from(slots.slots) << 32) / u128::from(end)) as u64;
+        Ok(DigestSieve { slots, end, scale })
+    }
+
+    /// Appends the digest of a set, which is ascending.
+    pub fn digest(&self, set: &[u64], digest: &mut Vec<u32>) {
+        let counted = set.partition_point(|element| element >> 32 < self.end);
+        digest.extend(set[..counted].iter().map(|element| (element >> 32) as u32));
+    }
+
+    #[inline]
+    fn slot(&self, short: u32) -> u64 {
+        ((u128::from(short) * u128::from(self.scale)) >> 32) as u64
+    }
+
+    /// Counts the elements of a digest.
+    pub fn add(&self, digest: &[u32]) {
+        for_each_slot(self.slots.bytes(), digest, PER_BYTE, |short| self.slot(short), count);
+    }
+
+    /// Returns how many elements of a digest are in no other set. It may be too low.
+    pub fn singles(&self, digest: &[u32]) -> u32 {
+        let mut singles = 0;
+        let each = |bytes: &[AtomicU8], slot: u64| singles += u32::from(is_single(bytes, slot));
+        for_each_slot(self.slots.bytes(), digest, PER_BYTE, |short| self.slot(short), each);
         singles
     }
 }
@@ -167,6 +235,7 @@ mod tests {
             bytes in prop_oneof![1..40usize, Just(1 << 20)],
             ranges in 1..5u32,
             threads in 1..300usize,
+            share in 1..1025u32,
         ) {
             let hashed = |set: &BTreeSet<u64>| -> Vec<u64> {
                 let set: BTreeSet<u64> = set.iter().map(|element| hash_token(&element.to_le_bytes())).collect();
@@ -177,13 +246,20 @@ mod tests {
             let parts: Vec<Sieve> =
                 (0..ranges).map(|number| Sieve::of_range(&Memory, bytes, number, ranges).unwrap()).collect();
             let frequencies = Frequencies::new(&Memory, bytes, threads).unwrap();
+            let digests = DigestSieve::new(&Memory, bytes, share).unwrap();
+            let digest = |set: &[u64]| {
+                let mut digest = Vec::new();
+                digests.digest(set, &mut digest);
+                digest
+            };
             std::thread::scope(|scope| {
                 for some in sets.chunks(sets.len().div_ceil(3).max(1)) {
-                    let (sieve, parts, frequencies) = (&sieve, &parts, &frequencies);
+                    let (sieve, parts, frequencies, digests, digest) = (&sieve, &parts, &frequencies, &digests, &digest);
                     scope.spawn(move || some.iter().for_each(|set| {
                         sieve.add(set);
                         parts.iter().for_each(|part| part.add(set));
                         frequencies.add(set);
+                        digests.add(&digest(set));
                     }));
                 }
             });
@@ -195,11 +271,15 @@ mod tests {
                 let mut counts = Vec::new();
                 frequencies.get(set, &mut counts);
                 prop_assert!(sieve.singles(set) <= singles && of_parts <= singles);
+                let is_counted = |element: &&u64| u128::from(**element) < (u128::from(share) << 54);
+                let counted = set.iter().filter(is_counted).filter(|element| exact[element] == 1).count() as u32;
+                prop_assert!(digests.singles(&digest(set)) <= counted);
                 for (element, &count) in set.iter().zip(&counts) {
                     prop_assert!(usize::from(count) >= exact[element].min(usize::from(frequencies.most)));
                 }
                 if bytes == 1 << 20 {
                     prop_assert_eq!((sieve.singles(set), of_parts), (singles, singles));
+                    prop_assert_eq!(digests.singles(&digest(set)), counted);
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! What fits in the memory that a run may use, and what will it need?
 
 mod available;
+mod digests;
 mod estimate;
 mod plan;
 mod shares;
 mod streamed;
 
 pub use available::usual_memory;
+pub(super) use digests::DigestShare;
 pub use plan::{MemoryPart, RunPlan};
 pub(super) use shares::{Budget, Shares};
 pub(crate) use streamed::Streamed;

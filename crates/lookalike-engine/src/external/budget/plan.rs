@@ -58,20 +58,19 @@ impl RunPlan {
         let estimate = Estimate::of(collector, sources)?;
         let few = threshold.is_some_and(few_partners);
         let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
-        let (plan, passes, sets, temporary_bytes) =
-            if collector.signing.is_some() || collector.keep_texts || budget.fits() {
-                ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
-            } else {
-                let shares = budget.shares()?;
-                let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
-                let stored = budget.stored(&shares);
-                let ids = estimate.ids - budget.ids();
-                // The numbers of a sample may be too low.
-                match stored + stored / 4 <= shares.part {
-                    true => ("sieve and read again", 2, sieve, stored + ids),
-                    false => ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids),
-                }
-            };
+        let (plan, passes, sets, temporary_bytes) = if collector.is_without_sets() || budget.fits() {
+            ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
+        } else {
+            let shares = budget.shares()?;
+            let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: budget.memory - budget.fixed() };
+            let stored = budget.stored(&shares);
+            let ids = estimate.ids - budget.ids();
+            // The numbers of a sample may be too low.
+            match stored + stored / 4 <= shares.part {
+                true => ("sieve and read again", 2, sieve, stored + ids),
+                false => ("sets on disk", 2, sieve, stored + divided(stored, &estimate, threshold) + ids),
+            }
+        };
         let memory = vec![
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },

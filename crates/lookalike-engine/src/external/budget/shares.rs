@@ -41,7 +41,7 @@ pub(in crate::external) struct Budget {
     document: u64,
     /// Bytes for ids, if they do not all fit.
     ids: u64,
-    few_partners: bool,
+    pub(super) few_partners: bool,
     kept: Kept,
     pub(super) estimate: Estimate,
 }
