@@ -148,7 +148,8 @@ def _settle(join: Join) -> None:
     pairs = [join.verified(name) for name in names]
     involved = core.merge_nodes([heavy, *map(core.nodes_of_pairs, pairs)])
     if not involved:
-        return join.work.put(frame(join.spark, _fates(b"", b"", b"")), "fates")
+        with join.stage("answer"):
+            return join.work.put(frame(join.spark, _fates(b"", b"", b"")), "fates")
     # If there is one slice, its documents are known.
     known = _of(known, involved) if len(names) == 1 and not heavy else join.nodes(involved)
     # References come first.
@@ -235,7 +236,8 @@ def _answer(df: DataFrame, question: Question, join: Join, has_references: bool)
     if has_references:
         gone = gone.withColumn("reference", F.col("twin_node").bitwiseAND(F.lit(1)) == 1)
         chosen.append("reference")
-    work.put(gone.select(*chosen, *join.columns.order_names), "removed")
+    with join.stage("answer"):
+        work.put(gone.select(*chosen, *join.columns.order_names), "removed")
     gone = work.get("removed")
     # The caller's rows, with the columns to order by under names that no column of theirs has.
     ordered = df
