@@ -90,7 +90,7 @@ def main():
     postings, shared = sum(lists.values()), {tag: count for tag, count in lists.items() if count > 1}
     scale = options.documents / len(some)
     total = postings * scale
-    room = size(options.task_memory, "task_memory") * POSTING // IN_MEMORY // 2
+    room = size(options.task_memory, "task_memory") * POSTING // IN_MEMORY * 2 // 5
     buckets = max(1, round(total * POSTING / room))
     buckets = -(-buckets // options.tasks) * options.tasks
     print(f"{len(some):,} documents, {postings:,} postings, {frequent:,} frequent elements put last")

@@ -141,9 +141,7 @@ class CoreHeavy:
         threshold: str,
         method: list[str] | None,
         compare: str,
-        open: bytes,
-        kept: bytes,
-        later: bytes,
+        roles: tuple[bytes, bytes, bytes],
         room: int,
     ) -> None: ...
     def compare(self, blob: bytes) -> list[bytes]: ...

@@ -190,9 +190,8 @@ def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: byt
     if not open and not (kept and later):
         return 0
     with join.stage("long lists"):
-        task = MeetHeavy(
-            join.settings, join.threshold, join.method.line, join.compare, open, kept, later, join.limits.task_memory // 1024
-        )
+        roles, room = (open, kept, later), join.limits.task_memory // 1024
+        task = MeetHeavy(join.settings, join.threshold, join.method.line, join.compare, roles, room)
         found = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
         candidates = core.merge_candidates(blobs_of(found))
     settling.add(join.verify(candidates, _of(known, core.merge_nodes([candidates]))))

@@ -112,7 +112,8 @@ class Join:
 
     def _divide(self, posted: int) -> None:
         """Settle how many buckets and tasks there are for so many bytes of postings."""
-        room = self.limits.task_memory * POSTING // IN_MEMORY // 2
+        # The rest is for other things: the interpreter, a batch of rows, candidates on their way.
+        room = self.limits.task_memory * POSTING // IN_MEMORY * 2 // 5
         self.buckets = max(1, -(-posted // room), cores(self.spark))
         if self.limits.partitions is None:
             self.partitions = max(cores(self.spark), min(self.buckets, 4 * cores(self.spark)), -(-posted // (1 << 30)))

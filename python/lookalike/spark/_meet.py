@@ -122,18 +122,14 @@ class MeetHeavy:
         threshold: str,
         method: list[str] | None,
         compare: str,
-        open: bytes,
-        kept: bytes,
-        later: bytes,
+        roles: tuple[bytes, bytes, bytes],
         room: int,
     ) -> None:
         self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
-        self.open, self.kept, self.later, self.room = open, kept, later, room
+        self.roles, self.room = roles, room
 
     def __call__(self, batches: Batches) -> Batches:
-        heavy = core.CoreHeavy(
-            self.settings, self.threshold, self.method, self.compare, self.open, self.kept, self.later, self.room
-        )
+        heavy = core.CoreHeavy(self.settings, self.threshold, self.method, self.compare, self.roles, self.room)
         for batch in batches:
             for blob in batch.column("blob"):
                 for found in heavy.compare(blob.as_buffer().to_pybytes()):

@@ -84,6 +84,9 @@ fn damaged(error: BadBlob) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// The nodes that are open, kept and later.
+type Roles<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
 /// Heavy lists. See `lookalike::engine::HeavyLists`.
 #[pyclass]
 pub struct CoreHeavy(HeavyLists);
@@ -96,12 +99,11 @@ impl CoreHeavy {
         threshold: &str,
         method: Arguments,
         compare: &str,
-        open: &[u8],
-        kept: &[u8],
-        later: &[u8],
+        roles: Roles,
         room: usize,
     ) -> PyResult<CoreHeavy> {
         let with = |nodes, role| words(nodes).map(move |node| (node, role));
+        let (open, kept, later) = (roles.0.as_bytes(), roles.1.as_bytes(), roles.2.as_bytes());
         let roles = with(open, Role::Open).chain(with(kept, Role::Kept)).chain(with(later, Role::Later)).collect();
         Ok(CoreHeavy(HeavyLists::new(rule_of(&settings, threshold, method)?, compare_of(compare)?, roles, room)))
     }

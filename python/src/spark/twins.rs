@@ -11,9 +11,18 @@ use crate::settings::Settings;
 #[pyclass]
 pub struct CoreTwins {
     threshold: Threshold,
-    /// The document at hand with its size; the best so far, how many elements they share, and its size.
-    open: Option<((u64, u32), (u64, u32, u32))>,
+    /// The document at hand.
+    open: Option<Open>,
     found: Vec<(u64, u64, f64)>,
+}
+
+/// A document, and the best so far of those that it resembles.
+struct Open {
+    later: u64,
+    size: u32,
+    twin: u64,
+    common: u32,
+    size_twin: u32,
 }
 
 /// Documents, twins, and similarities as 64-bit floats.
@@ -30,17 +39,19 @@ impl CoreTwins {
     fn add(&mut self, later: &[u8], earlier: &[u8], common: &[u8], size_later: &[u8], size_earlier: &[u8]) {
         let documents = words(later).zip(halves(size_later));
         let others = words(earlier).zip(halves(common).zip(halves(size_earlier)));
-        for ((later, size), (earlier, (common, size_earlier))) in documents.zip(others) {
+        for ((later, size), (twin, (common, size_twin))) in documents.zip(others) {
+            let pair = Open { later, size, twin, common, size_twin };
             match &mut self.open {
-                Some(((open, _), best)) if *open == later => {
+                Some(open) if open.later == later => {
                     // Of equals the earliest is the twin.
-                    if self.threshold.compare(size, (common, size_earlier), (best.1, best.2)).is_gt() {
-                        *best = (earlier, common, size_earlier);
+                    let order = self.threshold.compare(size, (common, size_twin), (open.common, open.size_twin));
+                    if order.is_gt() {
+                        *open = pair;
                     }
                 }
                 _ => {
                     self.close();
-                    self.open = Some(((later, size), (earlier, common, size_earlier)));
+                    self.open = Some(pair);
                 }
             }
         }
@@ -63,8 +74,8 @@ impl CoreTwins {
 
 impl CoreTwins {
     fn close(&mut self) {
-        if let Some(((later, size), (earlier, common, size_earlier))) = self.open.take() {
-            self.found.push((later, earlier, self.threshold.similarity(common, size, size_earlier)));
+        if let Some(Open { later, size, twin, common, size_twin }) = self.open.take() {
+            self.found.push((later, twin, self.threshold.similarity(common, size, size_twin)));
         }
     }
 }

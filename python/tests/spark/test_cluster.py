@@ -5,6 +5,7 @@ A process has sessions of Spark or of Spark Connect, not of both: these tests ru
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -20,8 +21,7 @@ from hypothesis import strategies as st
 from lookalike import spark as las
 
 from .conftest import answer, expected, texts
-from .test_methods import METHODS, pages
-from .test_methods import OPTIONS as SIGNED
+from .test_methods import URLS
 from .test_methods import check_dedup as check_signed_dedup
 from .test_methods import check_pairs as check_signed_pairs
 from .test_parity import OPTIONS, RULES, SHUFFLED, check_dedup, check_pairs
@@ -41,23 +41,27 @@ def test_pairs_on_spark(spark, lookalike, tmp_path, rows, rule, options, others,
     check_pairs(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)
 
 
-@settings(max_examples=2)
-@given(rows=pages(20), how=METHODS, options=SIGNED, references=pages(10), most=st.sampled_from([1, 1 << 40]), **SHUFFLED)
-def test_methods_on_spark(spark, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions):
-    check_signed_dedup(spark, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions)
+def test_methods_on_spark(spark, lookalike, tmp_path):
+    """Signatures, with lists compared block by block, and with the recall."""
+    choose = random.Random(5)
+    words = [f"w{number}" for number in range(30)]
 
+    def pages(count):
+        texts = [" ".join(words[: choose.randrange(3)] + words[choose.randrange(4) :]) for _ in range(count)]
+        return [{"id": f"d{at}", "text": text, "kind": choose.choice("xy"), "url": choose.choice(URLS)} for at, text in enumerate(texts)]
 
-@settings(max_examples=1)
-@given(rows=pages(20), how=METHODS, options=SIGNED, others=pages(10), **SHUFFLED)
-def test_pairs_by_methods_on_spark(spark, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
-    check_signed_pairs(spark, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions)
+    options = {"tokens": "words:2", "within": "kind"}
+    by_site = ("by-site", {"features": (4, 1, 2), "shingle": 2, "bits": 64, "agree": 56, "combined_agree": 40}, "0.6")
+    check_signed_dedup(spark, lookalike, tmp_path, pages(30), by_site, options, pages(6), 1, 3, 5, None)
+    minhash = ("minhash", {"features": (6, 2, 2)}, "0.7")
+    check_signed_pairs(spark, lookalike, tmp_path, pages(20), minhash, options, pages(20), 1, 3, 2)
 
 
 def test_more_than_the_driver_takes(spark, tmp_path):
     """Candidates in slices, decided in rounds."""
     rows = texts(200)
     df = spark.createDataFrame(rows, SCHEMA).repartition(3)
-    limits = {"max_candidates": 100, "max_pairs": 20}
+    limits = {"max_candidates": 200, "max_pairs": 100}
     with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
         assert answer(result) == expected(rows)
         assert result.summary.rounds > 0
