@@ -8,8 +8,8 @@ Bytes follow from the formats. Three numbers depend on the text and cannot: how 
 candidates (--in-candidates), and to how many places such a text goes (--places). Take them from a run over a part.
 
 With --runs, the seconds of each stage are fitted on the runs of bench/spark over the grown collection as a + b × bytes of text on
-their two cores, by least squares. More cores divide b. This says nothing about networks or disks that are slower than the
-machine of the runs. --check predicts the largest run from the others.
+their two cores, by least squares. More cores divide b. A stage takes at least as long as its bytes need on the network and on the
+disks of the machines, which write and read them. --check predicts the largest run from the others.
 """
 
 import argparse
@@ -64,6 +64,17 @@ def line(points) -> tuple[float, float]:
     return (a, b) if b >= 0 else (y / count, 0.0)
 
 
+def bound_by(bytes_, options) -> float:
+    """Seconds that the machines need to write and read these bytes, and to send them."""
+    each = bytes_ / options.machines
+    return max(2 * each / (options.disk * 1e6), each / (options.network * 1e6))
+
+
+def stage_of(name) -> str:
+    """The stage that moves these bytes."""
+    return {"documents and keys": "postings"}.get(name, name.split(",")[0])
+
+
 def read(file) -> list[tuple[float, dict[str, float]]]:
     """(bytes of text, seconds by stage) of the runs over the grown collection."""
     found = []
@@ -89,6 +100,9 @@ def main():
     parser.add_argument("--key", type=float, default=24, help="bytes of the id, and of the order columns [24]")
     parser.add_argument("--hits", type=float, default=20, help="pairs of sets that meet in a bucket, for each document [20]")
     parser.add_argument("--cores", type=float, default=CORES, help="of all executors [2]")
+    parser.add_argument("--machines", type=float, default=1, help="that the bytes are divided among [1]")
+    parser.add_argument("--disk", type=float, default=500, help="MB a second that a machine writes or reads [500]")
+    parser.add_argument("--network", type=float, default=1000, help="MB a second that a machine sends [1000]")
     parser.add_argument("--runs", nargs="*", default=[], help="reports of bench/spark (.json) to fit seconds on")
     parser.add_argument("--check", action="store_true", help="leave the largest run out of the fit, and predict it")
     options = parser.parse_args()
@@ -108,8 +122,16 @@ def main():
         predicted = sum(a + b * text for a, b in fit(runs).values())
         measured = sum(stages.values())
         print(f"{text / 1e9:.2f} GB: predicted {predicted:.0f} s, measured {measured:.0f} s ({predicted / measured - 1:+.0%})")
+    shuffles = {}
+    for name, size in moved.items():
+        shuffles[stage_of(name)] = shuffles.get(stage_of(name), 0) + size
+    total = 0.0
     for name, (a, b) in fit(runs).items():
-        print(f"{name:28} {a:8.1f} s + {b * 1e9:8.2f} s a GB on {CORES} cores: {a + b * whole * CORES / options.cores:14,.0f} s")
+        computing, moving = a + b * whole * CORES / options.cores, bound_by(shuffles.get(name, 0), options)
+        total += max(computing, moving)
+        print(f"{name:28} {a:8.1f} s + {b * 1e9:8.2f} s a GB on {CORES} cores: {computing:14,.0f} s computing, {moving:10,.0f} s moving")
+    if runs:
+        print(f"all: {total:,.0f} s = {total / 3600:.1f} hours on {options.cores:,.0f} cores of {options.machines:,.0f} machines")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("output", help="a folder for kept and removed")
     parser.add_argument("--format", choices=["parquet", "json"], help="of the input (default: by the name; parquet for a folder)")
     parser.add_argument("--text", default="text", help="column of texts (default text)")
+    parser.add_argument("--html", help="column of web pages, instead of texts")
+    parser.add_argument("--url", help="column of their addresses")
     parser.add_argument("--id", default="id", help="column of ids (default id)")
     parser.add_argument("--order-by", help="columns that order the rows, by comma; the earlier row is kept (default: the id)")
-    parser.add_argument("--threshold", default="0.8", help="minimum similarity, inclusive (default 0.8)")
+    parser.add_argument("--threshold", help="minimum similarity, inclusive (default 0.8; none for b, c, combined and by-site)")
+    parser.add_argument("--method", default="exact", help="exact, minhash, b, c, combined or by-site (default exact)")
     parser.add_argument("--tokens", default="words:5", help="what is compared (default words:5)")
     parser.add_argument("--against", help="references in the same format: rows that resemble one are removed")
     parser.add_argument("--work", help="folder for intermediate results, which all executors can reach")
@@ -39,11 +42,14 @@ def main() -> None:
     spark = SparkSession.builder.appName(f"lookalike dedup {options.input}").getOrCreate()
     result = las.dedup(
         read(spark, options.input, options.format),
-        text=options.text,
+        text=None if options.html else options.text,
+        html=options.html,
+        url=options.url,
         id=options.id,
         order_by=(options.order_by or options.id).split(","),
         threshold=options.threshold,
         tokens=options.tokens,
+        method=options.method,
         against=read(spark, options.against, options.format) if options.against else None,
         work=options.work,
         task_memory=options.task_memory,

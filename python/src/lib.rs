@@ -57,9 +57,11 @@ mod _lookalike {
     use crate::sketch::CoreSigner;
     #[pymodule_export]
     use crate::spark::{
-        CoreCandidates, CoreHeavy, CoreMeeting, CorePoster, CoreSampler, CoreSettling, CoreShipper, CoreVerifier,
-        buckets_of, columns_of_pairs, count_places, divide_hashes, hash_keys, heavy_nodes, merge_candidates,
-        merge_nodes, order_keys, place_candidates, repeated_hashes,
+        CoreCandidates, CoreHeavy, CoreMeeting, CorePoster, CoreProbe, CoreSampler, CoreSettling, CoreShipper,
+        CoreTally, CoreTwins, CoreVerifier, buckets_of, columns_of_beside, columns_of_pairs, count_places,
+        describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes, merge_candidates, merge_nodes,
+        nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of, repeated_hashes, sets_to_sample,
+        unpack_pairs,
     };
     #[pymodule_export]
     use crate::window::CoreWindow;

@@ -22,6 +22,7 @@ class Input:
     documents: int
     text_bytes: int
     without: str | None = None
+    is_page: bool = False
 
 
 def make(options, python):
@@ -31,6 +32,10 @@ def make(options, python):
         yield maker.rows("docs", "jsonl", ALL, *[corpus.SHARED / part for part in corpus.PARTS])
     if "mail" in options.inputs:
         yield maker.rows("mail", "jsonl", ALL, corpus.SHARED.parent / "mail" / "enron_spam.jsonl.zst")
+    if "reuters" in options.inputs:
+        yield maker.rows("reuters", "jsonl", ALL, corpus.SHARED.parent / "news" / "reuters21578.jsonl.zst")
+    if "boost" in options.inputs:
+        yield maker.rows("boost", "pages", ALL, corpus.SHARED.parent / "web" / "boost.jsonl.zst", is_page=True)
     if "grown" in options.inputs:
         sizes = sorted(options.sizes.split(","), key=grown.parse)
         source = options.grown or maker.grow(grown.parse(sizes[-1]))
@@ -51,7 +56,7 @@ class Maker:
         self.folder = options.work / "inputs"
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def rows(self, name, *order, without=None) -> Input:
+    def rows(self, name, *order, without=None, is_page=False) -> Input:
         names = [part.name if isinstance(part, Path) else str(part) for part in order]
         file = self.folder / f"{name.replace(' ', '-').replace(',', '')}.parquet"
         facts = file.with_suffix(".json")
@@ -65,7 +70,7 @@ class Maker:
             done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True)
             known = json.loads(done.stdout) | {"order": names}
             facts.write_text(json.dumps(known) + "\n")
-        return Input(name, file, known["documents"], known["text_bytes"], without)
+        return Input(name, file, known["documents"], known["text_bytes"], without, is_page)
 
     def grow(self, size) -> Path:
         generator = grown.build(self.options.no_build, self.options.grow)

@@ -86,8 +86,8 @@ def dedup(spark, order):
     if order.get("fail"):
         rows = rows.mapInArrow(_fail_once, rows.schema)
     begin = time.monotonic()
-    found = las.dedup(rows, text="text", id="id", order_by=["n"], threshold=0.8, work=order["work"],
-                      **order.get("options", {}))
+    where = {"html" if order.get("is_page") else "text": "text"}
+    found = las.dedup(rows, **where, id="id", order_by=["n"], threshold=0.8, work=order["work"], **order.get("options", {}))
     decided = time.monotonic()
     described(spark, "kept rows")
     found.kept.write.mode("overwrite").parquet(order["kept"])

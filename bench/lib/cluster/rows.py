@@ -1,6 +1,7 @@
 """Makes the Parquet files that are measured, with the columns n (the place of a row), id and text. Needs pyarrow.
 
     python rows.py jsonl TARGET SIZE FILE...      rows of JSON lines, compressed or not, of at most SIZE bytes
+    python rows.py pages TARGET SIZE FILE...      the same, with pages (html) as texts
     python rows.py skew TARGET DOCUMENTS KIND     short documents, from a seed
 """
 
@@ -18,7 +19,7 @@ KINDS = ("pages", "no pages", "template", "no template")
 WORDS, PAGE, TEMPLATE = 40, 300, 30  # of a short document, of a page, and of the template in a document of twice that
 
 
-def jsonl(size, *files):
+def jsonl(size, *files, field="text"):
     """(id, text) of rows."""
     read = 0
     for file in files:
@@ -28,7 +29,7 @@ def jsonl(size, *files):
                 if read > size:
                     return
                 row = json.loads(line)
-                yield str(row["id"]), row.get("text")
+                yield str(row["id"]), row.get(field)
 
 
 def opened(file):
@@ -89,7 +90,10 @@ def write(rows, target):
 
 def main():
     kind, target, first, *more = sys.argv[1:]
-    rows = jsonl(int(first), *more) if kind == "jsonl" else skew(int(first), *more)
+    if kind == "skew":
+        rows = skew(int(first), *more)
+    else:
+        rows = jsonl(int(first), *more, field="html" if kind == "pages" else "text")
     print(json.dumps(write(rows, target)))
 
 

@@ -53,7 +53,7 @@ class Runner:
         self._say(made, "command")
         target = self._removed("command")
         target.unlink(missing_ok=True)
-        order = [self.binary, "dedup", made.file, "-t", "0.8", "--threads", self.options.threads, "--text", "text", "--id", "id",
+        order = [self.binary, "dedup", made.file, "-t", "0.8", "--threads", self.options.threads, "--html" if made.is_page else "--text", "text", "--id", "id",
                  "--json", "--removed", target]
         done = measure.run(order, self.scratch, timeout=self.options.timeout, accept=lookalike.DONE)
         if not done.ok:
@@ -69,7 +69,7 @@ class Runner:
         folders["work"].mkdir()
         self._removed("dedup").unlink(missing_ok=True)
         order = {"what": what, "input": str(made.file), "master": self.options.master, "removed": str(self._removed("dedup")),
-                 "partitions": 8, **{name: str(folder) for name, folder in folders.items()}, **extra}
+                 "is_page": made.is_page, "partitions": 8, **{name: str(folder) for name, folder in folders.items()}, **extra}
         # Executors of a local cluster have their folders where this says.
         env = {"SPARK_LOCAL_DIRS": str(folders["local"]), "SPARK_LOCAL_IP": "127.0.0.1"}
         done = processes.run([self.python, JOB, json.dumps(order)], timeout=timeout or self.options.timeout, env=env, cwd=self.scratch)

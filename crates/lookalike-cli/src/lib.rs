@@ -23,7 +23,7 @@ use outcome::{FATAL, INTERRUPTED, Outcome};
 use process::{limits, memory};
 
 pub use process::memory::Allocator;
-pub use program::{Printed, dedup_job};
+pub use program::{Printed, SignedMethod, dedup_job, signed_method};
 
 /// Runs a command with these arguments, of which the first is the name of the program, and returns its exit status. Call it once in a
 /// process: it sets handlers for signals.

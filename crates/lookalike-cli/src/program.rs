@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 
 use clap::Parser;
-use lookalike::Handle;
-use lookalike_engine::{Dedup, Error};
+use lookalike::engine::SiteRule;
+use lookalike::{Handle, Threshold};
+use lookalike_engine::{Dedup, Error, Signing, Verify};
 
 use crate::args::{Cli, Command};
 use crate::commands;
@@ -44,6 +45,31 @@ pub fn dedup_job(arguments: Vec<OsString>) -> Result<Dedup, Error> {
         Command::Dedup(args) => commands::dedup::job(&args),
         _ => Err(Error::Usage("these are not the arguments of dedup".to_string())),
     }
+}
+
+/// A method that compares signatures.
+#[derive(Clone, Debug)]
+pub struct SignedMethod {
+    /// The signatures, and how they find pairs.
+    pub signing: Signing,
+    /// The measure and the threshold.
+    pub threshold: Threshold,
+    /// What is done with candidates.
+    pub verify: Verify,
+    /// How the site of a page is found.
+    pub site: SiteRule,
+}
+
+/// Returns the method that arguments of `pairs` describe, or `None` if it is the exact one.
+pub fn signed_method(arguments: Vec<OsString>) -> Result<Option<SignedMethod>, Error> {
+    let Command::Pairs(args) = parse(arguments)? else {
+        return Err(Error::Usage("these are not the arguments of pairs".to_string()));
+    };
+    args.by.check()?;
+    let threshold = args.matching.threshold()?;
+    let (verify, site) = (args.by.verify(&args.matching), args.by.site.clone().unwrap_or_default());
+    let signing = args.by.signing(&threshold)?;
+    Ok(signing.map(|signing| SignedMethod { signing, threshold, verify, site }))
 }
 
 fn parse(arguments: Vec<OsString>) -> Result<Command, Error> {

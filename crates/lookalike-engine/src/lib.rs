@@ -61,11 +61,11 @@ pub use lookalike_truth::page::{
 };
 pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};
 pub use pages::PageOutput;
-pub use read::{Collector, Keep, Key, Signing, Tally};
+pub use read::{Collector, Keep, Key, Lookup, MOST_SAMPLED, Sample, SampleIndex, Signing, Tally};
 pub use report::{
     ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
     StageSeconds, Verdict,
 };
-pub use sign::{Recall, SignedReport, Verify};
+pub use sign::{MOST_TERMS, PagePair, PairsOfSet, Recall, SignatureKeys, Signed, SignedReport, Verify, sets_to_draw};
 pub use tables::{FoundOptions, LabelOptions, TableInput};
 pub use write::{KeptTarget, Outputs};

@@ -36,13 +36,13 @@
 //! ```
 
 pub use crate::candidates::{
-    AgreeJoin, AgreePair, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe, PageRecipeError,
-    PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
+    AgreeJoin, AgreePair, FeatureKeys, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe,
+    PageRecipeError, PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
 pub use crate::cluster::{Clusters, Fate, Links, Roots, components, survivors};
 pub use crate::distributed::{
-    BadBlob, Candidates, Compare, ElementOrder, HeavyLists, Meeting, Node, NodePair, Places, Poster, Role, Settling,
-    node_of, place_of,
+    BadBlob, Candidates, Compare, ElementOrder, HeavyLists, Meeting, MeetingRule, Node, NodePair, PieceKeys, Places,
+    Poster, Role, Settling, SignaturePoster, node_of, place_of,
 };
 pub use crate::index::{
     Elements, FindScratch, Found, Growth, IndexReference, MemoryIndex, NewDocument, NewPart, Part, PartError, Parts,

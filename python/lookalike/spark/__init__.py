@@ -7,6 +7,6 @@ texts of documents that may have a partner. See the guide "On a Spark cluster".
 from ._dedup import Deduped, dedup
 from ._pairs import Pairs, pairs
 from ._sketch import sketch
-from ._summary import Stage, Summary
+from ._summary import Recall, Signatures, Stage, Summary
 
-__all__ = ["Deduped", "Pairs", "Stage", "Summary", "dedup", "pairs", "sketch"]
+__all__ = ["Deduped", "Pairs", "Recall", "Signatures", "Stage", "Summary", "dedup", "pairs", "sketch"]

@@ -27,10 +27,16 @@ class Reader:
 
     def rows(self, batch: pa.RecordBatch) -> core.Rows:
         columns = self.columns
-        wanted = columns.text_names + columns.within_names + (["url"] if columns.has_url else [])
-        found = core.Column.of_rows(batch, wanted)
-        texts, within = found[: columns.texts], found[columns.texts : columns.texts + columns.within]
-        return {"texts": texts, "is_page": columns.is_page, "url": found[-1] if columns.has_url else None, "within": within}
+        beside = [name for name, is_there in [("url", columns.has_url), ("site", columns.has_site)] if is_there]
+        wanted = [*columns.text_names, *columns.within_names, *beside]
+        found = dict(zip(wanted, core.Column.of_rows(batch, wanted), strict=True))
+        return {
+            "texts": [found[name] for name in columns.text_names],
+            "is_page": columns.is_page,
+            "url": found.get("url"),
+            "site": found.get("site"),
+            "within": [found[name] for name in columns.within_names],
+        }
 
     def keys(self, batch: pa.RecordBatch) -> pa.Array:
         """Bytes that sort as the rows do."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._arguments import names
+from ._method import Method
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -18,11 +19,12 @@ Order = str | tuple[str, str]
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that a question needs, under names of our own: t0 …, url, w0 …, o0 …, id, side."""
+    """The columns that a question needs, under names of our own: t0 …, url, site, w0 …, o0 …, id, side."""
 
     texts: int
     is_page: bool
     has_url: bool
+    has_site: bool
     within: int
     orders: tuple[tuple[bool, bool], ...]
     """For each column to order by: whether it descends, and whether nulls are first."""
@@ -51,13 +53,15 @@ class Question:
         id: str,
         order_by: str | Sequence[Order] | None,
         within: str | Iterable[str] | None,
+        method: Method,
         keep: str = "first",
     ) -> None:
         if (text is None) == (html is None):
             raise ValueError("give text=, the column of texts, or html=, the column of web pages")
         self.texts = names(text) if html is None else [html]
         self.is_page = html is not None
-        self.url = url if self.is_page else None
+        self.url = url if self.is_page or method.pages else None
+        self.site = method.site
         self.id = id
         self.within = names(within)
         self.order = _ordered([id] if order_by is None else order_by)
@@ -90,8 +94,7 @@ class Question:
     def named(self) -> list[str]:
         """All columns that are needed."""
         found = [*self.texts, *self.within, *(name for name, _ in self.order), self.id]
-        if self.url is not None:
-            found.append(self.url)
+        found += [name for name in (self.url, self.site) if name is not None]
         if ":" in self.keep:
             found.append(self.keep.split(":", 1)[1])
         return found
@@ -99,7 +102,9 @@ class Question:
     def columns(self) -> Columns:
         """What the tasks need to know."""
         orders = tuple((down, nulls_first) for _, down, nulls_first in self._keep_columns())
-        return Columns(len(self.texts), self.is_page, self.url is not None, len(self.within), orders)
+        return Columns(
+            len(self.texts), self.is_page, self.url is not None, self.site is not None, len(self.within), orders
+        )
 
     def order_columns(self, df: DataFrame) -> list[Column]:
         """The columns to order by, as tasks see them."""
@@ -123,6 +128,8 @@ class Question:
         chosen = [_col(name).alias(f"t{at}") for at, name in enumerate(self.texts)]
         if self.url is not None:
             chosen.append(_col(self.url).alias("url"))
+        if self.site is not None:
+            chosen.append(_col(self.site).alias("site"))
         chosen += [_col(name).alias(f"w{at}") for at, name in enumerate(self.within)]
         chosen += [column.alias(f"o{at}") for at, column in enumerate(self.order_columns(df))]
         return df.select(*chosen, _col(self.id).alias("id"), F.lit(side).cast("tinyint").alias("side"))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import _lookalike as core
 from .._arguments import Threshold, settings
-from ._batches import HEAVY
+from .._options import MethodOptions
+from ._batches import HEAVY, numbers
 from ._columns import Order, Question
 from ._join import Join, begin, blobs_of, frame, raw, words
 from ._limits import limits
 from ._meet import HeavyNodes, MeetHeavy
+from ._method import method_of
+from ._recall import sum_up
+from ._rounds import decide
 from ._summary import Summary
 from ._work import Work
 
@@ -63,9 +67,10 @@ def dedup(
     text: str | Iterable[str] | None = None,
     id: str,
     order_by: str | Sequence[Order],
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     tokens: str = "words:5",
     measure: str = "jaccard",
+    method: str = "exact",
     html: str | None = None,
     url: str | None = None,
     page: str | None = None,
@@ -79,7 +84,9 @@ def dedup(
     task_memory: int | str | None = None,
     partitions: int | None = None,
     max_candidates: int = 50_000_000,
+    max_pairs: int = 100_000_000,
     max_looked_at: int = 200_000_000,
+    **options: Unpack[MethodOptions],
 ) -> Deduped:
     """Find which rows to keep: those that resemble no row that is kept and precedes them.
 
@@ -89,7 +96,9 @@ def dedup(
     text: the column of texts, or several, which are one text. Or html: the column of web pages, with their addresses in url.
     id: the column of ids.
     order_by: the columns that order the rows: earlier ones are kept. They must order all rows, so name the id last.
-    threshold: the least similarity of a near-duplicate.
+    threshold: the least similarity of a near-duplicate, by default 0.8. The methods b, c, combined and by-site need none.
+    method: how candidates are found: 'exact', 'minhash', 'b', 'c', 'combined' or 'by-site'. All but the exact one compare signatures, and
+        may miss pairs; they need not be faster. Their options are those of :class:`lookalike.Corpus`.
     against: a data frame of references with the same columns: rows that resemble one are removed.
     keep: 'first', 'last', 'longest', 'shortest', 'max:COLUMN' or 'min:COLUMN'; rows that are equal in it are taken by `order_by`.
     work: a folder that all executors can write to and read from. By default the checkpoint folder of the session, or on one machine a
@@ -97,42 +106,60 @@ def dedup(
     task_memory: bytes that a task may hold. By default what an executor has beside its heap (``spark.executor.pyspark.memory`` or
         ``spark.executor.memoryOverhead``), divided by its cores.
     partitions: tasks of a stage that exchanges rows. By default as many as the data needs.
-    max_candidates: candidates that the driver takes, of 16 bytes each; more are an error.
+    max_candidates: candidates that the driver takes at a time, of 16 bytes each. If there are more, the rows are read again for each
+        further slice of them.
+    max_pairs: pairs of distinct sets that the driver decides on, of 28 bytes each and about 100 for each set in them. If there are
+        more, the tasks decide, in rounds.
     max_looked_at: pairs of postings to look at before the longest lists are compared block by block.
     """
-    question = Question(text, html, url, id, order_by, within, keep)
+    by = method_of(method, threshold, measure, options)
+    question = Question(text, html, url, id, order_by, within, by, keep)
     how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
-    bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at)
-    join = begin(df, against, "against", question, how, threshold, bounds, work)
+    bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at, max_pairs)
+    join = begin(df, against, "against", question, how, by, bounds, work)
     try:
         join.match(max_looked_at, LONGEST)
-        fates = _settle(join)
-        return _answer(df, question, join, fates, against is not None)
+        _settle(join)
+        sum_up(join)
+        return _answer(df, question, join, against is not None)
     except BaseException:
         join.work.remove()
         raise
 
 
-def _settle(join: Join) -> pa.Table:
-    """Decide in keep order. Returns the removed nodes, their twins and similarities."""
+def _settle(join: Join) -> None:
+    """Decide in keep order. Leaves the removed nodes, their twins and similarities in the work folder."""
     heavy = b""
     if join.heavy_postings:
         with join.stage("long lists"):
-            listed = join.kept(HEAVY).select("blob").mapInArrow(HeavyNodes(), "blob binary")
+            task = HeavyNodes(join.settings, join.threshold, join.method.line)
+            listed = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
             heavy = core.merge_nodes(blobs_of(listed))
-    light = join.candidates(heavy)
-    involved = core.merge_nodes([light, heavy])
+        if not join.method.pages:
+            join.met.append(raw(pc.bit_wise_and(words(heavy), -2)))
+    names, number = list[str](), 0
+    for candidates in join.candidates(heavy):
+        known = join.nodes(core.merge_nodes([candidates]))
+        name, found = join.compare_sets(candidates, known)
+        names.append(name)
+        number += found
+    if number > join.limits.max_pairs and not heavy:
+        return decide(join, names, join.limits.max_pairs)
+    pairs = [join.verified(name) for name in names]
+    involved = core.merge_nodes([heavy, *map(core.nodes_of_pairs, pairs)])
     if not involved:
-        empty = {"node": pa.array([], pa.int64()), "twin": pa.array([], pa.int64()), "similarity": pa.array([], pa.float64())}
-        return pa.table(empty)
-    known = join.nodes(involved)
+        with join.stage("answer"):
+            return join.work.put(frame(join.spark, _fates(b"", b"", b"")), "fates")
+    # If there is one slice, its documents are known.
+    known = _of(known, involved) if len(names) == 1 and not heavy else join.nodes(involved)
     # References come first.
     side = pc.subtract(1, pc.bit_wise_and(known["node"], 1))
     known = known.append_column("side", side).sort_by([("side", "ascending"), ("key", "ascending")]).combine_chunks()
     pinned = pc.sum(pc.equal(side, 0)).as_py()
     nodes, sizes = raw(known["node"].combine_chunks()), raw(known["size"].combine_chunks())
     settling = core.CoreSettling(join.settings, join.threshold, nodes, sizes, pinned, heavy)
-    settling.add(join.verify(light, _of(known, light)))
+    for some in pairs:
+        settling.add(some)
     if heavy:
         kept, later = settling.begin()
         _compare(join, settling, known, b"", kept, later)
@@ -148,9 +175,14 @@ def _settle(join: Join) -> pa.Table:
     else:
         settling.begin_block(1 << 62)
         settling.end_block()
-    removed, twins, similarities = settling.removed()
-    floats = pa.Array.from_buffers(pa.float64(), len(similarities) // 8, [None, pa.py_buffer(similarities)])
-    return pa.table({"node": words(removed), "twin": words(twins), "similarity": floats})
+    with join.stage("answer"):
+        join.work.put(frame(join.spark, _fates(*settling.removed())), "fates")
+
+
+def _fates(removed: bytes, twins: bytes, similarities: bytes) -> pa.Table:
+    return pa.table(
+        {"node": words(removed), "twin": words(twins), "similarity": numbers(similarities, pa.float64())}
+    )
 
 
 def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: bytes, kept: bytes, later: bytes) -> int:
@@ -158,25 +190,23 @@ def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: byt
     if not open and not (kept and later):
         return 0
     with join.stage("long lists"):
-        task = MeetHeavy(join.settings, join.threshold, join.compare, open, kept, later, join.limits.task_memory // 1024)
+        roles, room = (open, kept, later), join.limits.task_memory // 1024
+        task = MeetHeavy(join.settings, join.threshold, join.method.line, join.compare, roles, room)
         found = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
         candidates = core.merge_candidates(blobs_of(found))
-    settling.add(join.verify(candidates, _of(known, candidates)))
+    settling.add(join.verify(candidates, _of(known, core.merge_nodes([candidates]))))
     return len(candidates) // 16
 
 
-def _of(known: pa.Table, candidates: bytes) -> pa.Table:
-    """The rows of the nodes that occur in candidates."""
-    wanted = words(core.merge_nodes([candidates]))
-    return known.filter(pc.is_in(known["node"], wanted)).combine_chunks()
+def _of(known: pa.Table, nodes: bytes) -> pa.Table:
+    """The rows of these nodes."""
+    return known.filter(pc.is_in(known["node"], words(nodes))).combine_chunks()
 
 
-def _answer(df: DataFrame, question: Question, join: Join, fates: pa.Table, has_references: bool) -> Deduped:
+def _answer(df: DataFrame, question: Question, join: Join, has_references: bool) -> Deduped:
     from pyspark.sql import functions as F
 
-    spark, work = df.sparkSession, join.work
-    with join.stage("answer"):
-        work.put(frame(spark, fates), "fates")
+    work = join.work
     fate = work.get("fates").withColumnRenamed("twin", "twin_node")
     documents = join.documents()
     own = documents.where(F.col("node").bitwiseAND(F.lit(1)) == 0)
@@ -205,7 +235,8 @@ def _answer(df: DataFrame, question: Question, join: Join, fates: pa.Table, has_
     if has_references:
         gone = gone.withColumn("reference", F.col("twin_node").bitwiseAND(F.lit(1)) == 1)
         chosen.append("reference")
-    work.put(gone.select(*chosen, *join.columns.order_names), "removed")
+    with join.stage("answer"):
+        work.put(gone.select(*chosen, *join.columns.order_names), "removed")
     gone = work.get("removed")
     # The caller's rows, with the columns to order by under names that no column of theirs has.
     ordered = df

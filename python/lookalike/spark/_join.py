@@ -1,7 +1,7 @@
 """The plan: from rows to pairs of distinct sets.
 
 1. A sample says which elements are frequent, and how much there will be to post.
-2. Every task posts the first elements of each set; those of one bucket meet, and give candidates.
+2. Every task posts the first elements of each set, or keys of its signature; those of one bucket meet, and give candidates.
 3. The texts of candidates meet at places, where their sets are compared.
 
 A stage leaves its rows in the work folder, so that no later stage depends on what an executor remembers. Nothing depends on
@@ -20,12 +20,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import _lookalike as core
-from .._arguments import Threshold, threshold_text
 from .._types import Settings
 from ._batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED, IsSorted
 from ._columns import Columns, Question, is_connect, type_of
 from ._limits import IN_MEMORY, POSTING, Limits, cores
 from ._meet import Meet, Sum
+from ._method import Method
 from ._post import Count, Post, Sample
 from ._summary import Stage, Summary
 from ._verify import Ship, Verify
@@ -46,13 +46,18 @@ class Join:
     """A run over rows with columns of our own names."""
 
     def __init__(
-        self, rows: DataFrame, columns: Columns, settings: Settings, threshold: str, compare: str, limits: Limits, work: Work
+        self, rows: DataFrame, columns: Columns, settings: Settings, method: Method, compare: str, limits: Limits, work: Work
     ) -> None:
-        self.rows, self.columns, self.settings, self.threshold = rows, columns, settings, threshold
+        self.rows, self.columns, self.settings, self.method = rows, columns, settings, method
+        self.threshold = method.threshold
         self.compare, self.limits, self.work = compare, limits, work
         self.spark = rows.sparkSession
         self.own = settings["measure"] == "overlap"
         self.seed = 0
+        self.met = list[bytes]()
+        """Groups of equal documents that are in a candidate, as their nodes on side 0."""
+        self.beside = b""
+        """What the verified pairs have beside their numbers."""
         self.summary = Summary()
         self.partitions = limits.partitions or 1
         self.is_sorted = not is_connect(rows) or keeps_order(self.spark)
@@ -80,9 +85,13 @@ class Join:
         from pyspark.sql import functions as F
 
         buckets = min(64, max(2, cores(self.spark)))
+        chosen = self.rows.where(F.pmod(F.xxhash64(*self.columns.order_names), F.lit(SAMPLE)) == 0)
+        if self.method.is_signed:
+            with self.stage("sample"):
+                self._divide(SAMPLE * chosen.count() * self.method.posted_bytes)
+            return b""
         with self.stage("sample"):
-            chosen = F.pmod(F.xxhash64(*self.columns.order_names), F.lit(SAMPLE)) == 0
-            sampled = self.rows.where(chosen).mapInArrow(
+            sampled = chosen.mapInArrow(
                 Sample(self.settings, self.threshold, self.columns, buckets), "bucket int, blob binary"
             )
             counted = spread(sampled, buckets, F.col("bucket") + 1, self.is_sorted).sortWithinPartitions("bucket")
@@ -96,15 +105,19 @@ class Join:
                 numbers = pa.Array.from_buffers(pa.uint32(), len(blob) // 4, [None, pa.py_buffer(blob)]).to_pylist()
                 counts.extend(zip(numbers[1::2], numbers[::2], strict=True))
         self.summary.moved_bytes += 4 * total.get("elements", 0)
-        posted = SAMPLE * POSTING * total.get("posted", 0)
-        room = self.limits.task_memory * POSTING // IN_MEMORY // 2
+        self._divide(SAMPLE * POSTING * total.get("posted", 0))
+        counts.sort()
+        frequent = [place for _, place in counts[-MOST_FREQUENT:]]
+        return pa.array(frequent, pa.uint32()).buffers()[1].to_pybytes()[: 4 * len(frequent)] if frequent else b""
+
+    def _divide(self, posted: int) -> None:
+        """Settle how many buckets and tasks there are for so many bytes of postings."""
+        # The rest is for other things: the interpreter, a batch of rows, candidates on their way.
+        room = self.limits.task_memory * POSTING // IN_MEMORY * 2 // 5
         self.buckets = max(1, -(-posted // room), cores(self.spark))
         if self.limits.partitions is None:
             self.partitions = max(cores(self.spark), min(self.buckets, 4 * cores(self.spark)), -(-posted // (1 << 30)))
         self.buckets = -(-self.buckets // self.partitions) * self.partitions
-        counts.sort()
-        frequent = [place for _, place in counts[-MOST_FREQUENT:]]
-        return pa.array(frequent, pa.uint32()).buffers()[1].to_pybytes()[: 4 * len(frequent)] if frequent else b""
 
     def match(self, most_looked_at: int, longest: int) -> None:
         """Post all sets, and let the postings meet. Leaves candidates, documents and heavy lists.
@@ -127,12 +140,15 @@ class Join:
             T.StructField("size", T.IntegerType()),
             T.StructField("check", T.IntegerType()),
         ]
+        if self.method.is_signed:
+            shared += [T.StructField("site", T.LongType()), T.StructField("print", T.BinaryType())]
         kind = T.StructField("kind", T.ByteType())
         sent = T.StructType([kind, T.StructField("bucket", T.IntegerType()), *shared, *extra])
         given = T.StructType([kind, *shared, T.StructField("first", T.BooleanType()), *extra])
         post = Post(
             self.settings,
             self.threshold,
+            self.method.line,
             self.columns,
             frequent,
             self.buckets,
@@ -146,13 +162,22 @@ class Join:
         # A candidate takes about 80 bytes in a task.
         room, parts = self.limits.task_memory // 1024, 4 * self.buckets
         meet = Meet(
-            self.settings, self.threshold, self.compare, most, longest, room, parts, arrow_schema(given), self.is_sorted
+            self.settings,
+            self.threshold,
+            self.method.line,
+            self.compare,
+            most,
+            longest,
+            room,
+            parts,
+            arrow_schema(given),
+            self.is_sorted,
         )
         with self.stage("postings"):
             posted = self.rows.mapInArrow(post, sent)
             gathered = spread(posted, self.partitions, "bucket", self.is_sorted).sortWithinPartitions("bucket", "kind")
-            self.met = f"met-{self.seed}"
-            self.work.put(gathered.mapInArrow(meet, given), self.met, by="kind")
+            self.matched = f"met-{self.seed}"
+            self.work.put(gathered.mapInArrow(meet, given), self.matched, by="kind")
         self.given = given
         counts: dict[str, int] = {}
         repeated = False
@@ -177,27 +202,25 @@ class Join:
         from pyspark.sql import functions as F
 
         kinds = [COUNTS, REPEATED, COLLISION]
-        told = self.work.get(self.met, self.given).where(F.col("kind").isin(kinds)).select("kind", "blob").toArrow()
+        told = self.work.get(self.matched, self.given).where(F.col("kind").isin(kinds)).select("kind", "blob").toArrow()
         return list(zip(told["kind"].to_pylist(), told["blob"].to_pylist(), strict=True))
 
-    def candidates(self, others: bytes) -> bytes:
-        """The candidates with enough hits. `others` are the nodes in heavy lists."""
+    def candidates(self, others: bytes) -> Generator[bytes, None, None]:
+        """The candidates with enough hits, as many at a time as the driver takes. `others` are the nodes in heavy lists."""
         from pyspark.sql import functions as F
 
         with self.stage("candidates"):
             records = self.kept(CANDIDATES).select(F.col("node").cast("int").alias("part"), "blob")
             gathered = spread(records, self.partitions, "part", self.is_sorted).sortWithinPartitions("part")
-            found = gathered.mapInArrow(Sum(others, self.is_sorted), "blob binary, received long")
+            found = gathered.mapInArrow(Sum(others, self.is_sorted), "part int, blob binary, received long")
             self.work.put(found, "candidates")
             told = self.work.get("candidates")
-            number = told.agg(F.sum(F.length("blob")), F.sum("received")).collect()[0]
-            self.summary.moved_bytes += number[1] or 0
-            if (number[0] or 0) // 16 > self.limits.max_candidates:
-                raise MemoryError(
-                    f"there are {number[0] // 16:,} candidates, and the driver takes {self.limits.max_candidates:,}, of 16 bytes each: "
-                    "raise max_candidates if the driver has the memory, or the threshold"
-                )
-            return core.merge_candidates(told.select("blob").toArrow()["blob"].to_pylist())
+            parts = told.select("part", F.length("blob").alias("size"), "received").toArrow().sort_by("part").to_pylist()
+        self.summary.moved_bytes += sum(part["received"] for part in parts)
+        for some in _slices([(part["part"], part["size"] // 16) for part in parts], self.limits.max_candidates):
+            with self.stage("candidates"):
+                candidates = core.merge_candidates(blobs_of(told.where(F.col("part").isin(some))))
+            yield candidates
 
     def _check_order(self) -> None:
         """Refuse rows that order_by does not order."""
@@ -216,7 +239,7 @@ class Join:
 
     def kept(self, kind: int) -> DataFrame:
         """What the meeting left of this kind."""
-        return self.work.get(self.met, self.given).where(f"kind = {kind}")
+        return self.work.get(self.matched, self.given).where(f"kind = {kind}")
 
     def documents(self) -> DataFrame:
         """A row for each document with a set: node, key, size, first, id and the columns to order by."""
@@ -229,10 +252,14 @@ class Join:
             first = self.documents().where("first").select("node", "key", "size")
             return first.join(wanted, "node", "left_semi").toArrow().combine_chunks()
 
-    def verify(self, candidates: bytes, known: pa.Table) -> bytes:
+    def verify(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> bytes:
         """Compare the sets of candidates. `known` has the documents of their nodes. Returns the pairs."""
-        if not candidates:
-            return b""
+        return self.verified(self.compare_sets(candidates, known, beside=beside)[0]) if candidates else b""
+
+    def compare_sets(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> tuple[str, int]:
+        """Compare the sets of candidates. Leaves the pairs in the work folder. Returns the name of their folder, and their number."""
+        from pyspark.sql import functions as F
+
         self.summary.candidates += len(candidates) // 16
         total = pc.sum(known["size"]).as_py()
         usual, most = max(1 << 14, total // (2 * self.partitions)), max(1 << 16, self.limits.task_memory // 48)
@@ -251,19 +278,35 @@ class Join:
                 "blob": pa.array(groups, pa.binary()),
             }
         )
-        ship = Ship(self.settings, self.columns, hashes, starts, places, self.limits.task_memory // 8)
-        verify = Verify(self.settings, self.threshold, self.own, self.seed, self.is_sorted)
+        method, most = self.method.line, self.limits.task_memory // 8
+        ship = Ship(self.settings, self.threshold, method, self.columns, hashes, starts, places, most)
+        verify = Verify(self.settings, self.threshold, method, self.own, self.seed, beside, self.is_sorted)
         name = f"verified-{len(self.summary.stages)}"
         with self.stage("verification"):
             shipped = self.rows.mapInArrow(ship, "place int, kind tinyint, blob binary")
             met = spread(shipped.unionByName(frame(self.spark, asked)), self.partitions, "place", self.is_sorted)
             met = met.sortWithinPartitions("place", "kind")
-            self.work.put(met.mapInArrow(verify, "blob binary, arrived long"), name)
-            found = self.work.get(name).toArrow()
-        self.summary.moved_bytes += sum(found["arrived"].to_pylist()) + len(candidates)
-        pairs = b"".join(found["blob"].to_pylist())
-        self.summary.pairs += len(pairs) // 28
-        return pairs
+            self.work.put(met.mapInArrow(verify, "blob binary, beside binary, met binary, arrived long"), name)
+            found = self.work.get(name)
+            length, arrived = found.agg(F.sum(F.length("blob")), F.sum("arrived")).collect()[0]
+            if self.method.is_signed:
+                # Documents that share a key meet; pages only if the method takes them for a pair.
+                met = found.select("met").toArrow()["met"].to_pylist() if self.method.pages else []
+                self.met += met or [core.groups_that_meet(candidates)]
+        self.summary.moved_bytes += (arrived or 0) + len(candidates)
+        self.summary.pairs += (length or 0) // 28
+        return name, (length or 0) // 28
+
+    def verified(self, name: str) -> bytes:
+        """The pairs in a folder."""
+        found = self.work.get(name).select("blob", "beside").toArrow()
+        self.beside += b"".join(found["beside"].to_pylist())
+        return b"".join(found["blob"].to_pylist())
+
+    def take_beside(self) -> bytes:
+        """What the pairs since the last call have beside their numbers."""
+        beside, self.beside = self.beside, b""
+        return beside
 
 
 def begin(
@@ -272,7 +315,7 @@ def begin(
     compare: str,
     question: Question,
     how: Settings,
-    threshold: Threshold,
+    method: Method,
     bounds: Limits,
     work: str | None,
 ) -> Join:
@@ -282,14 +325,27 @@ def begin(
             f"measure='{how['measure']}' is a distance, and on a cluster there are none. "
             "Use jaccard, cosine, dice, max, containment or overlap"
         )
-    written = threshold_text(threshold)
     compare = compare if second is not None else "all"
     # A wrong option is an error here, not in a task.
-    core.CoreMeeting(how, written, compare)
+    core.CoreMeeting(how, method.threshold, method.line, compare)
     rows = question.select(df, 0)
     if second is not None:
         rows = rows.unionByName(question.select(second, 1))
-    return Join(rows, question.columns(), how, written, compare, bounds, Work(df.sparkSession, work))
+    return Join(rows, question.columns(), how, method, compare, bounds, Work(df.sparkSession, work))
+
+
+def _slices(parts: list[tuple[int, int]], most: int) -> list[list[int]]:
+    """Divide parts with their numbers of candidates so that no slice has more than `most`, unless a single part has."""
+    slices, room = list[list[int]](), 0
+    for part, size in parts:
+        if not size:
+            continue
+        if not slices or size > room:
+            slices.append([])
+            room = most
+        slices[-1].append(part)
+        room -= size
+    return slices
 
 
 def add(total: dict[str, int], more: dict[str, int]) -> None:

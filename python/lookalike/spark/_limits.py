@@ -27,6 +27,8 @@ class Limits:
     """Tasks of a stage that exchange rows. None: as many as the data needs."""
     max_candidates: int
     """Candidates that the driver takes at a time, of 16 bytes each."""
+    max_pairs: int
+    """Pairs that the driver decides on, of 28 bytes each."""
     max_looked_at: int
     """Pairs of postings that all tasks together look at, before the longest lists are compared in blocks."""
 
@@ -37,15 +39,17 @@ def limits(
     partitions: int | None,
     max_candidates: int,
     max_looked_at: int,
+    max_pairs: int = 1,
 ) -> Limits:
     """Read the limits. The memory of a task is what an executor has beside its heap, divided by its cores."""
     if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
         raise ValueError(f"partitions must be a whole number above 0, not {partitions!r}")
-    for name, value in (("max_candidates", max_candidates), ("max_looked_at", max_looked_at)):
+    given = (("max_candidates", max_candidates), ("max_looked_at", max_looked_at), ("max_pairs", max_pairs))
+    for name, value in given:
         if value < 1:
             raise ValueError(f"{name} must be above 0, not {value!r}")
     memory = _usual_memory(spark) if task_memory is None else size(task_memory, "task_memory")
-    return Limits(max(memory, 64 << 20), partitions, max_candidates, max_looked_at)
+    return Limits(max(memory, 64 << 20), partitions, max_candidates, max_pairs, max_looked_at)
 
 
 def cores(spark: SparkSession) -> int:

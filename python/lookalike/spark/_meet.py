@@ -35,6 +35,7 @@ class Meet:
         self,
         settings: Settings,
         threshold: str,
+        method: list[str] | None,
         compare: str,
         most: int,
         longest: int,
@@ -43,8 +44,8 @@ class Meet:
         schema: pa.Schema,
         is_sorted: bool,
     ) -> None:
-        self.settings, self.threshold, self.compare, self.most = settings, threshold, compare, most
-        self.longest, self.room, self.parts = longest, room, parts
+        self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
+        self.most, self.longest, self.room, self.parts = most, longest, room, parts
         self.schema, self.is_sorted = schema, is_sorted
 
     def __call__(self, batches: Batches) -> Batches:
@@ -61,7 +62,7 @@ class Meet:
                 yield self._blobs(COUNTS, [blob for part in parts for blob in part.column("blob").to_pylist()])
 
     def _meet(self, parts: Batches) -> Batches:
-        meeting = core.CoreMeeting(self.settings, self.threshold, self.compare)
+        meeting = core.CoreMeeting(self.settings, self.threshold, self.method, self.compare)
         for part in parts:
             for blob in part.column("blob"):
                 meeting.add(blob.as_buffer().to_pybytes())
@@ -98,13 +99,17 @@ class Sum:
 
     def __call__(self, batches: Batches) -> Batches:
         candidates = core.CoreCandidates(self.others)
-        for _, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
+        for part, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
             received = 0
             for blob in blobs:
                 candidates.add(blob)
                 received += len(blob)
             yield pa.RecordBatch.from_pydict(
-                {"blob": pa.array([candidates.take()], pa.binary()), "received": pa.array([received], pa.int64())}
+                {
+                    "part": pa.array([part], pa.int32()),
+                    "blob": pa.array([candidates.take()], pa.binary()),
+                    "received": pa.array([received], pa.int64()),
+                }
             )
 
 
@@ -112,15 +117,19 @@ class MeetHeavy:
     """Compares the sets in heavy lists by the role of each."""
 
     def __init__(
-        self, settings: Settings, threshold: str, compare: str, open: bytes, kept: bytes, later: bytes, room: int
+        self,
+        settings: Settings,
+        threshold: str,
+        method: list[str] | None,
+        compare: str,
+        roles: tuple[bytes, bytes, bytes],
+        room: int,
     ) -> None:
-        self.settings, self.threshold, self.compare = settings, threshold, compare
-        self.open, self.kept, self.later, self.room = open, kept, later, room
+        self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
+        self.roles, self.room = roles, room
 
     def __call__(self, batches: Batches) -> Batches:
-        heavy = core.CoreHeavy(
-            self.settings, self.threshold, self.compare, self.open, self.kept, self.later, self.room
-        )
+        heavy = core.CoreHeavy(self.settings, self.threshold, self.method, self.compare, self.roles, self.room)
         for batch in batches:
             for blob in batch.column("blob"):
                 for found in heavy.compare(blob.as_buffer().to_pybytes()):
@@ -130,8 +139,11 @@ class MeetHeavy:
 class HeavyNodes:
     """The nodes in heavy lists, each once for a list of blobs."""
 
+    def __init__(self, settings: Settings, threshold: str, method: list[str] | None) -> None:
+        self.settings, self.threshold, self.method = settings, threshold, method
+
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             for blob in batch.column("blob"):
-                nodes = core.heavy_nodes(blob.as_buffer().to_pybytes())
+                nodes = core.heavy_nodes(self.settings, self.threshold, self.method, blob.as_buffer().to_pybytes())
                 yield pa.RecordBatch.from_pydict({"blob": pa.array([nodes], pa.binary())})

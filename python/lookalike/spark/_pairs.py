@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 
 from .. import _lookalike as core
 from .._arguments import Threshold, settings
+from .._options import MethodOptions
+from ._batches import numbers
 from ._columns import Order, Question
 from ._join import Join, begin, frame, words
 from ._limits import limits
+from ._method import method_of
+from ._recall import sum_up
 from ._summary import Summary
 from ._work import Work
 
@@ -23,7 +28,8 @@ class Pairs:
     """The answer of :func:`pairs`. Its frame reads from the work folder until it is closed."""
 
     pairs: DataFrame
-    """The pairs: `a`, `b`, `similarity`, and `common`, `size_a`, `size_b`. `a` precedes `b`, or is of the first data frame."""
+    """The pairs: `a`, `b`, `similarity`, and `common`, `size_a`, `size_b`. `a` precedes `b`, or is of the first data frame. Methods for web
+    pages add `b_similarity`, `c_similarity`, `same_site` and `term_difference`."""
     summary: Summary
     """What the run did."""
 
@@ -51,9 +57,10 @@ def pairs(
     text: str | Iterable[str] | None = None,
     id: str,
     order_by: str | Sequence[Order] | None = None,
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     tokens: str = "words:5",
     measure: str = "jaccard",
+    method: str = "exact",
     html: str | None = None,
     url: str | None = None,
     page: str | None = None,
@@ -66,16 +73,18 @@ def pairs(
     partitions: int | None = None,
     max_candidates: int = 50_000_000,
     max_looked_at: int = 20_000_000_000,
+    **options: Unpack[MethodOptions],
 ) -> Pairs:
     """Find all pairs of rows that reach the threshold; with `other`, those of a row of each.
 
     order_by: the columns that order the rows: the first of a pair is `a`. By default the ids, which then must be unique.
     The other arguments are those of :func:`dedup`.
     """
-    question = Question(text, html, url, id, order_by, within)
+    by = method_of(method, threshold, measure, options)
+    question = Question(text, html, url, id, order_by, within, by)
     how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
     bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at)
-    join = begin(df, other, "across", question, how, threshold, bounds, work)
+    join = begin(df, other, "across", question, how, by, bounds, work)
     try:
         join.match(max_looked_at, 1 << 62)
         if join.heavy_postings:
@@ -89,57 +98,70 @@ def pairs(
         raise
 
 
+def _table(join: Join, pairs: bytes) -> pa.Table:
+    """Verified pairs as columns."""
+    a, b, common, size_a, size_b, similarity = core.columns_of_pairs(join.settings, join.threshold, pairs)
+    columns = {
+        "node_a": words(a),
+        "node_b": words(b),
+        "common": numbers(common, pa.int32()),
+        "size_a": numbers(size_a, pa.int32()),
+        "size_b": numbers(size_b, pa.int32()),
+        "similarity": numbers(similarity, pa.float64()),
+    }
+    if join.method.pages is not None:
+        beside = (numbers(column, pa.int32()) for column in core.columns_of_beside(join.take_beside()))
+        columns |= zip(("b_similarity", "c_similarity", "term_difference"), beside, strict=True)
+    return pa.table(columns)
+
+
 def _answer(join: Join, across: bool) -> Pairs:
     from pyspark.sql import functions as F
 
     work = join.work
-    candidates = join.candidates(b"")
-    found = join.verify(candidates, join.nodes(core.merge_nodes([candidates]))) if candidates else b""
-    with join.stage("answer"):
-        a, b, common, size_a, size_b, similarity = core.columns_of_pairs(join.settings, join.threshold, found)
-
-        def counts(data: bytes) -> pa.Array:
-            return pa.Array.from_buffers(pa.int32(), len(data) // 4, [None, pa.py_buffer(data)])
-
-        floats = pa.Array.from_buffers(pa.float64(), len(similarity) // 8, [None, pa.py_buffer(similarity)])
-        table = pa.table(
-            {
-                "node_a": words(a),
-                "node_b": words(b),
-                "common": counts(common),
-                "size_a": counts(size_a),
-                "size_b": counts(size_b),
-                "similarity": floats,
-            }
-        )
-        work.put(frame(join.spark, table), "pairs")
-    nodes = work.get("pairs")
+    has_pages = join.method.pages is not None
+    names = list[str]()
+    for candidates in join.candidates(b""):
+        found = join.verify(candidates, join.nodes(core.merge_nodes([candidates])), beside=has_pages)
+        with join.stage("answer"):
+            names.append(f"pairs-{len(names)}")
+            work.put(frame(join.spark, _table(join, found)), names[-1])
+    sum_up(join)
+    if not names:
+        work.put(frame(join.spark, _table(join, b"")), "pairs-0")
+        names.append("pairs-0")
+    nodes = reduce(lambda one, two: one.unionByName(two), [work.get(name) for name in names])
     documents = join.documents()
-    one = documents.select(F.col("node").alias("node_a"), F.col("key").alias("key_a"), F.col("id").alias("a"))
-    two = documents.select(F.col("node").alias("node_b"), F.col("key").alias("key_b"), F.col("id").alias("b"))
+    taken = ["node", "key", "id", *(["site"] if has_pages else [])]
+    one = documents.select(*[F.col(name).alias("a" if name == "id" else f"{name}_a") for name in taken])
+    two = documents.select(*[F.col(name).alias("b" if name == "id" else f"{name}_b") for name in taken])
     pairs = nodes.join(one, "node_a").join(two, "node_b")
-    numbers = ["similarity", "common", "size_a", "size_b"]
+    values = ["similarity", "common", "size_a", "size_b"]
+    if has_pages:
+        # More words than are counted are -1 here.
+        pairs = pairs.withColumn("term_difference", F.when(F.col("term_difference") >= 0, F.col("term_difference")))
+        has_sites = (F.col("site_a") != 0) & (F.col("site_b") != 0)
+        same_site = F.when(has_sites, F.col("site_a") == F.col("site_b"))
+        pairs = pairs.withColumn("same_site", same_site)
+        values += ["b_similarity", "c_similarity", "same_site", "term_difference"]
     if across:
         is_turned = F.col("node_a").bitwiseAND(F.lit(1)) == 1
     else:
         is_turned = F.col("key_b") < F.col("key_a")
     turned = [("b", "a"), ("size_b", "size_a")]
-    columns = {name: F.col(name) for name in ["a", "b", *numbers]}
+    columns = {name: F.col(name) for name in ["a", "b", *values]}
     for first, second in turned:
         columns[second] = F.when(is_turned, F.col(first)).otherwise(F.col(second))
         columns[first] = F.when(is_turned, F.col(second)).otherwise(F.col(first))
-    pairs = pairs.select(*[columns[name].alias(name) for name in ["a", "b", *numbers]])
+    pairs = pairs.select(*[columns[name].alias(name) for name in ["a", "b", *values]])
     if not across and not join.own:
         # Documents with equal sets.
-        size = documents.select(F.col("node").alias("node_a"), "size", F.col("key").alias("key_a"), F.col("id").alias("a"))
-        equal = size.join(two, (F.col("node_a") == F.col("node_b")) & (F.col("key_a") < F.col("key_b")))
-        equal = equal.select(
-            "a",
-            "b",
-            F.lit(1.0).alias("similarity"),
-            F.col("size").alias("common"),
-            F.col("size").alias("size_a"),
-            F.col("size").alias("size_b"),
-        )
-        pairs = pairs.unionByName(equal)
+        first = documents.select(*[F.col(name).alias("a" if name == "id" else f"{name}_a") for name in [*taken, "size"]])
+        equal = first.join(two, (F.col("node_a") == F.col("node_b")) & (F.col("key_a") < F.col("key_b")))
+        columns = {"similarity": F.lit(1.0), "common": F.col("size_a"), "size_a": F.col("size_a"), "size_b": F.col("size_a")}
+        if join.method.pages is not None:
+            features, bits = join.method.pages
+            columns |= {"b_similarity": F.lit(features), "c_similarity": F.lit(bits), "term_difference": F.lit(0)}
+            columns["same_site"] = same_site
+        pairs = pairs.unionByName(equal.select("a", "b", *[columns[name].alias(name) for name in values]))
     return Pairs(pairs, join.summary, work)

@@ -58,6 +58,7 @@ class Post:
         self,
         settings: Settings,
         threshold: str,
+        method: list[str] | None,
         columns: Columns,
         frequent: bytes,
         buckets: int,
@@ -67,22 +68,25 @@ class Post:
         most: int,
         schema: pa.Schema,
     ) -> None:
-        self.settings, self.threshold, self.columns, self.frequent = settings, threshold, columns, frequent
+        self.settings, self.threshold, self.method = settings, threshold, method
+        self.columns, self.frequent = columns, frequent
         self.buckets, self.others, self.own = buckets, others, own
         self.seed, self.most, self.schema = seed, most, schema
 
     def __call__(self, batches: Batches) -> Batches:
         reader = Reader(self.columns)
-        poster = core.CorePoster(self.settings, self.threshold, self.frequent, self.buckets, self.own, self.seed)
+        poster = core.CorePoster(
+            self.settings, self.threshold, self.method, self.frequent, self.buckets, self.own, self.seed
+        )
         rows, texts, sent = 0, 0, 0
         for batch in batches:
             keys = reader.keys(batch)
             hashes = core.hash_keys(keys)
             sides = bytes(batch.column("side").to_pylist())
-            nodes, sizes, checks = poster.add(reader.rows(batch), hashes, sides)
+            posted = poster.add(reader.rows(batch), hashes, sides)
             rows += batch.num_rows
             texts += sum(batch.column(name).nbytes for name in self.columns.text_names)
-            yield from self._documents(batch, keys, nodes, sizes, checks)
+            yield from self._documents(batch, keys, *posted)
             buckets, blobs = zip(*core.divide_hashes(hashes, self.others), strict=True) if rows else ((), ())
             sent += 8 * batch.num_rows
             if buckets:
@@ -96,7 +100,9 @@ class Post:
         counts = json.dumps({"rows": rows, "bytes": texts, "sent": sent}).encode()
         yield self._blobs(COUNTS, [self.buckets], [counts])
 
-    def _documents(self, batch: pa.RecordBatch, keys: pa.Array, nodes: bytes, sizes: bytes, checks: bytes) -> Batches:
+    def _documents(
+        self, batch: pa.RecordBatch, keys: pa.Array, nodes: bytes, sizes: bytes, checks: bytes, sites: bytes, prints: bytes
+    ) -> Batches:
         sizes_ = numbers(sizes, pa.int32())
         buckets = numbers(core.buckets_of(nodes, self.others, self.buckets), pa.int32())
         whole = batch_of(
@@ -108,6 +114,8 @@ class Post:
             key=keys,
             size=sizes_,
             check=numbers(checks, pa.int32()),
+            site=numbers(sites, pa.int64()) if self.method else None,
+            print=numbers(prints, pa.binary(16)) if self.method else None,
             **{name: batch.column(name) for name in ["id", *self.columns.order_names]},
         )
         with_set = whole.filter(pc.greater(sizes_, 0))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from .. import Features, MinHash, SimHash
-from ._columns import Question
 from ._batches import Batches
+from ._columns import Question
+from ._method import Method
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,7 +46,7 @@ def sketch(df: DataFrame, method: str = "minhash", *, text: str, id: str, **opti
     signer()
     from pyspark.sql import types as T
 
-    question = Question(text, None, None, id, [id], None)
+    question = Question(text, None, None, id, [id], None, Method())
     rows = question.select(df, 0).select("id", "t0")
     schema = T.StructType([T.StructField("id", df.schema[id].dataType), T.StructField("signature", T.BinaryType())])
     return rows.mapInArrow(Sign(signer), schema)

@@ -14,14 +14,23 @@ class Ship:
     """Sends the texts of candidates to their places: (place, kind, blob)."""
 
     def __init__(
-        self, settings: Settings, columns: Columns, keys: bytes, starts: bytes, places: bytes, most: int
+        self,
+        settings: Settings,
+        threshold: str,
+        method: list[str] | None,
+        columns: Columns,
+        keys: bytes,
+        starts: bytes,
+        places: bytes,
+        most: int,
     ) -> None:
-        self.settings, self.columns, self.keys = settings, columns, keys
+        self.settings, self.threshold, self.method = settings, threshold, method
+        self.columns, self.keys = columns, keys
         self.starts, self.places, self.most = starts, places, most
 
     def __call__(self, batches: Batches) -> Batches:
         reader = Reader(self.columns)
-        shipper = core.CoreShipper(self.settings, self.keys, self.starts, self.places)
+        shipper = core.CoreShipper(self.settings, self.threshold, self.method, self.keys, self.starts, self.places)
         for batch in batches:
             hashes = core.hash_keys(reader.keys(batch))
             shipper.add(reader.rows(batch), hashes, bytes(batch.column("side").to_pylist()))
@@ -41,14 +50,17 @@ class Ship:
 
 
 class Verify:
-    """Compares the sets of candidates at each place: the pairs, and the bytes that arrived."""
+    """Compares the sets of candidates at each place: the pairs, what is beside them, who has met, and the bytes that arrived."""
 
-    def __init__(self, settings: Settings, threshold: str, own: bool, seed: int, is_sorted: bool) -> None:
-        self.settings, self.threshold, self.own, self.seed, self.is_sorted = settings, threshold, own, seed, is_sorted
+    def __init__(
+        self, settings: Settings, threshold: str, method: list[str] | None, own: bool, seed: int, beside: bool, is_sorted: bool
+    ) -> None:
+        self.settings, self.threshold, self.method = settings, threshold, method
+        self.own, self.seed, self.beside, self.is_sorted = own, seed, beside, is_sorted
 
     def __call__(self, batches: Batches) -> Batches:
         for _, rows in places_of(in_order(batches, ["place", "kind"], self.is_sorted)):
-            verifier = core.CoreVerifier(self.settings, self.threshold, self.own, self.seed)
+            verifier = core.CoreVerifier(self.settings, self.threshold, self.method, self.own, self.seed, self.beside)
             arrived = 0
             for kind, blob in rows:
                 if kind == 0:
@@ -56,6 +68,7 @@ class Verify:
                 else:
                     arrived += len(blob)
                     verifier.add_parcel(blob)
-            yield pa.RecordBatch.from_pydict(
-                {"blob": pa.array([verifier.finish()], pa.binary()), "arrived": pa.array([arrived], pa.int64())}
+            found = [pa.array([blob], pa.binary()) for blob in verifier.finish()]
+            yield pa.RecordBatch.from_arrays(
+                [*found, pa.array([arrived], pa.int64())], names=["blob", "beside", "met", "arrived"]
             )

@@ -1,12 +1,13 @@
 //! Finds candidates.
 
 use hashbrown::HashSet;
-use lookalike::engine::{BadBlob, Candidates, HeavyLists, Meeting, Node, Role};
+use lookalike::engine::{BadBlob, Candidates, HeavyLists, Meeting, MeetingRule, Node, Role};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::bytes::{compare_of, of_pairs, of_words, pairs, threshold_of, words};
+use super::bytes::{compare_of, of_pairs, of_words, pairs, words};
+use super::method::{Arguments, Method};
 use crate::settings::Settings;
 
 /// The postings of a bucket. See `lookalike::engine::Meeting`.
@@ -19,8 +20,8 @@ type Records<'py> = Vec<(usize, Bound<'py, PyBytes>)>;
 #[pymethods]
 impl CoreMeeting {
     #[new]
-    fn new(settings: Settings, threshold: &str, compare: &str) -> PyResult<CoreMeeting> {
-        Ok(CoreMeeting(Meeting::new(threshold_of(&settings, threshold)?, compare_of(compare)?)))
+    fn new(settings: Settings, threshold: &str, method: Arguments, compare: &str) -> PyResult<CoreMeeting> {
+        Ok(CoreMeeting(Meeting::new(rule_of(&settings, threshold, method)?, compare_of(compare)?)))
     }
 
     fn add(&mut self, blob: &[u8]) -> PyResult<()> {
@@ -73,9 +74,18 @@ impl CoreCandidates {
     }
 }
 
+/// When two sets that meet are candidates.
+fn rule_of(settings: &Settings, threshold: &str, method: Arguments) -> PyResult<MeetingRule> {
+    let Method { threshold, signatures } = Method::new(settings, threshold, method)?;
+    Ok(signatures.map_or(MeetingRule::Elements(threshold), |signatures| signatures.method.signing.keys().rule))
+}
+
 fn damaged(error: BadBlob) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
+
+/// The nodes that are open, kept and later.
+type Roles<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 /// Heavy lists. See `lookalike::engine::HeavyLists`.
 #[pyclass]
@@ -87,15 +97,15 @@ impl CoreHeavy {
     fn new(
         settings: Settings,
         threshold: &str,
+        method: Arguments,
         compare: &str,
-        open: &[u8],
-        kept: &[u8],
-        later: &[u8],
+        roles: Roles,
         room: usize,
     ) -> PyResult<CoreHeavy> {
         let with = |nodes, role| words(nodes).map(move |node| (node, role));
+        let (open, kept, later) = (roles.0.as_bytes(), roles.1.as_bytes(), roles.2.as_bytes());
         let roles = with(open, Role::Open).chain(with(kept, Role::Kept)).chain(with(later, Role::Later)).collect();
-        Ok(CoreHeavy(HeavyLists::new(threshold_of(&settings, threshold)?, compare_of(compare)?, roles, room)))
+        Ok(CoreHeavy(HeavyLists::new(rule_of(&settings, threshold, method)?, compare_of(compare)?, roles, room)))
     }
 
     /// Returns the candidates in the lists of a blob.
@@ -118,10 +128,26 @@ pub fn merge_candidates<'py>(py: Python<'py>, blobs: Vec<Vec<u8>>) -> Bound<'py,
     PyBytes::new(py, &merged)
 }
 
+/// Returns the groups of equal documents, on either side, that are in a candidate with another: their nodes on side 0.
+#[pyfunction]
+pub fn groups_that_meet<'py>(py: Python<'py>, candidates: &[u8]) -> Bound<'py, PyBytes> {
+    let different = pairs(candidates).filter(|(a, b)| a >> 1 != b >> 1);
+    let mut groups: Vec<u64> = different.flat_map(|(a, b)| [a & !1, b & !1]).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    PyBytes::new(py, &of_words(groups))
+}
+
 /// Returns the nodes in a blob of heavy lists, each once.
 #[pyfunction]
-pub fn heavy_nodes<'py>(py: Python<'py>, blob: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    let nodes = HeavyLists::nodes(blob).map_err(damaged)?;
+pub fn heavy_nodes<'py>(
+    py: Python<'py>,
+    settings: Settings,
+    threshold: &str,
+    method: Arguments,
+    blob: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let nodes = HeavyLists::nodes(&rule_of(&settings, threshold, method)?, blob).map_err(damaged)?;
     Ok(PyBytes::new(py, &of_words(nodes)))
 }
 

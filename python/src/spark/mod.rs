@@ -4,20 +4,28 @@
 
 mod bytes;
 mod meeting;
+mod method;
 mod order;
 mod places;
 mod poster;
+mod recall;
 mod rows;
 mod sample;
 mod settling;
 mod shipping;
+mod twins;
 mod verifying;
 
-pub use meeting::{CoreCandidates, CoreHeavy, CoreMeeting, heavy_nodes, merge_candidates, merge_nodes};
+pub use meeting::{
+    CoreCandidates, CoreHeavy, CoreMeeting, groups_that_meet, heavy_nodes, merge_candidates, merge_nodes,
+};
+pub use method::describe_method;
 pub use order::{hash_keys, order_keys};
 pub use places::place_candidates;
 pub use poster::{CorePoster, buckets_of, divide_hashes, repeated_hashes};
+pub use recall::{CoreProbe, CoreTally, recall_of, sets_to_sample};
 pub use sample::{CoreSampler, count_places};
 pub use settling::CoreSettling;
 pub use shipping::CoreShipper;
-pub use verifying::{CoreVerifier, columns_of_pairs};
+pub use twins::{CoreTwins, pack_pairs, unpack_pairs};
+pub use verifying::{CoreVerifier, columns_of_beside, columns_of_pairs, nodes_of_pairs};

@@ -1,27 +1,34 @@
-//! Posts the sets of rows.
+//! Posts the sets of rows, or their signatures.
 
-use lookalike::engine::{ElementOrder, Poster, hash_set, node_of};
+use lookalike::engine::{ElementOrder, Poster, SignaturePoster};
+use lookalike_engine::SignatureKeys;
 use lookalike_io::extract::Extractor;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::bytes::{halves, of_halves, of_words, threshold_of, words};
+use super::bytes::{halves, of_halves, of_words, words};
+use super::method::{Arguments, Mark, Method, Nodes};
 use super::rows::Rows;
 use crate::settings::Settings;
 
-/// Makes sets and posts them. See `lookalike::engine::Poster`.
+/// Makes sets and posts them, or their signatures. See `lookalike::engine::Poster`.
 #[pyclass]
 pub struct CorePoster {
     settings: Settings,
     extractor: Extractor,
-    poster: Poster,
-    /// Whether equal sets are different nodes.
-    own: bool,
-    seed: u64,
+    method: Method,
+    poster: Posters,
+    nodes: Nodes,
 }
 
-/// The nodes of rows, the sizes of their sets, and what tells two sets with one node apart. A row without a set has the size 0.
-type Nodes<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+enum Posters {
+    Elements(Poster),
+    Signatures(SignaturePoster, SignatureKeys),
+}
+
+/// The nodes of rows, the sizes of their sets, and what tells two sets with one node apart. A row without a set has the size 0. If
+/// signatures are compared, also the hashes of their sites, and fingerprints of the sets: bytes that sort as these do.
+type Posted<'py> = [Bound<'py, PyBytes>; 5];
 
 #[pymethods]
 impl CorePoster {
@@ -29,54 +36,84 @@ impl CorePoster {
     fn new(
         settings: Settings,
         threshold: &str,
+        method: Arguments,
         frequent: &[u8],
         buckets: u32,
         own: bool,
         seed: u64,
     ) -> PyResult<CorePoster> {
-        let order = ElementOrder::new(&halves(frequent).collect::<Vec<u32>>());
-        let poster = Poster::new(threshold_of(&settings, threshold)?, order, buckets);
-        Ok(CorePoster { settings, extractor: Extractor::new(settings.extraction()), poster, own, seed })
+        let method = Method::new(&settings, threshold, method)?;
+        let poster = match &method.signatures {
+            None => {
+                let order = ElementOrder::new(&halves(frequent).collect::<Vec<u32>>());
+                Posters::Elements(Poster::new(method.threshold, order, buckets))
+            }
+            Some(signatures) => Posters::Signatures(SignaturePoster::new(buckets), signatures.method.signing.keys()),
+        };
+        let extractor = Extractor::new(settings.extraction());
+        Ok(CorePoster { settings, extractor, method, poster, nodes: Nodes { own, seed } })
     }
 
     /// Posts rows. `keys` has the hashes of their keys, `sides` a byte for each.
-    fn add<'py>(&mut self, py: Python<'py>, rows: Rows, keys: &[u8], sides: &[u8]) -> PyResult<Nodes<'py>> {
+    fn add<'py>(&mut self, py: Python<'py>, rows: Rows, keys: &[u8], sides: &[u8]) -> PyResult<Posted<'py>> {
         let read = rows.read()?;
         let keys: Vec<u64> = words(keys).collect();
-        let CorePoster { settings, extractor, poster, own, seed } = self;
-        let (nodes, sizes, checks) = py.detach(|| {
+        let CorePoster { settings, extractor, method, poster, nodes: how } = self;
+        let signed = method.signatures.as_ref().map(|signatures| signatures.method.signing);
+        let columns = py.detach(|| {
             let (mut nodes, mut sizes, mut checks) = (vec![0; read.len()], vec![0; read.len()], vec![0; read.len()]);
+            let mut beside = vec![(0, 0); if signed.is_some() { read.len() } else { 0 }];
             read.for_each(
                 extractor,
                 settings,
                 |_| true,
                 true,
                 |row| {
-                    let key = own.then(|| keys[row.number]);
-                    let hash = hash_set(row.set);
-                    let node = node_of(hash, key, sides[row.number].into(), *seed);
-                    checks[row.number] = (hash >> 64) as u32;
-                    (nodes[row.number], sizes[row.number]) = (node, row.set.len() as u32);
-                    poster.post(node, row.set);
+                    if row.set.is_empty() {
+                        return;
+                    }
+                    let mark =
+                        Mark { key: keys[row.number], side: sides[row.number], site: read.site(row.number, method) };
+                    let marked = method.mark(row.text, row.set, mark, *how);
+                    checks[row.number] = marked.check;
+                    (nodes[row.number], sizes[row.number]) = (marked.node, row.set.len() as u32);
+                    match (&mut *poster, &signed) {
+                        (Posters::Signatures(poster, keys), Some(signing)) => {
+                            beside[row.number] = (mark.site, marked.fingerprint);
+                            if marked.is_comparable {
+                                signing.post(keys, marked.signed, |features, pieces, simhash| {
+                                    let (features, pieces) = (features.iter().copied(), pieces.iter().copied());
+                                    poster.post(marked.node, features, pieces, simhash);
+                                });
+                            }
+                        }
+                        (Posters::Elements(poster), _) => poster.post(marked.node, row.set),
+                        (Posters::Signatures(..), None) => (),
+                    }
                 },
             );
-            (nodes, sizes, checks)
+            let prints = beside.iter().flat_map(|(_, print)| print.to_be_bytes()).collect();
+            let sites = of_words(beside.iter().map(|(site, _)| *site));
+            [of_words(nodes), of_halves(sizes), of_halves(checks), sites, prints]
         });
-        Ok((
-            PyBytes::new(py, &of_words(nodes)),
-            PyBytes::new(py, &of_halves(sizes)),
-            PyBytes::new(py, &of_halves(checks)),
-        ))
+        Ok(columns.map(|column: Vec<u8>| PyBytes::new(py, &column)))
     }
 
     /// Bytes that are waiting.
     fn waiting(&self) -> usize {
-        self.poster.bytes()
+        match &self.poster {
+            Posters::Elements(poster) => poster.bytes(),
+            Posters::Signatures(poster, _) => poster.bytes(),
+        }
     }
 
     /// Takes the waiting blobs, by bucket.
     fn take<'py>(&mut self, py: Python<'py>) -> Vec<(u32, Bound<'py, PyBytes>)> {
-        self.poster.take().map(|(bucket, blob)| (bucket, PyBytes::new(py, &blob))).collect()
+        let bytes = |(bucket, blob): (u32, Vec<u8>)| (bucket, PyBytes::new(py, &blob));
+        match &mut self.poster {
+            Posters::Elements(poster) => poster.take().map(bytes).collect(),
+            Posters::Signatures(poster, _) => poster.take().map(bytes).collect(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use lookalike::engine::hash_token;
 use lookalike_io::extract::{Extracted, Extractor};
 use pyo3::prelude::*;
 
+use super::method::Method;
 use crate::column::Column;
 use crate::documents::Documents;
 use crate::origin::key_of;
@@ -16,6 +17,8 @@ pub struct Rows {
     texts: Vec<Py<Column>>,
     is_page: bool,
     url: Option<Py<Column>>,
+    /// The sites of pages, if a column has them.
+    site: Option<Py<Column>>,
     /// Only rows with equal values here are compared.
     within: Vec<Py<Column>>,
 }
@@ -32,23 +35,29 @@ pub struct Row<'a> {
 /// How many rows there are, and from which their keys come.
 pub struct Read {
     documents: Documents,
+    site: Option<Py<Column>>,
     within: Vec<u64>,
 }
 
 impl Rows {
     /// Reads what needs the interpreter.
     pub fn read(self) -> PyResult<Read> {
-        let Rows { texts, is_page, url, within } = self;
+        let Rows { texts, is_page, url, site, within } = self;
         let documents = Documents { texts, is_page, url };
         let key = |row| if within.is_empty() { Ok(0) } else { Ok(hash_token(key_of(&within, row)?.as_bytes())) };
         let within = (0..documents.len()).map(key).collect::<PyResult<_>>()?;
-        Ok(Read { documents, within })
+        Ok(Read { documents, site, within })
     }
 }
 
 impl Read {
     pub fn len(&self) -> usize {
         self.documents.len()
+    }
+
+    /// The hash of the site of a row, or 0.
+    pub fn site(&self, row: usize, method: &Method) -> u64 {
+        method.site(row, self.documents.url.as_ref().map(Py::get), self.site.as_ref().map(Py::get))
     }
 
     /// Calls a function with every row that has a text and is wanted. Without `sets`, the sets are empty.

@@ -59,10 +59,16 @@ class Command:
         self.runs = 0
 
     def __call__(self, name: str, rows: list[dict[str, Any]], *options: str, **others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return self.report(name, rows, *options, **others)[0]
+
+    def report(
+        self, name: str, rows: list[dict[str, Any]], *options: str, **others: list[dict[str, Any]]
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """The rows that it writes, and its report."""
         self.runs += 1
         folder = self.folder / str(self.runs)
         folder.mkdir()
-        arguments = [os.environ["LOOKALIKE_COMMAND"], name, self._written(folder, "rows", rows), "--quiet", *options]
+        arguments = [os.environ["LOOKALIKE_COMMAND"], name, self._written(folder, "rows", rows), "--json", *options]
         for option, given in others.items():
             arguments += [f"--{option}", self._written(folder, option, given)]
         output = folder / "out.jsonl"
@@ -72,7 +78,7 @@ class Command:
             arguments += ["-o", str(output)]
         done = subprocess.run(arguments, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 3), done.stderr
-        return rows_of(output)
+        return rows_of(output), json.loads(done.stdout)
 
     @staticmethod
     def _written(folder: Path, name: str, rows: list[dict[str, Any]]) -> str:

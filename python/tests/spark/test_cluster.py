@@ -5,6 +5,7 @@ A process has sessions of Spark or of Spark Connect, not of both: these tests ru
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -20,6 +21,9 @@ from hypothesis import strategies as st
 from lookalike import spark as las
 
 from .conftest import answer, expected, texts
+from .test_methods import URLS
+from .test_methods import check_dedup as check_signed_dedup
+from .test_methods import check_pairs as check_signed_pairs
 from .test_parity import OPTIONS, RULES, SHUFFLED, check_dedup, check_pairs
 
 SCHEMA = "n int, id string, text string"
@@ -35,6 +39,32 @@ def test_dedup_on_spark(spark, lookalike, tmp_path, rows, rule, options, referen
 @given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), **SHUFFLED)
 def test_pairs_on_spark(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
     check_pairs(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)
+
+
+def test_methods_on_spark(spark, lookalike, tmp_path):
+    """Signatures, with lists compared block by block, and with the recall."""
+    choose = random.Random(5)
+    words = [f"w{number}" for number in range(30)]
+
+    def pages(count):
+        texts = [" ".join(words[: choose.randrange(3)] + words[choose.randrange(4) :]) for _ in range(count)]
+        return [{"id": f"d{at}", "text": text, "kind": choose.choice("xy"), "url": choose.choice(URLS)} for at, text in enumerate(texts)]
+
+    options = {"tokens": "words:2", "within": "kind"}
+    by_site = ("by-site", {"features": (4, 1, 2), "shingle": 2, "bits": 64, "agree": 56, "combined_agree": 40}, "0.6")
+    check_signed_dedup(spark, lookalike, tmp_path, pages(30), by_site, options, pages(6), 1, 3, 5, None)
+    minhash = ("minhash", {"features": (6, 2, 2)}, "0.7")
+    check_signed_pairs(spark, lookalike, tmp_path, pages(20), minhash, options, pages(20), 1, 3, 2)
+
+
+def test_more_than_the_driver_takes(spark, tmp_path):
+    """Candidates in slices, decided in rounds."""
+    rows = texts(200)
+    df = spark.createDataFrame(rows, SCHEMA).repartition(3)
+    limits = {"max_candidates": 200, "max_pairs": 100}
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
+        assert answer(result) == expected(rows)
+        assert result.summary.rounds > 0
 
 
 def test_a_task_that_fails_once(spark, tmp_path):

@@ -69,6 +69,8 @@ def check_dedup(
         work=work,
         max_looked_at=more.get("most", 1 << 40),
         partitions=more.get("partitions"),
+        max_candidates=more.get("candidates", 50_000_000),
+        max_pairs=more.get("pairs", 100_000_000),
         **given,
     ) as result:
         removed = result.removed.collect()
@@ -105,6 +107,16 @@ def test_dedup_in_blocks_and_against(
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, most=most, partitions=partitions)
 
 
+@settings(max_examples=20)
+@given(rows=documents(30), rule=RULES, options=OPTIONS, references=documents(15), candidates=st.sampled_from([1, 20, 1 << 40]), pairs=st.sampled_from([1, 9]), **SHUFFLED)
+def test_dedup_of_more_than_the_driver_takes(
+    sail, lookalike, tmp_path, rows, rule, options, references, candidates, pairs, seed, parts, partitions
+):
+    """Candidates are taken in slices, and tasks decide in rounds."""
+    limits = {"candidates": candidates, "pairs": pairs, "partitions": partitions}
+    check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, **limits)
+
+
 @settings(max_examples=25)
 @given(rows=documents(25), rule=RULES, keep=st.sampled_from(["last", "longest", "shortest", "max:stars", "min:stars"]), **SHUFFLED)
 def test_dedup_in_other_orders(sail, lookalike, tmp_path, rows, rule, keep, seed, parts, partitions):
@@ -112,14 +124,15 @@ def test_dedup_in_other_orders(sail, lookalike, tmp_path, rows, rule, keep, seed
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), keep=keep, partitions=partitions)
 
 
-def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
+def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates=50_000_000):
     measure, threshold = rule
     flags = ["--tokens", options["tokens"], "--measure", measure, "-t", threshold, *(["--bag"] if options["bag"] else []), "--counts"]
     second = [{**row, "id": "s" + row["id"]} for row in others or []]
     expected = lookalike("pairs", rows, *flags, **({"with": second} if others is not None else {}))
     other = frame(session, second, seed, 3) if others is not None else None
     given = {"text": "text", "id": "id", "order_by": ["n"], "threshold": threshold, "measure": measure, **options}
-    with las.pairs(frame(session, rows, seed, parts), other, work=str(tmp_path), partitions=partitions, **given) as result:
+    given |= {"partitions": partitions, "max_candidates": candidates}
+    with las.pairs(frame(session, rows, seed, parts), other, work=str(tmp_path), **given) as result:
         names = ["a", "b", "similarity", "common", "size_a", "size_b"]
         found = sorted(tuple(row[name] for name in names) for row in result.pairs.collect())
     # For overlap the command's similarity is the count itself.
@@ -127,6 +140,6 @@ def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed,
 
 
 @settings(max_examples=60)
-@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), **SHUFFLED)
-def test_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
-    check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)
+@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), **SHUFFLED)
+def test_pairs(sail, lookalike, tmp_path, rows, rule, options, others, candidates, seed, parts, partitions):
+    check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates)

@@ -103,7 +103,8 @@ impl MethodArgs {
         }
     }
 
-    fn signing(&self, threshold: &Threshold) -> Result<Option<Signing>, Error> {
+    /// Returns the signatures of the method, or `None` if it is exact.
+    pub fn signing(&self, threshold: &Threshold) -> Result<Option<Signing>, Error> {
         let pages = |method: WebMethod| self.pages(method).map(Some);
         match self.method {
             MethodArg::Exact | MethodArg::Spotsigs => Ok(None),

@@ -23,7 +23,7 @@ pub(crate) use documents::{Documents, place_of};
 pub(crate) use in_order::InOrder;
 pub use keep::{Keep, Key};
 pub(crate) use lookup::{Picked, pick_only, pick_two};
-pub(crate) use sample::SampleIndex;
+pub use sample::{Lookup, MOST as MOST_SAMPLED, Sample, SampleIndex};
 pub(crate) use second_pass::{Kept, SecondPass};
 pub(crate) use sides::Sides;
 pub use signing::Signing;

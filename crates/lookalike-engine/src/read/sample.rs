@@ -9,19 +9,19 @@ use lookalike::Threshold;
 use lookalike::engine::common;
 
 /// The most sets in the sample.
-const MOST: usize = 4096;
+pub const MOST: usize = 4096;
 /// The most sets of the sample that one set is compared with, per element that they share.
 const MOST_COMPARED: usize = 64;
 
 /// The sets with the smallest fingerprints so far.
 #[derive(Default)]
-pub(crate) struct Sample {
+pub struct Sample {
     sets: BTreeMap<u128, Vec<u64>>,
 }
 
 impl Sample {
     /// Adds a set if it belongs to the sample so far. Empty sets are in no pair.
-    pub(crate) fn offer(&mut self, fingerprint: u128, set: &[u64]) {
+    pub fn offer(&mut self, fingerprint: u128, set: &[u64]) {
         let is_full = self.sets.len() >= MOST;
         if set.is_empty() || is_full && self.sets.last_key_value().is_some_and(|(last, _)| fingerprint >= *last) {
             return;
@@ -37,7 +37,7 @@ impl Sample {
     }
 
     /// Keeps only the `most` smallest.
-    pub(crate) fn shrink(&mut self, most: usize) {
+    pub fn shrink(&mut self, most: usize) {
         while self.sets.len() > most {
             self.sets.pop_last();
         }
@@ -47,7 +47,7 @@ impl Sample {
 /// Finds all sets that reach a threshold with a set of the sample. It uses prefixes: if two sets reach the threshold, their prefixes share
 /// an element. Elements are ordered by the number of sets of the sample that have them, so elements that none has come first. A set with
 /// too few elements in the sample is rejected at once, and that is nearly every set.
-pub(crate) struct SampleIndex {
+pub struct SampleIndex {
     threshold: Threshold,
     sets: Vec<Vec<u64>>,
     /// The index of a set in the sample, by fingerprint.
@@ -64,13 +64,14 @@ pub(crate) struct SampleIndex {
 
 /// Buffers for lookups.
 #[derive(Default)]
-pub(crate) struct Lookup {
+pub struct Lookup {
     places: Vec<(u32, u32)>,
     met: Vec<u32>,
 }
 
 impl SampleIndex {
-    pub(crate) fn new(sample: Sample, threshold: Threshold) -> SampleIndex {
+    /// An index of these sets.
+    pub fn new(sample: Sample, threshold: Threshold) -> SampleIndex {
         let (fingerprints, sets): (Vec<u128>, Vec<Vec<u64>>) = sample.sets.into_iter().unzip();
         let mut all: Vec<u64> = sets.iter().flatten().copied().collect();
         all.sort_unstable();
@@ -102,18 +103,23 @@ impl SampleIndex {
     }
 
     /// The number of sets in the sample.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.sets.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The index of the set with this fingerprint.
-    pub(crate) fn number(&self, fingerprint: u128) -> Option<u32> {
+    pub fn number(&self, fingerprint: u128) -> Option<u32> {
         self.numbers.get(&fingerprint).copied()
     }
 
     /// Calls `each` with every set of the sample that reaches the threshold with `set`, and the number of sets it represents. In a large
     /// cluster a set may reach very many. Then only one in 2ᵏ is compared, and the low bits of `any` select which.
-    pub(crate) fn probe(&self, set: &[u64], any: u32, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
+    pub fn probe(&self, set: &[u64], any: u32, lookup: &mut Lookup, mut each: impl FnMut(u32, u64)) {
         let size = set.len() as u32;
         self.look_up(set, lookup);
         let Lookup { places, met } = lookup;

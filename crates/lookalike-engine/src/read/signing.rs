@@ -59,7 +59,7 @@ impl Signing {
 
     /// Makes signatures of documents whose sets are made with this recipe. I-Match needs a lexicon. `None` if the signatures are
     /// [sets](Signing::light), or if they cannot be made; that is refused before any work.
-    pub(crate) fn signer(&self, recipe: Recipe, lexicon: Option<&Arc<Lexicon>>) -> Option<Signer> {
+    pub fn signer(&self, recipe: Recipe, lexicon: Option<&Arc<Lexicon>>) -> Option<Signer> {
         let kind = match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => SignerKind::Features(plan.filter),
             Signing::MegaShingles(filter) => SignerKind::MegaShingles(*filter),
@@ -78,7 +78,7 @@ impl Signing {
     }
 
     /// The bytes of a signature. For sets it is a guess, before there are any.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => plan.filter.bytes(),
             Signing::MegaShingles(filter) => 8 * filter.super_features() as usize,
@@ -90,7 +90,7 @@ impl Signing {
     }
 
     /// The share of the pairs at the threshold that it is designed to find. `None` if it is not designed for a similarity of sets.
-    pub(crate) fn designed_recall(&self) -> Option<f64> {
+    pub fn designed_recall(&self) -> Option<f64> {
         match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => Some(plan.recall),
             Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => None,
@@ -117,7 +117,7 @@ impl Signing {
     }
 
     /// The method in a few words.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Signing::MinHash(Plan { filter, .. }) => {
                 format!("minhash, {} of {} features of {} values in common", filter.r(), filter.k(), filter.s())

@@ -5,12 +5,15 @@ mod prepare;
 mod recall;
 mod report;
 mod signatures;
+mod single;
 mod source;
 mod terms;
 
 pub(crate) use prepare::SignedJob;
-pub use recall::Recall;
+pub use recall::{PairsOfSet, Recall, sets_to_draw};
 pub use report::{SignedReport, Verify};
-pub(crate) use signatures::{PagePair, Signatures};
+pub use signatures::PagePair;
+pub(crate) use signatures::Signatures;
+pub use single::{SignatureKeys, Signed};
 pub(crate) use source::SignedSource;
-pub(crate) use terms::MOST_TERMS;
+pub use terms::MOST_TERMS;

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{Emit, FeatureTable, Groups, Roots, SetPair, SetStore, Side, Stage, common};
+use lookalike::engine::{Emit, FeatureKeys, Groups, Roots, SetPair, SetStore, Side, Stage, common};
 use lookalike::sketch::Filter;
 use lookalike_io::spill::{Sorter, Space};
 use rayon::prelude::*;
@@ -95,13 +95,14 @@ impl OnDisk {
         let (mut is_first, mut met) = (vec![false; documents], vec![false; documents]);
         firsts.iter().for_each(|&document| is_first[document as usize] = true);
         let mut run: Vec<(u32, u32)> = Vec::new();
-        for places in FeatureTable::choices(filter) {
+        let keys = FeatureKeys::new(filter);
+        for number in 0..keys.count() {
             let sorter: Sorter<[u32; 4]> = Sorter::new(self.bytes as usize, 1, &self.space);
             let mut entries = Vec::with_capacity(SOME);
             self.file.for_each_block(|first, own| {
                 for (document, features) in (first..).zip(own.numbers.chunks_exact(filter.k())) {
                     if is_first[document as usize] {
-                        let (key, side) = (FeatureTable::key(features, &places), number_of(side(document)));
+                        let (key, side) = (keys.at(number, features), number_of(side(document)));
                         entries.push([(key >> 32) as u32, key as u32, side, document]);
                     }
                     if entries.len() == SOME {

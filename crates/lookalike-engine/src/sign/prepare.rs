@@ -18,7 +18,7 @@ use lookalike_io::Source;
 use lookalike_io::spill::Sorter;
 
 use super::on_disk::OnDisk;
-use super::recall::{Pairs, Recall, sets_to_draw};
+use super::recall::{PairsOfSet, Recall, sets_to_draw};
 use super::report::Verify;
 use super::signatures::Signatures;
 use super::source::SignedSource;
@@ -63,8 +63,8 @@ impl Counted {
         count.fetch_add(pairs, Relaxed);
     }
 
-    fn into_pairs(self) -> Pairs {
-        Pairs { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
+    fn into_pairs(self) -> PairsOfSet {
+        PairsOfSet { with_others: self.with_others.into_inner(), with_drawn: self.with_drawn.into_inner() }
     }
 }
 
@@ -169,7 +169,7 @@ impl SignedJob<'_> {
             })?;
         }
         signed.recall = sample.map(|_| {
-            let counts: Vec<(Pairs, Pairs)> =
+            let counts: Vec<(PairsOfSet, PairsOfSet)> =
                 drawn.into_iter().map(|drawn| (drawn.pairs.into_pairs(), drawn.found.into_pairs())).collect();
             Recall::of(&counts, distinct_sets)
         });

@@ -39,19 +39,21 @@ pub struct Recall {
 }
 
 /// The number of sets to draw for a narrow interval around the designed recall, if `share` of the sets may have partners.
-pub(crate) fn sets_to_draw(designed: f64, share: f64) -> usize {
+pub fn sets_to_draw(designed: f64, share: f64) -> usize {
     let pairs = (QUANTILE / HALF_WIDTH).powi(2) * designed * (1.0 - designed);
     (pairs.max(FEWEST) / share.max(1e-9)).ceil() as usize
 }
 
 /// The pairs of a drawn set: with sets that were not drawn, and with drawn ones, which count the same pairs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pairs {
-    pub(crate) with_others: u64,
-    pub(crate) with_drawn: u64,
+pub struct PairsOfSet {
+    /// With sets that were not drawn.
+    pub with_others: u64,
+    /// With drawn ones.
+    pub with_drawn: u64,
 }
 
-impl Pairs {
+impl PairsOfSet {
     /// The number of pairs, with half of each pair of two drawn sets.
     fn shared(self) -> f64 {
         self.with_others as f64 + self.with_drawn as f64 / 2.0
@@ -60,7 +62,7 @@ impl Pairs {
 
 impl Recall {
     /// The recall from the pairs of each drawn set, and those of them that were found.
-    pub(crate) fn of(drawn: &[(Pairs, Pairs)], sets: u64) -> Recall {
+    pub fn of(drawn: &[(PairsOfSet, PairsOfSet)], sets: u64) -> Recall {
         let sum = |each: &dyn Fn(f64, f64) -> f64| drawn.iter().map(|(t, f)| each(t.shared(), f.shared())).sum::<f64>();
         let (all, found) = (sum(&|t, _| t), sum(&|_, f| f));
         let mut recall = Recall {
@@ -107,14 +109,14 @@ mod tests {
         let near = |one: (f64, f64), two: (f64, f64)| (one.0 - two.0).abs() < 1e-4 && (one.1 - two.1).abs() < 1e-4;
         assert!(near(wilson(0.9, 100.0), (0.8256, 0.9448)));
         assert!(near(wilson(1.0, 100.0), (0.9630, 1.0)));
-        let none = Recall::of(&[(Pairs::default(), Pairs::default()); 2], 10);
+        let none = Recall::of(&[(PairsOfSet::default(), PairsOfSet::default()); 2], 10);
         assert_eq!((none.measured, none.low, none.high), (None, 0.0, 1.0));
     }
 
     /// Four sets, each in a pair with every other: six pairs, one of them missed. Either all four sets are drawn, or three.
     #[test]
     fn a_pair_that_is_seen_from_both_ends_counts_once() {
-        let pairs = |with_others, with_drawn| Pairs { with_others, with_drawn };
+        let pairs = |with_others, with_drawn| PairsOfSet { with_others, with_drawn };
         let missed = (pairs(0, 3), pairs(0, 2));
         let all = Recall::of(&[missed, missed, (pairs(0, 3), pairs(0, 3)), (pairs(0, 3), pairs(0, 3))], 4);
         assert_eq!((all.sampled_pairs, all.found_pairs), (6, 5));
@@ -132,17 +134,17 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let sets: Vec<(Pairs, Pairs)> = (0..20_000)
+        let sets: Vec<(PairsOfSet, PairsOfSet)> = (0..20_000)
             .map(|_| {
                 let partners = [0, 0, 1, 1, 2, 9][random(6) as usize];
                 let found = (0..partners).filter(|_| random(100) > 1).count() as u64;
-                [partners, found].map(|with_others| Pairs { with_others, with_drawn: 0 }).into()
+                [partners, found].map(|with_others| PairsOfSet { with_others, with_drawn: 0 }).into()
             })
             .collect();
         let truth = Recall::of(&sets, sets.len() as u64).measured.unwrap();
         let holds = (0..500)
             .filter(|_| {
-                let drawn: Vec<(Pairs, Pairs)> = (0..600).map(|_| sets[random(20_000) as usize]).collect();
+                let drawn: Vec<(PairsOfSet, PairsOfSet)> = (0..600).map(|_| sets[random(20_000) as usize]).collect();
                 let recall = Recall::of(&drawn, 20_000);
                 recall.low <= truth && truth <= recall.high
             })

@@ -43,11 +43,13 @@ pub(crate) type Candidate = (u32, u32);
 
 /// How the signatures of two pages compare.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PagePair {
-    pub(crate) b_similarity: u32,
-    pub(crate) c_similarity: u32,
-    /// `None` if one of them has no site.
-    pub(crate) same_site: Option<bool>,
+pub struct PagePair {
+    /// Super-shingles that are equal.
+    pub b_similarity: u32,
+    /// Bits in which the simhashes agree.
+    pub c_similarity: u32,
+    /// Whether they are of one site. `None` if one of them has none.
+    pub same_site: Option<bool>,
 }
 
 impl Signatures {
@@ -85,7 +87,6 @@ impl Signatures {
     /// By document, a hash of everything that is compared, and whether it can be compared if it has a set. `sets` are the fingerprints of
     /// their sets.
     pub(crate) fn keys(&self, sets: &[u128]) -> (Vec<u128>, Vec<bool>) {
-        let halves = |number: u128| [number as u64, (number >> 64) as u64];
         let key = |document: u32| {
             let set = halves(sets[document as usize]);
             match self {
@@ -98,7 +99,7 @@ impl Signatures {
                 // Pages with equal words may differ in their sets, in a key, or in their sites.
                 Signatures::Web { pages, join, sites } => {
                     let site = if join.method == WebMethod::BySite { sites[document as usize] } else { 0 };
-                    hash_set(&[&set[..], &halves(pages.identity(document)), &[site]].concat())
+                    page_key(sets[document as usize], pages.identity(document), site)
                 }
             }
         };
@@ -241,6 +242,15 @@ impl Signatures {
             }
         }
     }
+}
+
+/// What tells pages apart: their sets, the sequences of their words, and their sites, if these count.
+pub(super) fn page_key(set: u128, identity: u128, site: u64) -> u128 {
+    hash_set(&[&halves(set)[..], &halves(identity), &[site]].concat())
+}
+
+fn halves(number: u128) -> [u64; 2] {
+    [number as u64, (number >> 64) as u64]
 }
 
 fn of_pages(pages: &Pages, sites: &[u64], a: u32, b: u32) -> PagePair {

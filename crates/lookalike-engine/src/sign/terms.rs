@@ -10,7 +10,7 @@ pub(crate) struct Terms {
 }
 
 /// The longest difference that is counted. It takes up to half a second.
-pub(crate) const MOST_TERMS: usize = 20_000;
+pub const MOST_TERMS: usize = 20_000;
 
 impl Terms {
     pub(crate) fn new(sequences: SetStore, groups: Groups) -> Terms {

@@ -10,7 +10,7 @@ mod side;
 pub mod web;
 
 pub use agree::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
-pub use features::{FeaturePair, FeatureTable};
+pub use features::{FeatureKeys, FeaturePair, FeatureTable};
 pub(crate) use outgoing::Outgoing;
 pub use side::Side;
 pub use web::{PageRecipe, PageRecipeError, PageSignature, PageSigner, Pages, WebJoin, WebMethod, WebPair};

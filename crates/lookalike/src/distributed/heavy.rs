@@ -10,8 +10,8 @@ use hashbrown::HashMap;
 use super::hits::Candidates;
 use super::meeting::lists;
 use super::node::{Compare, Node};
-use super::posting::{BadBlob, Posting};
-use crate::measure::Threshold;
+use super::posting::BadBlob;
+use super::rule::{MeetingRule, Simhashes};
 
 /// What a set is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Role {
 
 /// Lists that are too long to compare all with all.
 pub struct HeavyLists {
-    threshold: Threshold,
+    rule: MeetingRule,
     compare: Compare,
     roles: HashMap<Node, Role>,
     /// Candidates to hold.
@@ -36,17 +36,15 @@ pub struct HeavyLists {
 
 impl HeavyLists {
     /// Sets without a role are not compared. About `room` candidates are held at a time.
-    pub fn new(threshold: Threshold, compare: Compare, roles: HashMap<Node, Role>, room: usize) -> HeavyLists {
-        HeavyLists { threshold, compare, roles, room, candidates: Candidates::default() }
+    pub fn new(rule: MeetingRule, compare: Compare, roles: HashMap<Node, Role>, room: usize) -> HeavyLists {
+        HeavyLists { rule, compare, roles, room, candidates: Candidates::default() }
     }
 
     /// Compares the sets in the lists of a blob. A list is never divided between blobs. Calls `found` with candidates, the lesser node
     /// first; one that is found in several lists may be there several times.
-    pub fn compare(&mut self, mut blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
-        let mut postings = Vec::new();
-        while !blob.is_empty() {
-            postings.push(Posting::read(&mut blob)?);
-        }
+    pub fn compare(&mut self, blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
+        let (mut postings, mut simhashes) = (Vec::new(), Simhashes::default());
+        self.rule.read(blob, &mut postings, &mut simhashes)?;
         let (mut open, mut kept, mut later) = (Vec::new(), Vec::new(), Vec::new());
         for list in lists(&postings) {
             for part in [&mut open, &mut kept, &mut later] {
@@ -62,7 +60,7 @@ impl HeavyLists {
             }
             let within = open.iter().zip(1..).map(|(one, next)| (one, &open[next..]));
             for (one, others) in within.chain(kept.iter().map(|one| (one, &later[..]))) {
-                self.compare_one(one, others);
+                self.rule.compare_one(one, others, self.compare, &simhashes, &mut self.candidates);
                 if self.candidates.len() >= self.room {
                     found(self.candidates.take_all());
                 }
@@ -72,23 +70,11 @@ impl HeavyLists {
         Ok(())
     }
 
-    /// Compares a set with others of its list, ascending by size.
-    fn compare_one(&mut self, one: &Posting, others: &[Posting]) {
-        let (least, greatest) = self.threshold.partners(one.size);
-        let start = others.partition_point(|two| two.size < least);
-        for two in others[start..].iter().take_while(|two| two.size <= greatest) {
-            if one.node != two.node && self.compare.allows(one.node, two.node) {
-                self.candidates.hit(one, two, &self.threshold);
-            }
-        }
-    }
-
     /// Returns the nodes in the lists of a blob, each once.
-    pub fn nodes(mut blob: &[u8]) -> Result<Vec<Node>, BadBlob> {
-        let mut nodes = Vec::new();
-        while !blob.is_empty() {
-            nodes.push(Posting::read(&mut blob)?.node);
-        }
+    pub fn nodes(rule: &MeetingRule, blob: &[u8]) -> Result<Vec<Node>, BadBlob> {
+        let mut postings = Vec::new();
+        rule.read(blob, &mut postings, &mut Simhashes::default())?;
+        let mut nodes: Vec<Node> = postings.iter().map(|posting| posting.node).collect();
         nodes.sort_unstable();
         nodes.dedup();
         Ok(nodes)

@@ -41,6 +41,12 @@ impl Candidates {
         entry.can_be |= can_be;
     }
 
+    /// Adds two sets that are candidates whatever else they share.
+    #[inline]
+    pub(super) fn meet(&mut self, one: Node, two: Node) {
+        self.0.insert((one.min(two), one.max(two)), Hits { hits: 1, needed: 1, can_be: true });
+    }
+
     /// Adds records.
     pub fn add(&mut self, mut records: &[u8]) -> Result<(), BadBlob> {
         while !records.is_empty() {

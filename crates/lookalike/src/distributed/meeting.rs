@@ -1,15 +1,16 @@
-//! Which sets share a posted element?
+//! Which sets share a posted element, or which documents a posted key?
 
 use super::hits::Candidates;
 use super::node::Compare;
 use super::posting::{BadBlob, Posting};
-use crate::measure::Threshold;
+use super::rule::{MeetingRule, Simhashes};
 
 /// The postings of one bucket, from all tasks.
 pub struct Meeting {
-    threshold: Threshold,
+    rule: MeetingRule,
     compare: Compare,
     postings: Vec<Posting>,
+    simhashes: Simhashes,
     /// The postings whose lists have been compared, and the length of the longest list to compare. None while postings are added.
     reached: Option<(usize, usize)>,
     candidates: Candidates,
@@ -18,17 +19,14 @@ pub struct Meeting {
 
 impl Meeting {
     /// Makes a meeting without postings.
-    pub fn new(threshold: Threshold, compare: Compare) -> Meeting {
-        let candidates = Candidates::default();
-        Meeting { threshold, compare, postings: Vec::new(), reached: None, candidates, looked_at: 0 }
+    pub fn new(rule: MeetingRule, compare: Compare) -> Meeting {
+        let (simhashes, candidates) = (Simhashes::default(), Candidates::default());
+        Meeting { rule, compare, postings: Vec::new(), simhashes, reached: None, candidates, looked_at: 0 }
     }
 
     /// Adds a blob of postings.
-    pub fn add(&mut self, mut blob: &[u8]) -> Result<(), BadBlob> {
-        while !blob.is_empty() {
-            self.postings.push(Posting::read(&mut blob)?);
-        }
-        Ok(())
+    pub fn add(&mut self, blob: &[u8]) -> Result<(), BadBlob> {
+        self.rule.read(blob, &mut self.postings, &mut self.simhashes)
     }
 
     /// Compares the sets of lists until there are about `room` candidates, and returns these, or None if there are no more lists. Lists
@@ -54,7 +52,7 @@ impl Meeting {
                 continue;
             }
             for (one, rest) in list.iter().zip(1..).map(|(one, next)| (one, &list[next..])) {
-                self.looked_at += compare_one(one, rest, &self.threshold, self.compare, &mut self.candidates);
+                self.looked_at += self.rule.compare_one(one, rest, self.compare, &self.simhashes, &mut self.candidates);
                 at += 1;
                 if self.candidates.len() >= room {
                     break;
@@ -72,7 +70,7 @@ impl Meeting {
         let (mut blob, mut postings) = (Vec::new(), 0);
         for list in lists(&self.postings).filter(|list| list.len() > longest) {
             postings += list.len() as u64;
-            list.iter().for_each(|posting| posting.write(&mut blob));
+            list.iter().for_each(|posting| self.rule.write(posting, &self.simhashes, &mut blob));
         }
         (blob, postings)
     }
@@ -101,23 +99,4 @@ fn longest_light(postings: &[Posting], most: u64) -> usize {
         longest = same[0];
     }
     longest
-}
-
-/// Compares a set with later ones of its list, ascending by size. Returns how many pairs were looked at.
-fn compare_one(
-    one: &Posting,
-    rest: &[Posting],
-    threshold: &Threshold,
-    compare: Compare,
-    candidates: &mut Candidates,
-) -> u64 {
-    let (_, greatest) = threshold.partners(one.size);
-    let mut looked_at = 0;
-    for two in rest.iter().take_while(|two| two.size <= greatest) {
-        looked_at += 1;
-        if one.node != two.node && compare.allows(one.node, two.node) {
-            candidates.hit(one, two, threshold);
-        }
-    }
-    looked_at
 }

@@ -7,6 +7,8 @@
 //! 4. [`Places`]: candidates are verified where both sets are. It says which set goes where.
 //! 5. [`Settling`]: in keep order, which sets are kept.
 //!
+//! A method that compares signatures has a [`SignaturePoster`] in place of the first two. The rest is the same.
+//!
 //! Nothing here depends on which task does what, or on the order in which blobs arrive. A set has a number, its *node*:
 //! equal sets of one side have the same.
 
@@ -17,7 +19,9 @@ mod node;
 mod order;
 mod places;
 mod posting;
+mod rule;
 mod settling;
+mod signature;
 #[cfg(test)]
 mod tests;
 
@@ -28,4 +32,6 @@ pub use node::{Compare, Node, node_of};
 pub use order::{ElementOrder, place_of};
 pub use places::Places;
 pub use posting::{BadBlob, Poster};
+pub use rule::MeetingRule;
 pub use settling::{NodePair, Settling};
+pub use signature::{PieceKeys, SignaturePoster};

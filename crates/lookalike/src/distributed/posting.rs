@@ -1,7 +1,8 @@
 //! What does a task say about a set to those that look for its partners?
 //!
 //! A posting is: an element's tag (4 bytes), the node (8 bytes), the size of the set and the position of the element in
-//! it (LEB128). A blob is a sequence of postings of one bucket of elements.
+//! it (LEB128). A blob is a sequence of postings of one bucket of elements. (Of a signature a key is posted in place of an element, with
+//! the position 0, or 1 if a simhash follows.)
 
 use hashbrown::HashSet;
 
@@ -67,14 +68,49 @@ pub(super) fn read_number(blob: &mut &[u8]) -> Result<u32, BadBlob> {
     Err(BadBlob)
 }
 
-/// Posts sets, and collects the postings by bucket.
-pub struct Poster {
-    threshold: Threshold,
-    order: ElementOrder,
+/// Postings that wait for their way, by bucket.
+pub(super) struct Outbox {
     blobs: Vec<Vec<u8>>,
     bytes: usize,
     /// The nodes that this task has posted.
     posted: HashSet<Node>,
+}
+
+impl Outbox {
+    pub(super) fn new(buckets: u32) -> Outbox {
+        Outbox { blobs: vec![Vec::new(); buckets.max(1) as usize], bytes: 0, posted: HashSet::new() }
+    }
+
+    /// Whether a node was not posted yet. Then it is now.
+    pub(super) fn is_new(&mut self, node: Node) -> bool {
+        self.posted.insert(node)
+    }
+
+    /// Adds to the bucket of a hash.
+    #[inline]
+    pub(super) fn put(&mut self, hash: u64, write: impl FnOnce(&mut Vec<u8>)) {
+        let bucket = (u128::from(hash) * self.blobs.len() as u128) >> 64;
+        let blob = &mut self.blobs[bucket as usize];
+        let before = blob.len();
+        write(blob);
+        self.bytes += blob.len() - before;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
+        self.bytes = 0;
+        (0..).zip(self.blobs.iter_mut().map(std::mem::take)).filter(|(_, blob)| !blob.is_empty())
+    }
+}
+
+/// Posts sets, and collects the postings by bucket.
+pub struct Poster {
+    threshold: Threshold,
+    order: ElementOrder,
+    outbox: Outbox,
     /// For each element of a set, the key to sort by and the mixed hash.
     keys: Vec<(u64, u64)>,
 }
@@ -82,13 +118,12 @@ pub struct Poster {
 impl Poster {
     /// Makes a poster for this many buckets.
     pub fn new(threshold: Threshold, order: ElementOrder, buckets: u32) -> Poster {
-        let blobs = vec![Vec::new(); buckets.max(1) as usize];
-        Poster { threshold, order, blobs, bytes: 0, posted: HashSet::new(), keys: Vec::new() }
+        Poster { threshold, order, outbox: Outbox::new(buckets), keys: Vec::new() }
     }
 
     /// Posts a set: of n elements the first, so many that every partner has one of them among its own first.
     pub fn post(&mut self, node: Node, set: &[u64]) {
-        if set.is_empty() || !self.posted.insert(node) {
+        if set.is_empty() || !self.outbox.is_new(node) {
             return;
         }
         let size = set.len() as u32;
@@ -103,23 +138,18 @@ impl Poster {
             self.keys.truncate(wanted);
         }
         self.keys.sort_unstable();
-        let buckets = self.blobs.len() as u128;
         for (position, &(_, mixed)) in (0..).zip(&self.keys) {
-            let blob = &mut self.blobs[((u128::from(mixed) * buckets) >> 64) as usize];
-            let before = blob.len();
-            Posting { tag: mixed as u32, size, node, position }.write(blob);
-            self.bytes += blob.len() - before;
+            self.outbox.put(mixed, |blob| Posting { tag: mixed as u32, size, node, position }.write(blob));
         }
     }
 
     /// Returns the bytes that are waiting.
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.outbox.bytes()
     }
 
     /// Takes what is waiting: the buckets and their blobs.
     pub fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
-        self.bytes = 0;
-        (0..).zip(self.blobs.iter_mut().map(std::mem::take)).filter(|(_, blob)| !blob.is_empty())
+        self.outbox.take()
     }
 }

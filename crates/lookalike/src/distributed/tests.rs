@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::*;
+use crate::candidates::FeatureKeys;
 use crate::measure::{Measure, Threshold};
 use crate::sets::hash_set;
+use crate::sketch::{Filter, agreeing_bits, shared_features};
 use crate::verify::common;
 
 type Sets = Vec<Vec<u64>>;
@@ -62,7 +64,8 @@ fn meet(
     frequent: &[u32],
     (tasks, buckets, most, longest, room): (usize, u32, u64, usize, usize),
 ) -> Found {
-    let mut meetings: Vec<Meeting> = (0..buckets).map(|_| Meeting::new(threshold, compare)).collect();
+    let mut meetings: Vec<Meeting> =
+        (0..buckets).map(|_| Meeting::new(MeetingRule::Elements(threshold), compare)).collect();
     for task in 0..tasks {
         let mut poster = Poster::new(threshold, ElementOrder::new(frequent), buckets);
         nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
@@ -82,7 +85,8 @@ fn meet(
         }
         heavy.push(meeting.heavy().0);
     }
-    let listed = heavy.iter().flat_map(|blob| HeavyLists::nodes(blob).unwrap()).collect();
+    let listed =
+        heavy.iter().flat_map(|blob| HeavyLists::nodes(&MeetingRule::Elements(threshold), blob).unwrap()).collect();
     let candidates = parts.iter_mut().flat_map(|part| part.take(&listed)).collect();
     Found { candidates, heavy }
 }
@@ -158,7 +162,7 @@ proptest! {
         let mut settling = Settling::new(threshold, sizes.clone(), pinned);
         settling.add(pairs_of(met.candidates.into_iter().collect()));
         let heavy = |roles: HashMap<Node, Role>| -> Vec<NodePair> {
-            let (mut lists, mut found) = (HeavyLists::new(threshold, compare, roles, longest), BTreeSet::new());
+            let (mut lists, mut found) = (HeavyLists::new(MeetingRule::Elements(threshold), compare, roles, longest), BTreeSet::new());
             met.heavy.iter().for_each(|blob| lists.compare(blob, |some| found.extend(some)).unwrap());
             pairs_of(found.into_iter().collect())
         };
@@ -188,11 +192,64 @@ proptest! {
     #[test]
     fn any_bytes_are_read_without_a_panic(blob in proptest::collection::vec(any::<u8>(), 0..80)) {
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
-        let mut meeting = Meeting::new(threshold, Compare::All);
-        if meeting.add(&blob).is_ok() {
-            while meeting.next(u64::MAX, usize::MAX, 9).is_some() {}
+        for rule in [MeetingRule::Elements(threshold), MeetingRule::Signatures { words: 1, agree: 60 }] {
+            let mut meeting = Meeting::new(rule, Compare::All);
+            if meeting.add(&blob).is_ok() {
+                while meeting.next(u64::MAX, usize::MAX, 9).is_some() {}
+                let _ = meeting.heavy();
+            }
+            let _ = HeavyLists::nodes(&rule, &blob);
         }
         let _ = Candidates::default().add(&blob);
-        let _ = HeavyLists::nodes(&blob);
+    }
+
+    /// Documents with an equal key, or with simhashes that agree in enough bits, are the candidates: no other, and none missing.
+    #[test]
+    fn signatures_meet(
+        documents in proptest::collection::vec((proptest::collection::vec(0..3u64, 3), 0..8u64, 0..4u32), 0..30),
+        agree in 122..130u32, tasks in 1..4usize, buckets in 1..5u32, longest in 1..9usize, filter in 1..4usize,
+        compare in prop::sample::select(&[Compare::All, Compare::Across, Compare::Against][..]),
+    ) {
+        let filter = Filter::new(3, 2, filter).unwrap();
+        // Features have their place in them; simhashes differ in a few bits, at the edges of words too.
+        let documents: Vec<(Node, Vec<u64>, [u64; 2])> = documents.into_iter().zip(0..).map(|((features, bits, shift), at)| {
+            let features: Vec<u64> = features.into_iter().zip(0..).map(|(feature, place)| feature * 8 + place).collect();
+            let simhash = [bits << (20 * shift), bits.reverse_bits() >> shift];
+            let side = if compare == Compare::All { 0 } else { at % 2 };
+            (node_of(hash_set(&[&features[..], &simhash].concat()), None, side, 0), features, simhash)
+        }).collect();
+        let (keys, pieces) = (FeatureKeys::new(filter), PieceKeys::new(128, agree));
+        let rule = MeetingRule::Signatures { words: 2, agree };
+        let mut meetings: Vec<Meeting> = (0..buckets).map(|_| Meeting::new(rule, compare)).collect();
+        for task in 0..tasks {
+            let mut poster = SignaturePoster::new(buckets);
+            for (node, features, simhash) in documents.iter().skip(task).step_by(tasks) {
+                let pieces: Vec<u64> = pieces.iter().flat_map(|pieces| pieces.of(simhash)).collect();
+                poster.post(*node, keys.of(features), pieces.into_iter(), simhash);
+            }
+            poster.take().for_each(|(bucket, blob)| meetings[bucket as usize].add(&blob).unwrap());
+        }
+        let (mut found, mut heavy) = (BTreeSet::new(), Vec::new());
+        for meeting in &mut meetings {
+            while let Some(some) = meeting.next(u64::MAX, longest, 5) {
+                found.extend(some.take(&HashSet::new()));
+            }
+            heavy.push(meeting.heavy().0);
+        }
+        // Those in long lists are compared too, if all have the role for it.
+        let roles: HashMap<Node, Role> = documents.iter().map(|(node, ..)| (*node, Role::Open)).collect();
+        let mut lists = HeavyLists::new(rule, compare, roles, 3);
+        heavy.iter().for_each(|blob| lists.compare(blob, |some| found.extend(some)).unwrap());
+        let mut expected = BTreeSet::new();
+        for (a, features_a, simhash_a) in &documents {
+            for (b, features_b, simhash_b) in documents.iter().filter(|(b, ..)| a < b && compare.allows(*a, *b)) {
+                let shares = keys.of(features_a).zip(keys.of(features_b)).any(|(one, two)| one == two);
+                prop_assert!(shares || shared_features(features_a, features_b) < filter.r());
+                if shares || agreeing_bits(simhash_a, simhash_b) >= agree {
+                    expected.insert((*a, *b));
+                }
+            }
+        }
+        prop_assert_eq!(found, expected);
     }
 }

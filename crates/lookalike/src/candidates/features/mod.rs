@@ -10,6 +10,7 @@
 
 #[cfg(test)]
 mod brute;
+mod keys;
 mod pairs;
 mod table;
 #[cfg(test)]
@@ -17,5 +18,6 @@ mod tests;
 
 #[cfg(test)]
 use brute::brute_features;
+pub use keys::FeatureKeys;
 pub use pairs::FeaturePair;
 pub use table::FeatureTable;

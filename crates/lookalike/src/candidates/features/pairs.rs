@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
+use super::keys::{choices, key_at};
 use super::table::FeatureTable;
 use crate::candidates::{Outgoing, Side};
 use crate::progress::Stage;
-use crate::sets::hash_numbers;
-use crate::sketch::{Filter, shared_features};
+use crate::sketch::shared_features;
 
 /// Two documents that share enough features. `a` is less than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,9 +18,6 @@ pub struct FeaturePair {
     /// How many features they share.
     pub shared: u32,
 }
-
-/// The maximum number of choices of two places.
-const MOST_CHOICES: usize = 64;
 
 impl FeatureTable {
     /// Finds every pair among `members`, each named once, that passes the filter and has one document on each side. It
@@ -45,7 +42,7 @@ impl FeatureTable {
         emit: &(dyn Fn(&[FeaturePair]) + Sync),
     ) {
         let emit = |some: &[FeaturePair]| emit(some);
-        let choices = FeatureTable::choices(self.filter);
+        let choices = choices(self.filter);
         let done = |number: usize| members.len() * number / choices.len();
         let mut keyed = Vec::new();
         for (number, places) in choices.iter().enumerate().take_while(|_| !stage.is_cancelled()) {
@@ -71,7 +68,7 @@ impl FeatureTable {
     pub fn meeting(&self, members: &[u32], side: impl Fn(u32) -> Side + Sync) -> Vec<bool> {
         let mut met = vec![false; self.len()];
         let mut keyed = Vec::new();
-        for places in FeatureTable::choices(self.filter) {
+        for places in choices(self.filter) {
             for run in self.runs(&places, members, &side, &mut keyed) {
                 let of = |side: u8| run.iter().any(|entry| entry.side == side);
                 let (has_both, has_first, has_second) = (of(BOTH), of(FIRST), of(SECOND));
@@ -85,22 +82,6 @@ impl FeatureTable {
             }
         }
         met
-    }
-
-    /// Returns the choices of places of a filter. Two documents that pass it agree at all places of a choice.
-    pub fn choices(filter: Filter) -> Vec<Vec<usize>> {
-        let last = filter.k() - filter.r();
-        let two: Vec<Vec<usize>> =
-            (0..=last).flat_map(|one| (one + 1..last + 2).map(move |two| vec![one, two])).collect();
-        match filter.r() == 1 || two.len() > MOST_CHOICES {
-            true => (0..=last).map(|place| vec![place]).collect(),
-            false => two,
-        }
-    }
-
-    /// Returns the key of a document with these features. Documents that agree at all of these places have the same.
-    pub fn key(features: &[u64], places: &[usize]) -> u64 {
-        hash_numbers(places.iter().map(|&place| features[place]))
     }
 
     /// Returns all runs of two or more documents that agree at these places: those on both sides first, then the first
@@ -119,7 +100,7 @@ impl FeatureTable {
                 Side::First => FIRST,
                 Side::Second => SECOND,
             };
-            Entry { key: FeatureTable::key(own, places), side, document }
+            Entry { key: key_at(places, own), side, document }
         };
         members.par_iter().map(entry).collect_into_vec(keyed);
         keyed.par_sort_unstable();

@@ -1,0 +1,132 @@
+//! When do two postings make a candidate?
+
+use hashbrown::HashMap;
+
+use super::hits::Candidates;
+use super::node::{Compare, Node};
+use super::posting::{BadBlob, Posting, take};
+use crate::measure::Threshold;
+use crate::sketch::agreeing_bits;
+
+/// How sets that meet are compared.
+#[derive(Clone, Copy, Debug)]
+pub enum MeetingRule {
+    /// Elements were posted: the sets must share so many that they can reach the threshold.
+    Elements(Threshold),
+    /// Keys of signatures were posted: those with an equal key are candidates. If simhashes were posted with their pieces, they must
+    /// agree in so many bits.
+    Signatures {
+        /// 64-bit words of a simhash.
+        words: usize,
+        /// Bits that must agree.
+        agree: u32,
+    },
+}
+
+impl MeetingRule {
+    /// The least and the greatest size of a partner.
+    pub(super) fn partners(&self, size: u32) -> (u32, u32) {
+        match self {
+            MeetingRule::Elements(threshold) => threshold.partners(size),
+            MeetingRule::Signatures { .. } => (0, u32::MAX),
+        }
+    }
+
+    /// Adds a hit of two postings of one list, if they make one.
+    #[inline]
+    pub(super) fn compare(&self, one: &Posting, two: &Posting, simhashes: &Simhashes, candidates: &mut Candidates) {
+        match self {
+            MeetingRule::Elements(threshold) => candidates.hit(one, two, threshold),
+            MeetingRule::Signatures { agree, .. } => {
+                let is_hit = match (one.position, two.position) {
+                    (0, 0) => true,
+                    // Two keys of different kinds happen to have the same tag.
+                    (0, _) | (_, 0) => false,
+                    (a, b) => agreeing_bits(simhashes.of(a), simhashes.of(b)) >= *agree,
+                };
+                if is_hit {
+                    candidates.meet(one.node, two.node);
+                }
+            }
+        }
+    }
+
+    /// Compares a set with others of its list, ascending by size. Returns how many pairs were looked at.
+    pub(super) fn compare_one(
+        &self,
+        one: &Posting,
+        others: &[Posting],
+        compare: Compare,
+        simhashes: &Simhashes,
+        candidates: &mut Candidates,
+    ) -> u64 {
+        let (least, greatest) = self.partners(one.size);
+        let start = others.partition_point(|two| two.size < least);
+        let mut looked_at = 0;
+        for two in others[start..].iter().take_while(|two| two.size <= greatest) {
+            looked_at += 1;
+            if one.node != two.node && compare.allows(one.node, two.node) {
+                self.compare(one, two, simhashes, candidates);
+            }
+        }
+        looked_at
+    }
+
+    /// Adds the postings of a blob. Simhashes that travel with them are put aside: the position says where.
+    pub(super) fn read(
+        &self,
+        mut blob: &[u8],
+        postings: &mut Vec<Posting>,
+        simhashes: &mut Simhashes,
+    ) -> Result<(), BadBlob> {
+        while !blob.is_empty() {
+            let mut posting = Posting::read(&mut blob)?;
+            if let (MeetingRule::Signatures { words, .. }, 1..) = (self, posting.position) {
+                posting.position = simhashes.put(posting.node, *words, &mut blob)?;
+            }
+            postings.push(posting);
+        }
+        Ok(())
+    }
+
+    /// Writes postings as they were read.
+    pub(super) fn write(&self, posting: &Posting, simhashes: &Simhashes, blob: &mut Vec<u8>) {
+        match (self, posting.position) {
+            (MeetingRule::Signatures { .. }, 1..) => {
+                Posting { position: 1, ..*posting }.write(blob);
+                simhashes.of(posting.position).iter().for_each(|word| blob.extend_from_slice(&word.to_le_bytes()));
+            }
+            _ => posting.write(blob),
+        }
+    }
+}
+
+/// The simhashes of nodes, each once.
+#[derive(Default)]
+pub(super) struct Simhashes {
+    width: usize,
+    words: Vec<u64>,
+    places: HashMap<Node, u32>,
+}
+
+impl Simhashes {
+    /// Reads the simhash of a node. Returns its place, counted from 1.
+    fn put(&mut self, node: Node, width: usize, blob: &mut &[u8]) -> Result<u32, BadBlob> {
+        self.width = width;
+        let next = self.places.len() as u32 + 1;
+        let place = *self.places.entry(node).or_insert(next);
+        for _ in 0..width {
+            let word = u64::from_le_bytes(*take::<8>(blob)?);
+            if place == next {
+                self.words.push(word);
+            }
+        }
+        Ok(place)
+    }
+
+    #[inline]
+    fn of(&self, place: u32) -> &[u64] {
+        let start = (place as usize - 1) * self.width;
+        &self.words[start..start + self.width]
+    }
+}
