@@ -241,7 +241,11 @@ impl Pairs {
             }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, external, q, most),
             Wanted::Edit { distance, q } => {
-                Source::of_texts((distance, q), external, collection, search.order(), progress)?
+                let paper = match self.algorithm {
+                    Algorithm::Paper(algorithm) => Some(algorithm),
+                    _ => None,
+                };
+                Source::of_texts((distance, q, paper), external, collection, search.order(), progress)?
             }
             Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => {
                 let verify = match self.wanted {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use lookalike::engine::{
-    Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, Progress, SetStore, Stage,
+    Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, PaperAlgorithm, Progress, SetStore, Stage,
 };
 use lookalike::{Measure, Threshold};
 
@@ -64,7 +64,7 @@ impl Order {
 
 /// Describes how pairs were found.
 pub(crate) struct Described {
-    /// `exact`, or the method of the signatures.
+    /// `exact`, `spotsigs`, or the method of the signatures.
     pub(crate) method: &'static str,
     /// The algorithm of an exact join.
     pub(crate) algorithm: Option<String>,
@@ -114,7 +114,7 @@ impl<'a> Source<'a> {
 
     /// Prepares the texts of a collection for a join within a distance.
     pub(crate) fn of_texts(
-        (distance, grams): (u32, Option<NonZeroU32>),
+        (distance, grams, paper): (u32, Option<NonZeroU32>, Option<PaperAlgorithm>),
         external: Option<External>,
         collection: &mut Collection,
         order: Order,
@@ -123,9 +123,9 @@ impl<'a> Source<'a> {
         let _stage = Stage::begin(progress, "indexing", 0);
         if let Some(file) = external.and_then(External::into_texts) {
             let texts = Source::texts_on_disk(file, collection, order)?;
-            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams))));
+            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams, paper))));
         }
-        let join = EditJoin::new(distance).grams(grams).within(std::mem::take(&mut collection.within));
+        let join = EditJoin::new(distance).grams(grams).paper(paper).within(std::mem::take(&mut collection.within));
         let join = match order {
             Order::Keep(order, pinned) => join.keep_order(order, pinned),
             Order::Input => join,
@@ -189,19 +189,23 @@ impl<'a> Source<'a> {
     pub(crate) fn describe(&self) -> Described {
         match self {
             Source::Sets { joinable, .. } => Described {
-                method: "exact",
+                method: method_of(joinable.plan().algorithm),
                 algorithm: Some(joinable.plan().algorithm.to_string()),
                 plan: joinable.plan().to_string(),
             },
-            Source::Parts { parts, .. } => {
-                Described { method: "exact", algorithm: Some(parts.algorithm().to_string()), plan: parts.plan() }
+            Source::Parts { parts, .. } => Described {
+                method: method_of(parts.algorithm()),
+                algorithm: Some(parts.algorithm().to_string()),
+                plan: parts.plan(),
+            },
+            Source::Texts(source) => {
+                let algorithm = source.algorithm().to_string();
+                Described { method: "exact", algorithm: Some(algorithm.clone()), plan: algorithm }
             }
-            Source::Texts(_) => {
-                Described { method: "exact", algorithm: Some("edit".to_string()), plan: "edit".to_string() }
-            }
-            Source::TextsOnDisk(_) => {
-                let plan = format!("edit, {TEXTS_ON_DISK}");
-                Described { method: "exact", algorithm: Some("edit".to_string()), plan }
+            Source::TextsOnDisk(source) => {
+                let algorithm = source.tiled.algorithm();
+                let plan = format!("{algorithm}, {TEXTS_ON_DISK}");
+                Described { method: "exact", algorithm: Some(algorithm.to_string()), plan }
             }
             Source::Signatures(source) => {
                 let (method, plan) = source.describe();
@@ -246,6 +250,14 @@ impl<'a> Source<'a> {
             Source::TextsOnDisk(source) => PairValues::Texts { distance: source.tiled.distance() },
             Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
+    }
+}
+
+/// The method behind an exact join: SpotSigs has an algorithm of its own.
+fn method_of(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Paper(PaperAlgorithm::SpotSigs) => "spotsigs",
+        _ => "exact",
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads files into a collection on all cores. Blocks are put back in order at the end, so the result does not depend on the threads.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
@@ -11,6 +12,7 @@ use super::documents::Documents;
 use super::in_order::InOrder;
 use super::keep::{Keep, Key};
 use super::sample::Sample;
+use super::signing::Signing;
 use super::tally::Tally;
 use crate::error::Error;
 
@@ -105,6 +107,10 @@ impl Collector {
             let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
             return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
+        let lexicon = match &self.signing {
+            Some(Signing::IMatch(settings)) => Some(Arc::new(self.count_terms(sources, inputs, *settings, progress)?)),
+            _ => None,
+        };
         let may_spill = count.is_some() || take.is_some();
         // Blocks that are taken away are large.
         let waiting = if take.is_some() { self.threads + 1 } else { WAITING };
@@ -113,7 +119,7 @@ impl Collector {
             sources,
             inputs,
             progress,
-            |number| Worker::new(self, keep, sources, count, number),
+            |number| Worker::new(self, keep, sources, count, lexicon.as_ref(), number),
             Worker::read,
             |read: ReadBlock, stop: &AtomicBool| {
                 assembly.put(read.number, read, stop, |assembly, mut read| {

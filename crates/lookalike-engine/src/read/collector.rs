@@ -73,7 +73,7 @@ impl Collector {
 
     /// The signatures to keep, if they may be in a file: then candidates must be verified.
     pub(crate) fn spilled_signing(&self) -> Option<&Signing> {
-        self.signing.as_ref().filter(|_| self.verifies)
+        self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_on_disk())
     }
 
     /// How a row becomes a text, and a text a set.

@@ -45,7 +45,7 @@ const SOME: usize = 1 << 12;
 
 impl OnDisk {
     fn signatures(&self, Numbers { numbers, sites }: Numbers) -> Result<Signatures, Error> {
-        Signatures::new(&self.signing, numbers, sites)
+        Signatures::new(&self.signing, numbers, sites, SetStore::default())
     }
 
     /// By document, a hash of all that is compared, and whether it can be compared. `sets` are the fingerprints of the sets.
@@ -321,7 +321,7 @@ mod tests {
                 false => Signing::MinHash(Plan::of(Filter::new(3, 1, needed).unwrap(), 0.5, Prior::default())),
             };
             let numbers = documents.as_flattened();
-            let in_memory = Signatures::new(&signing, numbers.to_vec(), Vec::new()).unwrap();
+            let in_memory = Signatures::new(&signing, numbers.to_vec(), Vec::new(), SetStore::default()).unwrap();
             let on_disk = on_disk(signing, numbers, bytes);
             let firsts: Vec<u32> = (0..documents.len() as u32).filter(|&at| sides[at as usize].is_some()).collect();
             let side = |document: u32| sides[document as usize].unwrap_or(Side::Both);

@@ -81,7 +81,8 @@ impl SignedJob<'_> {
         let sizes = std::mem::take(&mut collection.sizes);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
         let (numbers, sites) = (std::mem::take(&mut collection.signatures), std::mem::take(&mut collection.sites));
-        let signatures = Signatures::new(&self.signing, numbers, sites)?;
+        let light = std::mem::take(&mut collection.store);
+        let signatures = Signatures::new(&self.signing, numbers, sites, light)?;
         let nonempty = || order.iter().copied().filter(|&document| sizes[document as usize] > 0);
         let on_disk = file.map(|(file, bytes)| self.on_disk(file, bytes, sizes.len())).transpose()?;
         let (keys, is_comparable) = match &on_disk {

@@ -160,7 +160,7 @@ impl SignedSource {
     pub(crate) fn report(&self) -> SignedReport {
         SignedReport {
             filter: self.signing.describe(),
-            signature_bytes: self.signing.kind().bytes(),
+            signature_bytes: self.signatures.mean_bytes().unwrap_or_else(|| self.signing.bytes()),
             candidates: self.candidates[0].max(self.candidates[1]),
             verified: self.is_verified(),
             designed_recall: self.signing.designed_recall(),

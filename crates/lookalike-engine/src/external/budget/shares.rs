@@ -127,7 +127,7 @@ impl Budget {
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
         let kept = match &collector.signing {
-            Some(signing) => Kept::Signature(signing.kind().bytes() as u64, collector.verifies),
+            Some(signing) => Kept::Signature(signing.bytes() as u64, collector.verifies),
             None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
         let checked = if collector.hash_texts { CHECKED } else { 0 };
