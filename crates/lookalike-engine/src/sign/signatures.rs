@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side,
-    Stage, WebJoin, WebMethod, common, hash_set, paper_join,
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side, Stage,
+    WebJoin, WebMethod, common, hash_set, paper_join,
 };
 use lookalike::sketch::Filter;
 

@@ -51,12 +51,7 @@ impl TextsOnDisk {
     }
 
     /// The texts as a source of the pairs within a distance.
-    pub(crate) fn source(
-        &self,
-        distance: u32,
-        grams: Option<NonZeroU32>,
-        paper: Option<PaperAlgorithm>,
-    ) -> TextTiles {
+    pub(crate) fn source(&self, distance: u32, grams: Option<NonZeroU32>, paper: Option<PaperAlgorithm>) -> TextTiles {
         let join = TextJoin { file: self.file.clone(), within: self.within.clone(), distance, grams, paper };
         Tiles::new(join, self.keep.clone(), self.across, self.bytes)
     }
