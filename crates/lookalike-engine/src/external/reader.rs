@@ -79,7 +79,7 @@ impl<'a> External<'a> {
     ) -> Result<Option<External<'a>>, Error> {
         let instead = Instead::of(collector);
         if collector.signing.is_some() && instead.is_none() {
-            let way_out = "; without --unverified, less is enough";
+            let way_out = "; other methods and --method exact, without --unverified, need less";
             return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
         }
         // Texts and signatures are not kept in the folder of a run.

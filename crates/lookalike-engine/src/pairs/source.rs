@@ -123,7 +123,7 @@ impl<'a> Source<'a> {
         let _stage = Stage::begin(progress, "indexing", 0);
         if let Some(file) = external.and_then(External::into_texts) {
             let texts = Source::texts_on_disk(file, collection, order)?;
-            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams))));
+            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams, paper))));
         }
         let join = EditJoin::new(distance).grams(grams).paper(paper).within(std::mem::take(&mut collection.within));
         let join = match order {
@@ -202,9 +202,10 @@ impl<'a> Source<'a> {
                 let algorithm = source.algorithm().to_string();
                 Described { method: "exact", algorithm: Some(algorithm.clone()), plan: algorithm }
             }
-            Source::TextsOnDisk(_) => {
-                let plan = format!("edit, {TEXTS_ON_DISK}");
-                Described { method: "exact", algorithm: Some("edit".to_string()), plan }
+            Source::TextsOnDisk(source) => {
+                let algorithm = source.tiled.algorithm();
+                let plan = format!("{algorithm}, {TEXTS_ON_DISK}");
+                Described { method: "exact", algorithm: Some(algorithm.to_string()), plan }
             }
             Source::Signatures(source) => {
                 let (method, plan) = source.describe();

@@ -74,7 +74,7 @@ impl Search<'_> {
             std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
         let levels = distances.map(|distance| {
             if let Some(texts) = &on_disk {
-                return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams))));
+                return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams, None))));
             }
             let join = EditJoin::new(distance).grams(grams).within(collection.within.clone());
             let join = self.split().map_or(join.clone(), |split| join.across(split));

@@ -77,7 +77,7 @@ impl Collector {
 
     /// The signatures to keep, if they may be in a file: then candidates must be verified.
     pub(crate) fn spilled_signing(&self) -> Option<&Signing> {
-        self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_in_file())
+        self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_on_disk())
     }
 
     /// How a row becomes a text, and a text a set.

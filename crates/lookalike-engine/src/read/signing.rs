@@ -102,7 +102,10 @@ impl Signing {
     pub(crate) fn filter(&self) -> Option<Filter> {
         match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => Some(plan.filter),
-            _ => None,
+            Signing::MegaShingles(filter) => {
+                Filter::new(filter.super_features() as usize, filter.r() * filter.s(), 1).ok()
+            }
+            Signing::IMatch(_) | Signing::Ddebit(_) | Signing::SimHash { .. } | Signing::Web(..) => None,
         }
     }
 
@@ -111,9 +114,9 @@ impl Signing {
         self.bytes() / 8
     }
 
-    /// Whether the signatures may be in a file.
-    pub(crate) fn may_be_in_file(&self) -> bool {
-        !matches!(self, Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_))
+    /// Whether signatures may be in a file. Those of I-Match need a lexicon of all words in memory, and those of DDEBIT are sets.
+    pub(crate) fn may_be_on_disk(&self) -> bool {
+        !matches!(self, Signing::IMatch(_) | Signing::Ddebit(_))
     }
 
     /// The method in a few words.

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{Emit, FeatureKeys, Groups, Roots, SetPair, SetStore, Side, Stage, common};
+use lookalike::engine::{Emit, FeatureKeys, Groups, JoinError, Roots, SetPair, SetStore, Side, Stage, common};
 use lookalike::sketch::Filter;
 use lookalike_io::spill::{Sorter, Space};
 use rayon::prelude::*;
@@ -66,14 +66,15 @@ impl OnDisk {
         firsts: &[u32],
         side: impl Fn(u32) -> Side,
         documents: usize,
+        stage: &Stage,
     ) -> Result<Vec<bool>, Error> {
         if let Some(filter) = self.signing.filter() {
-            return self.sharing_features(filter, firsts, side, documents);
+            return self.sharing_features(filter, firsts, side, documents, stage);
         }
         let met = Mutex::new(vec![false; documents]);
         let among: Vec<(u32, Side)> = firsts.iter().map(|&document| (document, side(document))).collect();
         let tiles = SignedTiles { on_disk: self, sizes: &[], verify: None, candidates: AtomicU64::new(0) };
-        join_tiles(&tiles, &among, self.bytes / 2, &Stage::silent(), &|some| {
+        join_tiles(&tiles, &among, self.bytes / 2, stage, &|some| {
             let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
             for pair in some {
                 met[pair.a as usize] = true;
@@ -91,12 +92,14 @@ impl OnDisk {
         firsts: &[u32],
         side: impl Fn(u32) -> Side,
         documents: usize,
+        stage: &Stage,
     ) -> Result<Vec<bool>, Error> {
         let (mut is_first, mut met) = (vec![false; documents], vec![false; documents]);
         firsts.iter().for_each(|&document| is_first[document as usize] = true);
         let mut run: Vec<(u32, u32)> = Vec::new();
         let keys = FeatureKeys::new(filter);
         for number in 0..keys.count() {
+            stage.check().map_err(JoinError::from)?;
             let sorter: Sorter<[u32; 4]> = Sorter::new(self.bytes as usize, 1, &self.space);
             let mut entries = Vec::with_capacity(SOME);
             self.file.for_each_block(|first, own| {
@@ -324,7 +327,7 @@ mod tests {
             let firsts: Vec<u32> = (0..documents.len() as u32).filter(|&at| sides[at as usize].is_some()).collect();
             let side = |document: u32| sides[document as usize].unwrap_or(Side::Both);
             let expected = in_memory.meeting(&firsts, side, documents.len());
-            prop_assert_eq!(on_disk.meeting(&firsts, side, documents.len()).unwrap(), expected);
+            prop_assert_eq!(on_disk.meeting(&firsts, side, documents.len(), &Stage::silent()).unwrap(), expected);
             for &a in &firsts {
                 for &b in firsts.iter().filter(|&&b| b != a && side(a).faces(side(b))) {
                     prop_assert!(!in_memory.pass(a, b) || on_disk.links.find(a) == on_disk.links.find(b));

@@ -4,7 +4,7 @@
 //! read the inputs: a signature of every document, the fingerprint and size of its set      read
 //! group equal documents, and find those that may be a candidate with another               signatures
 //! read the inputs again: the sets of those documents, and all partners of a sample         second_pass
-//! compare the sets of every candidate: a pair if it reaches the threshold                  here
+//! compare the sets of every candidate: a pair if it reaches the threshold                  source
 //! count how many of the sample's pairs are candidates                                      recall
 //! ```
 //!
@@ -13,7 +13,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use lookalike::Threshold;
-use lookalike::engine::{Groups, KeepOrder, Progress, Roots, SetStore, Side};
+use lookalike::engine::{Groups, KeepOrder, Progress, Roots, SetStore, Side, Stage};
 use lookalike_io::Source;
 use lookalike_io::spill::Sorter;
 
@@ -96,7 +96,9 @@ impl SignedJob<'_> {
         let side = self.sides_of(&groups, sizes.len());
         let side_of = |document: u32| side[document as usize];
         let wanted = match &on_disk {
-            Some(on_disk) => on_disk.meeting(&firsts, side_of, sizes.len())?,
+            Some(on_disk) => {
+                on_disk.meeting(&firsts, side_of, sizes.len(), &Stage::begin(self.progress, "sorting", 0))?
+            }
             None => signatures.meeting(&firsts, side_of, sizes.len()),
         };
         let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();

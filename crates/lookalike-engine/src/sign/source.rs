@@ -60,7 +60,7 @@ impl SignedSource {
             let among: Vec<(u32, Side)> = members.iter().map(|&document| (document, side(document))).collect();
             let tiles = self.tiles(on_disk);
             join_tiles(&tiles, &among, on_disk.bytes / 2, stage, emit).map_err(in_join)?;
-            stage.add(members.len());
+            stage.add(self.signatures.passes() * members.len());
             return Ok(tiles.candidates.into_inner());
         }
         let candidates = AtomicU64::new(0);

@@ -27,7 +27,7 @@ fn on_disk(
     let keys = |range: std::ops::Range<usize>| if within.is_empty() { &[] } else { &within[range] };
     writer.put(&texts[..some].iter().collect(), keys(0..some)).unwrap();
     writer.put(&texts[some..].iter().collect(), keys(some..texts.len())).unwrap();
-    TextsOnDisk::new(writer.finish().unwrap(), order, across, within.to_vec(), bytes).source(distance, None)
+    TextsOnDisk::new(writer.finish().unwrap(), order, across, within.to_vec(), bytes).source(distance, None, None)
 }
 
 fn pairs(source: &mut dyn PairSource) -> Vec<SetPair> {

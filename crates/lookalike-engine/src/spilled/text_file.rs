@@ -238,9 +238,9 @@ mod tests {
                 loaded.read(at, &mut text);
                 prop_assert_eq!(&text, &texts[document as usize]);
                 prop_assert_eq!(file.length(document) as usize, text.chars().count());
-                for other in 0..texts.len() {
+                for (other, other_text) in texts.iter().enumerate() {
                     let equal = file.fingerprints[document as usize] == file.fingerprints[other];
-                    prop_assert_eq!(equal, texts[other] == text);
+                    prop_assert_eq!(equal, *other_text == text);
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use lookalike::engine::{EditJoin, Emit, Groups, KeepOrder, PairSource, Stage, Twin};
+use lookalike::engine::{EditJoin, Emit, Groups, KeepOrder, PairSource, PaperAlgorithm, Stage, Twin};
 use rayon::prelude::*;
 
 use super::text_file::TextFile;
@@ -51,8 +51,8 @@ impl TextsOnDisk {
     }
 
     /// The texts as a source of the pairs within a distance.
-    pub(crate) fn source(&self, distance: u32, grams: Option<NonZeroU32>) -> TextTiles {
-        let join = TextJoin { file: self.file.clone(), within: self.within.clone(), distance, grams };
+    pub(crate) fn source(&self, distance: u32, grams: Option<NonZeroU32>, paper: Option<PaperAlgorithm>) -> TextTiles {
+        let join = TextJoin { file: self.file.clone(), within: self.within.clone(), distance, grams, paper };
         Tiles::new(join, self.keep.clone(), self.across, self.bytes)
     }
 }
@@ -63,9 +63,15 @@ pub(crate) struct TextJoin {
     within: Arc<Vec<u64>>,
     distance: u32,
     grams: Option<NonZeroU32>,
+    paper: Option<PaperAlgorithm>,
 }
 
 impl TextJoin {
+    /// The name of the algorithm.
+    pub(crate) fn algorithm(&self) -> &'static str {
+        self.paper.map_or("edit", PaperAlgorithm::name)
+    }
+
     /// The maximum distance of a pair.
     pub(crate) fn distance(&self) -> u32 {
         self.distance
@@ -93,7 +99,7 @@ impl Tiled for TextJoin {
         let texts = self.file.load(&[one, two.unwrap_or_default()])?;
         let key = |&document: &u32| self.within.get(document as usize).copied();
         let within = one.iter().chain(two.unwrap_or_default()).filter_map(key).collect();
-        let join = EditJoin::new(self.distance).grams(self.grams).within(within);
+        let join = EditJoin::new(self.distance).grams(self.grams).paper(self.paper).within(within);
         let join = if two.is_some() { join.across(one.len() as u32) } else { join };
         join.prepare(Arc::new(texts)).pairs(&stage.quiet(), emit)?;
         Ok(())

@@ -30,7 +30,9 @@ fn dedup_by_features() {
     for options in ["", "--components --keep longest", "--against other.jsonl", "--within language -t 0.6"] {
         same(&folder, &format!("dedup in.jsonl {OUTPUTS} --method minhash {options}"));
     }
-    same(&folder, &format!("dedup in.jsonl {OUTPUTS} --method sketch"));
+    for method in ["sketch", "lsh"] {
+        same(&folder, &format!("dedup in.jsonl {OUTPUTS} --method {method}"));
+    }
     same(&folder, "dedup in.jsonl --removed out/removed.csv --method sketch --against other.jsonl -t 0.6");
 }
 
@@ -40,7 +42,9 @@ fn pairs_by_features() {
     for options in ["", "--with other.jsonl", "--distinct --counts", "--features 6,2,2 --limit-per-document 1"] {
         same(&folder, &format!("pairs in.jsonl -o out/pairs.csv --method minhash {options}"));
     }
-    same(&folder, "pairs in.jsonl -o out/pairs.csv --method sketch --functions 40");
+    for method in ["sketch --functions 40", "mega-shingles --features 6,4,2"] {
+        same(&folder, &format!("pairs in.jsonl -o out/pairs.csv --method {method}"));
+    }
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn what_is_said() {
     assert!(4 * planned.as_u64().unwrap() >= 3 * written.as_u64().unwrap(), "{planned}, {written}");
     folder.run(&job).ends(0).says(": signatures on disk; ").says("sets that may have a partner");
     // What has no such plan says so before the run, too.
-    for options in ["--method minhash --unverified", "--method simhash --unverified"] {
+    for options in ["--method minhash --unverified", "--method simhash --unverified", "--method ddebit"] {
         let run = folder.run(&format!("dedup in.jsonl {options} --threads 1 --memory 31MiB --plan")).ends(2);
         run.says("31 MiB of memory are too little: the signatures and candidates of about ");
     }
