@@ -173,7 +173,7 @@ class Engine:
             own = [_written(corpus, os.path.join(folder, "data.jsonl"), _OWN, within, key, sites, ranks, shown)]
             others = []
             if other is not None:
-                called = None if shown is None else []
+                called: list[str] | None = None if shown is None else []
                 others = [_written(other, os.path.join(folder, "other.jsonl"), _OTHER, within, key, sites, None, called)]
             yield folder, own, others, options
 
