@@ -32,7 +32,8 @@ class Comparison(NamedTuple):
     differences: list[tuple[int, int, int, int]] | None
     """Runs of words in which the two differ: start and end in ``words_a``, start and end in ``words_b``."""
     verdicts: Mapping[str, Judgement]
-    """What each method says: ``exact``, ``b``, ``c``, ``combined`` and ``by-site``."""
+    """What each method says: ``exact``, ``b``, ``c``, ``combined``, ``by-site``, ``mega-shingles``, ``ddebit``, and with
+    the measure jaccard ``spotsigs`` and ``lsh``."""
     shared_features: int
     """Equal features, of those of the filter."""
     found_by_filter: float

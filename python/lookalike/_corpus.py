@@ -29,15 +29,16 @@ class Corpus(Asking[T]):
         html: A column of web pages, in place of ``text``.
         url: The column of the pages' addresses.
         id: The column of the ids (default: ``id``, if there is one). Without ids, rows are called by their numbers.
-        tokens: What sets are made of: ``words:5``, ``words``, ``chars:3``, ``letters:4`` or ``raw``.
+        tokens: What sets are made of: ``words:5``, ``words``, ``chars:3``, ``letters:4``, ``spots:2:3`` or ``raw``.
         case: ``fold`` ignores differences of case, ``keep`` does not.
         bag: Count repeated shingles: the second occurrence is an element of its own.
         page: How a page becomes text: ``text``, ``main`` or ``paper``.
         measure: ``jaccard``, ``cosine``, ``dice``, ``max``, ``containment``, ``overlap``, ``hamming``, or ``edit`` for the
             edit distance of texts, whose threshold is a whole number.
-        method: ``exact``, or how signatures of a few bytes find pairs: ``minhash``, ``sketch``, ``simhash``, ``b``, ``c``,
-            ``combined`` or ``by-site``. These do not find all pairs. ``options`` are theirs: :class:`MethodOptions`. Rows
-            in memory pass through a temporary file.
+        method: ``exact``; ``spotsigs``, exact too, on the words after English articles and auxiliary verbs; or how
+            signatures of a few bytes find pairs: ``minhash``, ``lsh``, ``sketch``, ``simhash``, ``i-match``,
+            ``mega-shingles``, ``ddebit``, ``b``, ``c``, ``combined`` or ``by-site``. These do not find all pairs. ``options`` are
+            theirs: :class:`MethodOptions`. Rows in memory pass through a temporary file.
         threads: The number of threads (default: all cores). The result does not depend on it.
         memory: The most memory for the sets, such as ``"2GB"``, and as much again for the pairs of an answer. If more
             is needed, MemoryError is raised. The comparison itself needs memory of about the size of the sets beside
@@ -111,7 +112,7 @@ class Corpus(Asking[T]):
 
         Args:
             threshold: The minimum similarity of a near-duplicate, inclusive (default: 0.8); the maximum distance, if the
-                measure is one. The methods simhash, b, c, combined and by-site need none.
+                measure is one. The methods simhash, i-match, mega-shingles, b, c, combined and by-site need none.
             keep: Which of several similar documents stays: ``first``, ``last``, ``longest``, ``shortest``,
                 ``max:COLUMN`` or ``min:COLUMN``; or the numbers of all rows in an order of your own.
             against: Another corpus, or data for one: documents that resemble it are removed too.
@@ -163,7 +164,7 @@ class Corpus(Asking[T]):
 
         Args:
             threshold: The minimum similarity, inclusive (default: 0.8); the maximum distance, if the measure is one. The
-                methods simhash, b, c, combined and by-site need none.
+                methods simhash, i-match, mega-shingles, b, c, combined and by-site need none.
             other: Another corpus, or data for one: find pairs of a document of this corpus and one of that.
             within: Columns whose values must be equal for documents to be compared.
             distinct: Find only pairs of different sets, with the first document of each set.

@@ -37,6 +37,7 @@ class Documents(Generic[T]):
         self._is_closed = False
         self._measure: str = choices["measure"]
         self._method = method_of(method[0], self._measure, method[1])
+        choices = self._method.sets(choices)
         # Two texts are compared by all measures; sets of an edit distance are only for that.
         measured: dict[str, Any] = {**choices, "measure": "jaccard"} if self._method.is_edit else choices
         self._settings = settings(**measured)

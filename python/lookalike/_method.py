@@ -1,4 +1,4 @@
-"""How pairs are found, if not by comparing sets: by the edit distance of texts, or by signatures."""
+"""How pairs are found, if not by comparing sets: by the edit distance of texts, by signatures, or by spots."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ._records import EditPair, EditPairAgainst, Pair, SignedPair
 
 _PAGES = ("b", "c", "combined", "by-site")
 # These have a threshold only if one is given.
-_WITHOUT_THRESHOLD = ("simhash", *_PAGES)
-_METHODS = ("exact", "minhash", "sketch", *_WITHOUT_THRESHOLD)
+_WITHOUT_THRESHOLD = ("simhash", "i-match", "mega-shingles", *_PAGES)
+_SIGNED = ("minhash", "lsh", "sketch", "ddebit", *_WITHOUT_THRESHOLD)
+_METHODS = ("exact", "spotsigs", *_SIGNED)
 
 
 class Method(NamedTuple):
@@ -28,7 +29,7 @@ class Method(NamedTuple):
 
     @property
     def is_signed(self) -> bool:
-        """Whether signatures are compared."""
+        """Whether signatures or spots are compared."""
         return self.name != "exact"
 
     @property
@@ -40,6 +41,13 @@ class Method(NamedTuple):
     def threshold(self) -> str | None:
         """The threshold if none is given."""
         return None if self.name in _WITHOUT_THRESHOLD or self.is_edit else "0.8"
+
+    def sets(self, choices: dict[str, Any]) -> dict[str, Any]:
+        """Return the settings of the sets that are compared. SpotSigs has sets of its own."""
+        if self.name != "spotsigs":
+            return choices
+        tokens = "spots:2:3" if choices["tokens"] == "words:5" else choices["tokens"]
+        return {**choices, "tokens": tokens, "bag": True}
 
     def columns(self, counts: bool) -> list[str]:
         """Return the columns of a table of pairs."""
@@ -71,5 +79,5 @@ def method_of(name: str, measure: str, options: MethodOptions) -> Method:
     if "q" in options and not is_edit:
         raise ValueError("q works only with measure='edit'")
     if name == "exact" and (other := next((option for option in options if option != "q"), None)):
-        raise ValueError(f"{other} works only with a method that compares signatures: {', '.join(_METHODS[1:])}")
+        raise ValueError(f"{other} works only with a method that compares signatures: {', '.join(_SIGNED)}")
     return Method(name, options, is_edit)

@@ -21,9 +21,19 @@ class MethodOptions(TypedDict, total=False):
     nbytes: int
     """For minhash: the most bytes of features for a document (default: 128)."""
     features: Features
-    """For minhash, b, c, combined, by-site: K features of S values each, R of the K equal."""
+    """For minhash, mega-shingles, b, c, combined, by-site: K features of S values each, R of the K equal."""
     functions: int
-    """For sketch: the number of min-wise values for a document (default: 84)."""
+    """For sketch, lsh: the number of min-wise values for a document (default: 84, for lsh 128)."""
+    bands: tuple[int, int] | str
+    """For lsh: the number of bands, and of values in each (default: chosen for the threshold)."""
+    idf: tuple[float, float] | str
+    """For i-match: the range of inverse document frequencies, from 0 to 1, of the words that count (default: 0.2, 0.85)."""
+    lexica: int
+    """For i-match: the number of lexica, of which one must agree (default: 1)."""
+    least_terms: int
+    """For i-match: the minimum number of words in a fingerprint (default: 4)."""
+    light: float | str
+    """For ddebit: the minimum share of common bigrams in the longer text (default: 0.5)."""
     bits: int
     """For simhash, b, c, combined, by-site: bits of a simhash (default: 384)."""
     agree: int

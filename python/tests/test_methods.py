@@ -23,6 +23,17 @@ METHODS: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"method": "minhash", "features": (4, 2, 1), "unverified": True},
         ["--method", "minhash", "--features", "4,2,1", "--unverified"],
     ),
+    "lsh": ({"method": "lsh", "functions": 32}, ["--method", "lsh", "--functions", "32"]),
+    "lsh bands": (
+        {"method": "lsh", "bands": (8, 2), "unverified": True},
+        ["--method", "lsh", "--bands", "8,2", "--unverified"],
+    ),
+    "i-match": (
+        {"method": "i-match", "idf": (0, 0.9), "lexica": 5, "least_terms": 1},
+        ["--method", "i-match", "--idf", "0,0.9", "--lexica", "5", "--least-terms", "1"],
+    ),
+    "mega-shingles": ({"method": "mega-shingles", "features": "4,2,2"}, ["--method", "mega-shingles", "--features", "4,2,2"]),
+    "ddebit": ({"method": "ddebit", "light": 0.7}, ["--method", "ddebit", "--light", "0.7"]),
     "sketch": ({"method": "sketch", "functions": 20}, ["--method", "sketch", "--functions", "20"]),
     "simhash": (
         {"method": "simhash", "bits": 128, "agree": 90},
@@ -238,6 +249,23 @@ def test_the_sets_of_signatures_prove_them(runner: Command) -> None:
     assert "by simhash" in repr(corpus) and corpus.empty == 0 and corpus.plan()
     with pytest.raises(ValueError, match="decided without a threshold"):
         corpus.dedup().check()
+
+
+def test_spots(runner: Command) -> None:
+    text = "At a rally to kick off a weeklong campaign for the {} primary, he set the record straight."
+    rows = [{"id": f"d{at}", "text": text.format(state)} for at, state in enumerate(["Ohio", "Iowa", "Ohio", "Utah"])]
+    choices: list[tuple[dict[str, Any], list[str]]] = [({}, []), ({"tokens": "spots:1:1"}, ["--tokens", "spots:1:1"])]
+    for own, options in choices:
+        arguments: list[object] = ["--method", "spotsigs", "-t", "0.6", *options]
+        expected = runner.dedup(rows, *arguments)
+        corpus = la.Corpus(rows, method="spotsigs", **own)
+        result = corpus.dedup(0.6)
+        assert listed_rows(result.kept) == expected["kept"]
+        assert without(listed(result.removed), "identical", "from_against") == expected["removed"]
+        assert present(listed(result.pairs)) == present(expected["pairs"])
+        assert result.method == "spotsigs" and result.check() == []
+    with pytest.raises(ValueError, match="compares spots, not chars:3"):
+        la.dedup(rows, 0.6, method="spotsigs", tokens="chars:3")
 
 
 @pytest.mark.parametrize(

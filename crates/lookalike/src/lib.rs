@@ -131,6 +131,7 @@ mod samples {
         "../../../docs/theory/benchmarks.md",
         "../../../docs/theory/calibration.md",
         "../../../docs/theory/cluster.md",
+        "../../../docs/theory/comparators.md",
         "../../../docs/theory/exact.md",
         "../../../docs/theory/joins-edit.md",
         "../../../docs/theory/joins.md",

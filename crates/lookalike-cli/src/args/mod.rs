@@ -20,7 +20,7 @@ pub use check::CheckArgs;
 pub use cli::{Cli, Command};
 pub use common::{
     BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RowArgs, RunArgs,
-    WindowArgs,
+    Typed, WindowArgs,
 };
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;

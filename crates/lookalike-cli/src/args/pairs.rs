@@ -65,10 +65,10 @@ pub struct PairsArgs {
     #[command(flatten)]
     pub by: MethodArgs,
 
-    /// For exact: algorithm of the join: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, brute
+    /// For exact: algorithm of the join: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, spotsigs, brute
     ///
-    /// All algorithms find the same pairs. ppjoin+:3 sets the depth of the suffix filter, which is 2 by default.
-    /// docs/guides/pairs.md compares them.
+    /// All algorithms find the same pairs. ppjoin+:3 sets the depth of the suffix filter, which is 2 by default. With --measure edit:
+    /// auto, allpairs, ppjoin, ppjoin+. docs/guides/pairs.md compares them.
     #[arg(long, value_name = "ALGORITHM", default_value_t, help_heading = "Method")]
     pub algorithm: Algorithm,
 
@@ -114,6 +114,10 @@ Examples:
 
   Keep small signatures instead of sets, and measure the recall:
     lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o some.csv
+
+  Find near-duplicates by I-Match with ten lexica, and by SpotSigs:
+    lookalike pairs examples/press.jsonl --method i-match --lexica 10 -o words.csv
+    lookalike pairs examples/press.jsonl --method spotsigs -t 0.44 -o spots.csv
 
   Find documents whose simhashes have at least 372 of 384 bits equal:
     lookalike pairs examples/press.jsonl --method simhash --bits 384 --agree 372 --tokens words

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lookalike::engine::Algorithm;
 use lookalike_engine::{Bound, Collector, Dedup, DedupReport, Error, GrowIndex, KeptTarget, Outputs, Rule, Verify};
 use lookalike_io::resolve_in;
 
@@ -52,6 +53,7 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
     Ok(Dedup {
         bound,
         verify,
+        algorithm: args.by.algorithm(Algorithm::Auto)?,
         inputs,
         against: resolve_in(&args.against, args.reading.rows.format, &space)?,
         collector,
@@ -68,13 +70,14 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
 /// Returns from where on documents are a pair, how that is verified, and what to collect for it.
 fn compared(args: &DedupArgs, collector: Collector) -> Result<(Bound, Verify, Collector), Error> {
     if matches!(args.matching.measure, MeasureArg::Edit) {
-        if args.by.is_signed() {
+        if args.by.method != MethodArg::Exact {
             return Err(Error::Usage("--measure edit works only with --method exact".to_string()));
         }
         args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
         let collector = Collector { keep_texts: true, ..collector };
         return Ok((Bound::Texts(args.matching.distance()?), Verify::Threshold, collector));
     }
+    let collector = args.by.sets(collector, &args.matching, &args.typed)?;
     let (threshold, verify) = (args.matching.threshold()?, args.by.verify(&args.matching));
     Ok((Bound::Sets(threshold), verify, args.by.collector(collector, &threshold, verify)?))
 }

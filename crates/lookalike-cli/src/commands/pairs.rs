@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use lookalike::engine::Algorithm;
+use lookalike::engine::{Algorithm, PaperAlgorithm};
 use lookalike_engine::{Collector, Error, Pairs, PairsReport, Wanted};
 use lookalike_io::resolve_in;
 
-use crate::args::{MatchArgs, MeasureArg, PairsArgs};
+use crate::args::{MatchArgs, MeasureArg, MethodArg, PairsArgs};
 use crate::outcome::Outcome;
 use crate::output::finish::finish;
 use crate::output::histogram::{Values, histogram};
@@ -27,6 +27,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
     let collector = args.memory.budget.limit(args.reading.collector(None, &args.matching.within))?;
+    let collector = args.by.sets(collector, &args.matching, &args.typed)?;
     let collector = match wanted {
         Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
         _ => collector,
@@ -42,7 +43,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
             keep_texts: matches!(wanted, Wanted::Edit { .. } | Wanted::TopEdit { .. }),
             ..collector
         },
-        algorithm: args.algorithm,
+        algorithm: args.by.algorithm(args.algorithm)?,
         distinct: args.distinct,
         counts: args.counts,
         limit: args.limit_per_document,
@@ -92,8 +93,15 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, _) if args.counts => {
             usage("--counts does not work with --measure edit, which compares texts".to_string())
         }
-        (MeasureArg::Edit, _) if args.algorithm != Algorithm::Auto => {
-            usage("--algorithm does not work with --measure edit, which compares texts".to_string())
+        (MeasureArg::Edit, _) if args.by.method != MethodArg::Exact => {
+            usage("--measure edit works only with --method exact".to_string())
+        }
+        (MeasureArg::Edit, None) if !is_for_texts(args.algorithm) => usage(format!(
+            "--algorithm {} does not work with --measure edit, which compares texts; use auto, allpairs, ppjoin or ppjoin+",
+            args.algorithm
+        )),
+        (MeasureArg::Edit, Some(_)) if args.algorithm != Algorithm::Auto => {
+            usage("--algorithm does not work with --measure edit and --top".to_string())
         }
         (MeasureArg::Edit, _) => {
             args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
@@ -102,6 +110,15 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
                 None => Wanted::Edit { distance: args.matching.distance()?, q: args.q },
             })
         }
+    }
+}
+
+/// Whether an algorithm has a way with edit distance.
+fn is_for_texts(algorithm: Algorithm) -> bool {
+    match algorithm {
+        Algorithm::Auto => true,
+        Algorithm::Paper(algorithm) => algorithm != PaperAlgorithm::SpotSigs,
+        _ => false,
     }
 }
 

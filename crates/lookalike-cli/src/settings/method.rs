@@ -1,12 +1,12 @@
 //! Which signatures does a method need?
 
 use clap::ValueEnum;
-use lookalike::engine::{PageRecipe, SiteRule, WebJoin, WebMethod};
-use lookalike::sketch::{Filter, Plan, Prior, SimHash, Wish};
-use lookalike::{Measure, Threshold};
+use lookalike::engine::{Algorithm, PageRecipe, PaperAlgorithm, Recipe, SiteRule, WebJoin, WebMethod};
+use lookalike::sketch::{Filter, IMatch, Plan, Prior, SimHash, Wish};
+use lookalike::{Measure, Threshold, Tokens};
 use lookalike_engine::{Collector, Error, Signing, Verify};
 
-use crate::args::{MatchArgs, MethodArg, MethodArgs};
+use crate::args::{MatchArgs, MeasureArg, MethodArg, MethodArgs, Typed};
 
 /// Bits of Henzinger's simhash, of which all but one in 32 must be equal.
 const BITS: u32 = 384;
@@ -17,7 +17,7 @@ const FUNCTIONS: usize = 84;
 impl MethodArgs {
     /// Returns whether the method works by signatures.
     pub fn is_signed(&self) -> bool {
-        self.method != MethodArg::Exact
+        !matches!(self.method, MethodArg::Exact | MethodArg::Spotsigs)
     }
 
     /// Returns a collector that also collects what the method needs.
@@ -32,11 +32,44 @@ impl MethodArgs {
         Ok(Collector { signing: Some(signing), samples, site, fields, ..collector })
     }
 
+    /// Returns a collector that makes the sets which the method compares: SpotSigs has its own.
+    pub fn sets(&self, collector: Collector, matching: &MatchArgs, typed: &Typed) -> Result<Collector, Error> {
+        if self.method != MethodArg::Spotsigs {
+            return Ok(collector);
+        }
+        if !matches!(matching.measure, MeasureArg::Sets(Measure::Jaccard)) {
+            return usage(format!("--method spotsigs works only with --measure jaccard, not {}", matching.measure));
+        }
+        let tokens = match collector.recipe.tokens {
+            tokens @ Tokens::Spots { .. } => tokens,
+            tokens if typed.tokens => {
+                return usage(format!(
+                    "--method spotsigs compares spots, not {tokens}; use --tokens spots:D:C or none"
+                ));
+            }
+            _ => Tokens::spots(),
+        };
+        Ok(Collector { recipe: Recipe { tokens, bag: true, ..collector.recipe }, ..collector })
+    }
+
+    /// Returns the algorithm of an exact join: the chosen one, but SpotSigs has its own.
+    pub fn algorithm(&self, chosen: Algorithm) -> Result<Algorithm, Error> {
+        let own = Algorithm::Paper(PaperAlgorithm::SpotSigs);
+        match (self.method, chosen) {
+            (MethodArg::Spotsigs, Algorithm::Auto) => Ok(own),
+            (MethodArg::Spotsigs, _) if chosen != own => {
+                usage("--method spotsigs has an algorithm of its own; leave --algorithm out".to_string())
+            }
+            _ => Ok(chosen),
+        }
+    }
+
     /// Returns how candidates are verified. A method that defines pairs by itself has a threshold only if one is typed.
     pub fn verify(&self, matching: &MatchArgs) -> Verify {
         match self.method {
             _ if self.unverified => Verify::Not,
-            MethodArg::Exact | MethodArg::Minhash | MethodArg::Sketch => Verify::Threshold,
+            MethodArg::Exact | MethodArg::Spotsigs => Verify::Threshold,
+            MethodArg::Minhash | MethodArg::Lsh | MethodArg::Sketch | MethodArg::Ddebit => Verify::Threshold,
             _ if matching.threshold.is_some() => Verify::Threshold,
             _ => Verify::Similarity,
         }
@@ -44,13 +77,19 @@ impl MethodArgs {
 
     /// Refuses options of other methods.
     pub fn check(&self) -> Result<(), Error> {
-        use MethodArg::{B, BySite, C, Combined, Minhash, Simhash, Sketch};
-        let options: [(&str, bool, &[MethodArg]); 12] = [
-            ("--unverified", self.unverified, &[Minhash, Sketch, Simhash, B, C, Combined, BySite]),
+        use MethodArg::{B, BySite, C, Combined, Ddebit, IMatch, Lsh, MegaShingles, Minhash, Simhash, Sketch};
+        let signed = [Minhash, Lsh, Sketch, Simhash, IMatch, MegaShingles, Ddebit, B, C, Combined, BySite];
+        let options: [(&str, bool, &[MethodArg]); 17] = [
+            ("--unverified", self.unverified, &signed),
             ("--recall", self.recall.is_some(), &[Minhash]),
             ("--bytes", self.bytes.is_some(), &[Minhash]),
-            ("--features", self.features.is_some(), &[Minhash, B, C, Combined, BySite]),
-            ("--functions", self.functions.is_some(), &[Sketch]),
+            ("--features", self.features.is_some(), &[Minhash, MegaShingles, B, C, Combined, BySite]),
+            ("--functions", self.functions.is_some(), &[Sketch, Lsh]),
+            ("--bands", self.bands.is_some(), &[Lsh]),
+            ("--idf", self.idf.is_some(), &[IMatch]),
+            ("--lexica", self.lexica.is_some(), &[IMatch]),
+            ("--least-terms", self.least_terms.is_some(), &[IMatch]),
+            ("--light", self.light.is_some(), &[Ddebit]),
             ("--bits", self.bits.is_some(), &[Simhash, B, C, Combined, BySite]),
             ("--agree", self.agree.is_some(), &[Simhash, C, BySite]),
             ("--combined-agree", self.combined_agree.is_some(), &[Combined, BySite]),
@@ -72,7 +111,7 @@ impl MethodArgs {
     pub fn signing(&self, threshold: &Threshold) -> Result<Option<Signing>, Error> {
         let pages = |method: WebMethod| self.pages(method).map(Some);
         match self.method {
-            MethodArg::Exact => Ok(None),
+            MethodArg::Exact | MethodArg::Spotsigs => Ok(None),
             // Signatures merge equal documents, but by a count equal documents need not be a pair.
             _ if threshold.is_distance() || threshold.measure() == Measure::Overlap => usage(format!(
                 "--method {} needs a similarity from 0 to 1, but {} is a {}; use another measure or --method exact",
@@ -80,12 +119,23 @@ impl MethodArgs {
                 threshold.measure(),
                 if threshold.is_distance() { "distance" } else { "count" }
             )),
-            MethodArg::Minhash | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => usage(format!(
-                "--method {} works only with --measure jaccard, not {}",
-                name_of(&self.method),
-                threshold.measure()
-            )),
+            MethodArg::Minhash | MethodArg::Lsh | MethodArg::Sketch if threshold.measure() != Measure::Jaccard => {
+                usage(format!(
+                    "--method {} works only with --measure jaccard, not {}",
+                    name_of(&self.method),
+                    threshold.measure()
+                ))
+            }
             MethodArg::Minhash => self.plan(threshold).map(|plan| Some(Signing::MinHash(plan))),
+            MethodArg::Lsh => self.bands(threshold).map(|plan| Some(Signing::Lsh(plan))),
+            MethodArg::MegaShingles => self.mega_shingles().map(Some),
+            MethodArg::Ddebit => {
+                let light = Threshold::new(Measure::Max, self.light.as_deref().unwrap_or(Signing::LIGHT));
+                light
+                    .map(|light| Some(Signing::Ddebit(light)))
+                    .map_err(|error| Error::Usage(format!("--light: {error}")))
+            }
+            MethodArg::IMatch => Ok(Some(Signing::IMatch(self.i_match()))),
             MethodArg::Sketch => self.sketch(threshold).map(|plan| Some(Signing::Sketch(plan))),
             MethodArg::Simhash => {
                 let (bits, agree) = (self.bits()?, self.agree);
@@ -113,6 +163,41 @@ impl MethodArgs {
         let usual = Wish::new(threshold, self.recall.unwrap_or(0.99));
         let wish = Wish { bytes: self.bytes.unwrap_or(usual.bytes), ..usual };
         Plan::choose(&wish).map_err(|error| Error::Usage(error.to_string()))
+    }
+
+    fn bands(&self, threshold: &Threshold) -> Result<Plan, Error> {
+        let threshold = threshold.value().to_f64();
+        if let Some(bands) = self.bands {
+            return Ok(Plan::of(bands, threshold, Prior::default()));
+        }
+        let values = self.functions.unwrap_or(Signing::LSH_FUNCTIONS);
+        if !(1..=Filter::MOST).contains(&values) {
+            return usage(format!("--functions {values} is out of range: use 1 to {}", Filter::MOST));
+        }
+        Plan::bands(threshold, values).map_err(|error| Error::Usage(error.to_string()))
+    }
+
+    /// Every R of the K super-shingles make a mega-shingle.
+    fn mega_shingles(&self) -> Result<Signing, Error> {
+        let paper = PageRecipe::paper().map_err(|error| Error::Usage(error.to_string()))?;
+        let filter = self.features.unwrap_or(paper.filter);
+        let count = filter.super_features();
+        if count > Filter::MOST as f64 || Filter::new(count as usize, filter.r() * filter.s(), 1).is_err() {
+            return usage(format!(
+                "--features {filter} makes {count} mega-shingles of {} values: use fewer",
+                filter.r() * filter.s()
+            ));
+        }
+        Ok(Signing::MegaShingles(filter))
+    }
+
+    fn i_match(&self) -> IMatch {
+        let usual = IMatch::default();
+        IMatch {
+            idf: self.idf.unwrap_or(usual.idf),
+            lexica: self.lexica.unwrap_or(usual.lexica),
+            least_terms: self.least_terms.unwrap_or(usual.least_terms),
+        }
     }
 
     /// Every value of a sketch is a feature, and the share of equal ones must reach the threshold.

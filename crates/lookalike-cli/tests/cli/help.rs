@@ -149,7 +149,7 @@ fn examples_of_dedup_run() {
 #[test]
 fn examples_of_pairs_run() {
     let folder = furnished();
-    type_in_examples(&folder, "pairs", 10);
+    type_in_examples(&folder, "pairs", 12);
     assert_eq!(folder.text("pairs.csv"), "a,b,similarity\nn1,n1,1.0\n");
 }
 

@@ -10,6 +10,7 @@ mod fixture;
 mod help;
 mod index;
 mod input;
+mod methods;
 mod output;
 mod scale;
 mod seeds;

@@ -1,15 +1,16 @@
 //! The job of `compare`: compares two documents by every measure and method.
 
 use lookalike::engine::{
-    Difference, PageRecipe, PageSigner, Recipe, SetMaker, Texts, WebJoin, WebMethod, common, differences, normalise,
+    Difference, PageRecipe, PageSigner, Recipe, SetMaker, Texts, WebMethod, common, differences, normalise,
     squeeze_spaces,
 };
-use lookalike::sketch::{Features, Filter, shared_features};
+use lookalike::sketch::{Features, shared_features};
 use lookalike::{Measure, Threshold};
 use lookalike_io::Source;
 use lookalike_io::extract::words;
 use serde::Serialize;
 
+use super::judge::{Judgement, Known, exactly, judge_otherwise};
 use crate::error::Error;
 use crate::read::{Collector, Picked, pick_only, pick_two};
 use crate::sign::MOST_TERMS;
@@ -54,17 +55,6 @@ pub struct Measured {
     pub measure: &'static str,
     /// The similarity or the distance; `None` if the distance is too large to compute.
     pub value: Option<f64>,
-}
-
-/// The verdict of a method.
-#[derive(Clone, Debug, Serialize)]
-pub struct Judgement {
-    /// The method.
-    pub method: &'static str,
-    /// Whether the two are near-duplicates; `None` if the method cannot tell.
-    pub pair: Option<bool>,
-    /// Why.
-    pub why: String,
 }
 
 /// The comparison of two documents.
@@ -167,11 +157,7 @@ fn compare(
     features.push(&sets[0], &mut sketch, &mut of_a);
     features.push(&sets[1], &mut sketch, &mut of_b);
 
-    let exact = Judgement {
-        method: "exact",
-        pair: Some(!is_empty && threshold.reaches(shared, size_a, size_b)),
-        why: exactly(threshold, is_empty, shared, size_a, size_b),
-    };
+    let shared_features = shared_features(&of_a, &of_b);
     let known = Known {
         same_site: a.site.as_ref().zip(b.site.as_ref()).map(|(a, b)| a == b),
         needed: filter.r() as u32,
@@ -180,7 +166,10 @@ fn compare(
         b_similarity,
         c_similarity,
     };
-    let verdicts = std::iter::once(exact).chain(WebMethod::ALL.map(|method| known.judge(method))).collect();
+    let texts = [&*a.text, &*b.text];
+    let mut verdicts = vec![exactly("exact", threshold, shared, [size_a, size_b])];
+    verdicts.extend(WebMethod::ALL.map(|method| known.judge(method)));
+    verdicts.extend(judge_otherwise(texts, [&sets[0], &sets[1]], recipe, threshold, (filter, shared_features))?);
     let about = |picked: &Picked, sequence: &[u64], set: &[u64]| Compared {
         id: picked.id.clone(),
         words: sequence.len(),
@@ -198,7 +187,7 @@ fn compare(
         containment_b: share(size_b),
         measures: measures([a, b], recipe, is_empty, (shared, size_a, size_b))?,
         filter: filter.to_string(),
-        shared_features: shared_features(&of_a, &of_b),
+        shared_features,
         found_by_filter: if is_empty { 0.0 } else { filter.found(resemblance) },
         b_similarity,
         c_similarity,
@@ -235,57 +224,4 @@ fn measures(
         .collect();
     measures.push(Measured { measure: "edit", value: texts.distance(0, 1, MOST_EDITS).map(f64::from) });
     Ok(measures)
-}
-
-fn exactly(threshold: &Threshold, is_empty: bool, shared: u32, a: u32, b: u32) -> String {
-    if is_empty {
-        return "a document without tokens resembles nothing".to_string();
-    }
-    let (measure, value, bound) = (threshold.measure(), threshold.similarity(shared, a, b), threshold.value());
-    let sign = match (threshold.reaches(shared, a, b), threshold.is_distance()) {
-        (true, false) => '≥',
-        (true, true) => '≤',
-        (false, false) => '<',
-        (false, true) => '>',
-    };
-    let needed = threshold.needed(a, b);
-    let needed =
-        if needed > a.min(b) { "sizes too different to be a pair".to_string() } else { format!("{needed} needed") };
-    format!("{measure} {} {sign} {bound}; {shared} common elements, {needed}", rounded(value))
-}
-
-/// Rounds to four decimal places.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
-}
-
-/// What the algorithms for web pages know about two pages.
-struct Known {
-    filter: Filter,
-    bits: usize,
-    needed: u32,
-    b_similarity: u32,
-    c_similarity: u32,
-    /// `None` if one of them has no site.
-    same_site: Option<bool>,
-}
-
-impl Known {
-    fn judge(&self, method: WebMethod) -> Judgement {
-        let bits = self.bits;
-        let join = WebJoin::of_bits(method, bits);
-        let b = format!("{} of {} super-shingles equal, {} needed", self.b_similarity, self.filter.k(), self.needed);
-        let c = |needed: u32| format!("{} of {bits} bits agree, {needed} needed", self.c_similarity);
-        let decide = |same| Some(join.is_pair(self.needed, self.b_similarity, self.c_similarity, same));
-        let combined = format!("{b}; {}", c(join.combined_agree));
-        let (pair, why) = match (method, self.same_site) {
-            (WebMethod::B, _) => (decide(false), b),
-            (WebMethod::C, _) => (decide(false), c(join.agree)),
-            (WebMethod::Combined, _) => (decide(false), combined),
-            (WebMethod::BySite, Some(true)) => (decide(true), format!("same site: {combined}")),
-            (WebMethod::BySite, Some(false)) => (decide(false), format!("different sites: {}", c(join.agree))),
-            (WebMethod::BySite, None) => (None, "one of the documents has no address".to_string()),
-        };
-        Judgement { method: method.name(), pair, why }
-    }
 }

@@ -34,6 +34,8 @@ pub struct Dedup {
     pub keep: Keep,
     /// Which documents are kept.
     pub rule: Rule,
+    /// The algorithm of an exact join of sets.
+    pub algorithm: Algorithm,
     /// What to do with candidates, if the collector keeps signatures instead of sets.
     pub verify: Verify,
     /// The index to compare with, and to add the survivors to.
@@ -292,13 +294,13 @@ impl Dedup {
             }
         };
         if let Some(mut external) = external {
-            let join = (threshold, Algorithm::Auto);
+            let join = (threshold, self.algorithm);
             return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
         }
         let Some(signing) = self.collector.signing else {
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
-            let join = Join::new(threshold).keep_order(order, pinned);
+            let join = Join::new(threshold).algorithm(self.algorithm).keep_order(order, pinned);
             return Source::of_sets(store, join, &[], progress);
         };
         let sides = &self.sides(collection);

@@ -5,6 +5,7 @@ mod compare;
 mod dedup;
 mod graph;
 mod index;
+mod judge;
 mod load;
 mod pairs;
 mod sketch;
@@ -12,13 +13,14 @@ mod stream;
 mod truth;
 
 pub use check::Check;
-pub use compare::{Compare, Compared, Comparison, Judgement, Measured, TwoDocuments, compare_texts};
+pub use compare::{Compare, Compared, Comparison, Measured, TwoDocuments, compare_texts};
 pub use dedup::{Bound, Dedup};
 pub use graph::{Counted, Graph, GraphReport, Values};
 pub use index::{
     ChangeReport, CheckIndex, Existing, GrowIndex, IndexReport, MergeIndex, PartReport, QueryIndex, QueryReport,
     RemoveFromIndex, ShowIndex,
 };
+pub use judge::Judgement;
 pub use load::{Load, Loaded};
 pub use pairs::{Pairs, Wanted};
 pub use sketch::{Sketch, SketchReport};

@@ -240,7 +240,11 @@ impl Pairs {
             }
             Wanted::TopEdit { q, most } => return search.find_top_edit(collection, q, most),
             Wanted::Edit { distance, q } => {
-                let join = EditJoin::new(distance).grams(q).within(std::mem::take(&mut collection.within));
+                let paper = match self.algorithm {
+                    Algorithm::Paper(algorithm) => Some(algorithm),
+                    _ => None,
+                };
+                let join = EditJoin::new(distance).grams(q).paper(paper).within(std::mem::take(&mut collection.within));
                 let join = search.split().map_or(join.clone(), |split| join.across(split));
                 Source::of_texts(join, Arc::new(std::mem::take(&mut collection.texts)), progress)
             }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use lookalike::engine::{
-    Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, Progress, SetStore, Stage, Texts,
+    Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, PaperAlgorithm, Progress, SetStore, Stage,
+    Texts,
 };
 use lookalike::{Measure, Threshold};
 
@@ -46,7 +47,7 @@ pub(crate) enum Order {
 
 /// Describes how pairs were found.
 pub(crate) struct Described {
-    /// `exact`, or the method of the signatures.
+    /// `exact`, `spotsigs`, or the method of the signatures.
     pub(crate) method: &'static str,
     /// The algorithm of an exact join.
     pub(crate) algorithm: Option<String>,
@@ -141,15 +142,18 @@ impl<'a> Source<'a> {
     pub(crate) fn describe(&self) -> Described {
         match self {
             Source::Sets { joinable, .. } => Described {
-                method: "exact",
+                method: method_of(joinable.plan().algorithm),
                 algorithm: Some(joinable.plan().algorithm.to_string()),
                 plan: joinable.plan().to_string(),
             },
-            Source::Parts { parts, .. } => {
-                Described { method: "exact", algorithm: Some(parts.algorithm().to_string()), plan: parts.plan() }
-            }
-            Source::Texts(_) => {
-                Described { method: "exact", algorithm: Some("edit".to_string()), plan: "edit".to_string() }
+            Source::Parts { parts, .. } => Described {
+                method: method_of(parts.algorithm()),
+                algorithm: Some(parts.algorithm().to_string()),
+                plan: parts.plan(),
+            },
+            Source::Texts(source) => {
+                let algorithm = source.algorithm().to_string();
+                Described { method: "exact", algorithm: Some(algorithm.clone()), plan: algorithm }
             }
             Source::Signatures(source) => {
                 let (method, plan) = source.describe();
@@ -186,6 +190,14 @@ impl<'a> Source<'a> {
             Source::Texts(source) => PairValues::Texts { distance: source.distance() },
             Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
+    }
+}
+
+/// The method behind an exact join: SpotSigs has an algorithm of its own.
+fn method_of(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Paper(PaperAlgorithm::SpotSigs) => "spotsigs",
+        _ => "exact",
     }
 }
 

@@ -32,7 +32,7 @@ impl PairValues {
             PairValues::Sets { .. } | PairValues::Texts { .. } => (true, Besides::Nothing),
             PairValues::Signatures(signed) => {
                 let beside = match &signed.signatures {
-                    Signatures::Features(_) => Besides::Nothing,
+                    Signatures::Features(_) | Signatures::Terms(_) | Signatures::Light { .. } => Besides::Nothing,
                     Signatures::SimHashes { .. } => Besides::Agreement,
                     Signatures::Web { .. } => Besides::Pages,
                 };

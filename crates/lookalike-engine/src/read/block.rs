@@ -1,9 +1,12 @@
 //! Turns a block of rows into sets, signatures or clean texts.
 
+use std::sync::Arc;
+
 use lookalike::Case;
 use lookalike::engine::{
-    SetArena, SetBatch, SetBlock, SetsError, SiteRule, Texts, hash_set, hash_token, normalise, squeeze_spaces,
+    SetArena, SetBatch, SetBlock, SetMaker, SetsError, SiteRule, Texts, hash_set, hash_token, normalise, squeeze_spaces,
 };
+use lookalike::sketch::Lexicon;
 use lookalike_io::extract::{Extractor, Signer, site_of};
 use lookalike_io::{Block, Row, RowReader, Source};
 
@@ -22,7 +25,8 @@ pub(crate) struct ReadBlock {
     pub(crate) sets: SetBlock,
     /// The texts, if they are kept instead of their sets.
     pub(crate) texts: Texts,
-    /// Fingerprints and sizes of the sets, and the documents' signatures, if they are kept instead of the sets.
+    /// Fingerprints and sizes of the sets, and the documents' signatures, if they are kept instead of the sets. Signatures that are sets
+    /// are in `sets`.
     pub(crate) fingerprints: Vec<u128>,
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
@@ -87,6 +91,8 @@ pub(crate) struct Worker<'a> {
     extractor: Extractor,
     cleaner: Option<Cleaner>,
     signer: Option<Signer>,
+    /// Makes the sets that are kept as signatures.
+    light: Option<SetMaker>,
     site: Option<SiteRule>,
     samples: bool,
     pub(crate) sample: Sample,
@@ -102,6 +108,7 @@ impl<'a> Worker<'a> {
         keep: &'a Keep,
         sources: &'a [Source],
         count: Option<Count<'a>>,
+        lexicon: Option<&Arc<Lexicon>>,
         number: usize,
     ) -> Worker<'a> {
         Worker {
@@ -113,8 +120,8 @@ impl<'a> Worker<'a> {
             reader: RowReader::new(&collector.fields, collector.max_document),
             extractor: Extractor::new(collector.extraction()),
             cleaner: collector.keep_texts.then(|| Cleaner::new(collector.recipe.case)),
-            // A signature that cannot be made is refused before any work.
-            signer: collector.signing.as_ref().and_then(|signing| Signer::new(&signing.kind(), collector.recipe).ok()),
+            signer: collector.signing.as_ref().and_then(|signing| signing.signer(collector.recipe, lexicon)),
+            light: collector.signing.as_ref().and_then(|signing| signing.light(collector.recipe)),
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
             samples: collector.samples,
             sample: Sample::default(),
@@ -135,6 +142,7 @@ impl<'a> Worker<'a> {
             extractor,
             cleaner,
             signer,
+            light,
             site,
             samples,
             sample,
@@ -169,15 +177,17 @@ impl<'a> Worker<'a> {
             if *has_within {
                 read.within.push(within);
             }
-            if let Some(signer) = signer {
+            if signer.is_some() || light.is_some() {
                 let fingerprint = hash_set(set);
                 read.fingerprints.push(fingerprint);
-                signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
+                if let Some(signer) = signer {
+                    signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
+                }
                 read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
                 if *samples {
                     sample.offer(fingerprint, set);
                 }
-                set = &[];
+                set = light.as_mut().map_or(&[], |light| light.set(text.unwrap_or_default()));
             }
             if let Some(count) = count {
                 let fingerprint = hash_set(set);

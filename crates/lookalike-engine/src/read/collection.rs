@@ -1,5 +1,6 @@
 //! Reads files into a collection on all cores. Blocks are put back in order at the end, so the result does not depend on the threads.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
@@ -11,6 +12,7 @@ use super::documents::Documents;
 use super::in_order::InOrder;
 use super::keep::{Keep, Key};
 use super::sample::Sample;
+use super::signing::Signing;
 use super::tally::Tally;
 use crate::error::Error;
 
@@ -104,12 +106,16 @@ impl Collector {
             let kind = if source.format() == Format::Html { "a page" } else { "plain text" };
             return Err(Error::Usage(format!("{path} is {kind} and has no field '{field}' (--within)")));
         }
+        let lexicon = match &self.signing {
+            Some(Signing::IMatch(settings)) => Some(Arc::new(self.count_terms(sources, inputs, *settings, progress)?)),
+            _ => None,
+        };
         let assembly = InOrder::new(Assembly::new(self.documents(sources, count.is_some()), inputs), WAITING);
         let workers = self.work_through(
             sources,
             inputs,
             progress,
-            |number| Worker::new(self, keep, sources, count, number),
+            |number| Worker::new(self, keep, sources, count, lexicon.as_ref(), number),
             Worker::read,
             |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
         )?;

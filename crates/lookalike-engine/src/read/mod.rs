@@ -12,6 +12,7 @@ mod second_pass;
 mod sides;
 mod signing;
 mod tally;
+mod term_counts;
 mod workers;
 
 pub(crate) use block::{Count, Digests};

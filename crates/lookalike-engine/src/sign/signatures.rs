@@ -2,16 +2,27 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use lookalike::Threshold;
 use lookalike::engine::{
-    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Groups, Pages, Side, Stage, WebJoin, WebMethod, hash_set,
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Groups, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side,
+    Stage, WebJoin, WebMethod, common, hash_set, paper_join,
 };
+use lookalike::sketch::Filter;
 
 use crate::error::Error;
 use crate::read::Signing;
 
 /// The signatures of all documents.
 pub(crate) enum Signatures {
+    /// Features, each of the set alone.
     Features(FeatureTable),
+    /// Fingerprints of the words, of which one must be equal.
+    Terms(FeatureTable),
+    /// Sets of bigrams, and the light threshold that they must reach.
+    Light {
+        sets: SetStore,
+        threshold: Threshold,
+    },
     SimHashes {
         fingerprints: Fingerprints,
         agree: u32,
@@ -23,6 +34,9 @@ pub(crate) enum Signatures {
         sites: Vec<u64>,
     },
 }
+
+/// Candidates that are handed on together.
+const SOME: usize = 4096;
 
 /// Two documents that may be a pair.
 pub(crate) type Candidate = (u32, u32);
@@ -39,11 +53,26 @@ pub struct PagePair {
 }
 
 impl Signatures {
-    pub(crate) fn new(signing: &Signing, numbers: Vec<u64>, sites: Vec<u64>) -> Result<Signatures, Error> {
+    /// The signatures of all documents, as numbers or as sets.
+    pub(crate) fn new(
+        signing: &Signing,
+        numbers: Vec<u64>,
+        sites: Vec<u64>,
+        sets: SetStore,
+    ) -> Result<Signatures, Error> {
         Ok(match *signing {
-            Signing::MinHash(plan) | Signing::Sketch(plan) => {
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => {
                 Signatures::Features(FeatureTable::new(plan.filter, numbers))
             }
+            Signing::MegaShingles(filter) => {
+                let one_of = Filter::new(filter.super_features() as usize, filter.r() * filter.s(), 1);
+                Signatures::Features(FeatureTable::new(one_of.map_err(Error::usage)?, numbers))
+            }
+            Signing::IMatch(settings) => {
+                let one_of = Filter::new(settings.lexica.into(), 1, 1).map_err(Error::usage)?;
+                Signatures::Terms(FeatureTable::new(one_of, numbers))
+            }
+            Signing::Ddebit(threshold) => Signatures::Light { sets, threshold },
             Signing::SimHash { bits, agree } => {
                 let fingerprints = Fingerprints::new(bits, numbers).map_err(Error::usage)?;
                 Signatures::SimHashes { fingerprints, agree }
@@ -60,6 +89,9 @@ impl Signatures {
         let key = |document: u32| {
             match self {
                 Signatures::Features(_) => sets[document as usize],
+                // Documents with equal sets may have different words.
+                Signatures::Terms(table) => hash_set(&[&set, table.of(document)].concat()),
+                Signatures::Light { sets, .. } => hash_set(&[set, halves(hash_set(sets.set(document)))].concat()),
                 // Documents with equal sets may repeat elements differently.
                 Signatures::SimHashes { fingerprints, .. } => {
                     hash_set(&[&halves(sets[document as usize]), fingerprints.of(document)].concat())
@@ -78,15 +110,27 @@ impl Signatures {
     /// Whether a document with a set can be compared.
     pub(crate) fn is_comparable(&self, document: u32) -> bool {
         match self {
-            Signatures::Features(_) | Signatures::SimHashes { .. } => true,
+            Signatures::Features(_) | Signatures::Terms(_) | Signatures::SimHashes { .. } => true,
+            Signatures::Light { sets, .. } => sets.size(document) > 0,
             Signatures::Web { pages, .. } => pages.has_tokens(document),
         }
+    }
+
+    /// The mean number of bytes, if signatures differ in it.
+    pub(crate) fn mean_bytes(&self) -> Option<usize> {
+        let Signatures::Light { sets, .. } = self else { return None };
+        let elements: usize = (0..sets.len() as u32).map(|document| sets.size(document) as usize).sum();
+        Some(8 * elements / sets.len().max(1))
     }
 
     /// Whether two documents are candidates.
     pub(crate) fn pass(&self, a: u32, b: u32) -> bool {
         match self {
-            Signatures::Features(table) => table.shared(a, b) as usize >= table.filter().r(),
+            Signatures::Features(table) | Signatures::Terms(table) => table.shared(a, b) as usize >= table.filter().r(),
+            Signatures::Light { sets, threshold } => {
+                let can = self.is_comparable(a) && self.is_comparable(b);
+                can && threshold.reaches(common(sets.set(a), sets.set(b)), sets.size(a), sets.size(b))
+            }
             Signatures::SimHashes { fingerprints, agree } => fingerprints.agree(a, b) >= *agree,
             Signatures::Web { pages, join, sites } => {
                 let PagePair { b_similarity, c_similarity, same_site } = of_pages(pages, sites, a, b);
@@ -101,7 +145,7 @@ impl Signatures {
     pub(crate) fn agree(&self, a: u32, b: u32) -> Option<u32> {
         match self {
             Signatures::SimHashes { fingerprints, .. } => Some(fingerprints.agree(a, b)),
-            Signatures::Features(_) | Signatures::Web { .. } => None,
+            Signatures::Features(_) | Signatures::Terms(_) | Signatures::Light { .. } | Signatures::Web { .. } => None,
         }
     }
 
@@ -119,9 +163,12 @@ impl Signatures {
         };
         match self {
             // Each of the k features is equal with probability ρˢ.
-            Signatures::Features(table) => {
+            Signatures::Features(table) | Signatures::Terms(table) => {
                 let share = f64::from(table.shared(a, b)) / table.filter().k() as f64;
                 share.powf(1.0 / table.filter().s() as f64)
+            }
+            Signatures::Light { sets, threshold } => {
+                threshold.similarity(common(sets.set(a), sets.set(b)), sets.size(a), sets.size(b))
             }
             Signatures::SimHashes { fingerprints, .. } => by_bits(fingerprints),
             Signatures::Web { pages, .. } => by_bits(pages.simhashes()),
@@ -130,7 +177,7 @@ impl Signatures {
 
     /// By document, whether it may be a candidate with another of the documents `firsts` on the other side.
     pub(crate) fn meeting(&self, firsts: &[u32], side: impl Fn(u32) -> Side + Sync, documents: usize) -> Vec<bool> {
-        if let Signatures::Features(table) = self {
+        if let Signatures::Features(table) | Signatures::Terms(table) = self {
             return table.meeting(firsts, side);
         }
         let met = Mutex::new(vec![false; documents]);
@@ -160,8 +207,21 @@ impl Signatures {
         emit: impl Fn(&mut dyn Iterator<Item = Candidate>) + Sync,
     ) {
         match self {
-            Signatures::Features(table) => {
+            Signatures::Features(table) | Signatures::Terms(table) => {
                 table.pairs_among(members, side, stage, |some| emit(&mut some.iter().map(|pair| (pair.a, pair.b))));
+            }
+            Signatures::Light { sets, threshold } => {
+                let records = Records::code(sets, members).on_sides(side);
+                let mut found = Vec::new();
+                let mut put = |pair: SetPair| {
+                    found.push((pair.a, pair.b));
+                    if found.len() == SOME {
+                        emit(&mut found.drain(..));
+                    }
+                };
+                // Whoever cancels the stage checks it.
+                let _ = paper_join(&records, threshold, PaperAlgorithm::PpJoin, stage, &mut put);
+                emit(&mut found.drain(..));
             }
             Signatures::SimHashes { fingerprints, agree } => {
                 let join = AgreeJoin::new(fingerprints.bits() - agree);

@@ -40,7 +40,12 @@ const IDENTITY: usize = 2;
 impl Signing {
     fn parts<'a>(&self, numbers: &'a [u64]) -> Parts<'a> {
         match self {
-            Signing::MinHash(_) | Signing::Sketch(_) => Parts { identity: 0, features: numbers, simhash: &[] },
+            Signing::MinHash(_) | Signing::Lsh(_) | Signing::Sketch(_) => {
+                Parts { identity: 0, features: numbers, simhash: &[] }
+            }
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => {
+                Parts { identity: 0, features: &[], simhash: &[] }
+            }
             Signing::SimHash { .. } => Parts { identity: 0, features: &[], simhash: numbers },
             Signing::Web(recipe, _) => {
                 let (identity, rest) = numbers.split_at(IDENTITY);
@@ -54,7 +59,8 @@ impl Signing {
     /// equal. `None` if the document cannot be compared.
     pub fn identity(&self, set: u128, document: Signed) -> Option<u128> {
         match self {
-            Signing::MinHash(_) | Signing::Sketch(_) => Some(set),
+            Signing::MinHash(_) | Signing::Lsh(_) | Signing::Sketch(_) => Some(set),
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => None,
             Signing::SimHash { .. } => Some(hash_set(&[&[set as u64, (set >> 64) as u64], document.numbers].concat())),
             Signing::Web(_, join) => {
                 let identity = self.parts(document.numbers).identity;
@@ -68,7 +74,8 @@ impl Signing {
     pub fn passes(&self, a: Signed, b: Signed) -> bool {
         let (one, two) = (self.parts(a.numbers), self.parts(b.numbers));
         match self {
-            Signing::MinHash(plan) | Signing::Sketch(plan) => {
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => false,
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => {
                 shared_features(one.features, two.features) >= plan.filter.r()
             }
             Signing::SimHash { agree, .. } => agreeing_bits(one.simhash, two.simhash) >= *agree,
@@ -93,10 +100,12 @@ impl Signing {
         })
     }
 
-    /// What is posted of a document.
-    pub fn keys(&self) -> SignatureKeys {
+    /// What is posted of a document. `None` for a method whose candidates do not meet by keys of one document alone: the other functions
+    /// here are not for it either.
+    pub fn keys(&self) -> Option<SignatureKeys> {
         let (features, bits, agree) = match self {
-            Signing::MinHash(plan) | Signing::Sketch(plan) => (Some(plan.filter), 0, None),
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => return None,
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => (Some(plan.filter), 0, None),
             Signing::SimHash { bits, agree } => (None, *bits, Some(*agree)),
             Signing::Web(recipe, join) => {
                 let uses_c = matches!(join.method, WebMethod::C | WebMethod::BySite);
@@ -104,12 +113,12 @@ impl Signing {
                 (features, recipe.bits as u32, uses_c.then_some(join.agree))
             }
         };
-        SignatureKeys {
+        Some(SignatureKeys {
             features: features.map(FeatureKeys::new),
             by_site: matches!(self, Signing::Web(_, join) if join.method == WebMethod::BySite),
             pieces: agree.and_then(|agree| PieceKeys::new(bits, agree)),
             rule: MeetingRule::Signatures { words: bits as usize / 64, agree: agree.unwrap_or(0) },
-        }
+        })
     }
 
     /// Calls `post` with the keys of a document's features, those of the pieces of its simhash, and the simhash.
@@ -141,7 +150,7 @@ impl SignatureKeys {
 
 #[cfg(test)]
 mod tests {
-    use lookalike::engine::{PageRecipe, WebJoin};
+    use lookalike::engine::{PageRecipe, SetStore, WebJoin};
     use proptest::prelude::*;
 
     use super::super::signatures::Signatures;
@@ -162,10 +171,10 @@ mod tests {
                 [*identity, 0].into_iter().chain(features).chain([*simhash]).collect()
             }).collect();
             let sites: Vec<u64> = pages.iter().map(|page| page.3).collect();
-            let all = Signatures::new(&signing, numbers.concat(), sites.clone()).unwrap();
+            let all = Signatures::new(&signing, numbers.concat(), sites.clone(), SetStore::default()).unwrap();
             let comparable = (0..pages.len() as u32).filter(|&page| all.is_comparable(page));
             let groups = all.groups(&vec![7; pages.len()], comparable);
-            let keys = signing.keys();
+            let keys = signing.keys().unwrap();
             let posted = |page: Signed| {
                 let mut posted = (Vec::new(), Vec::new());
                 signing.post(&keys, page, |features, pieces, _| posted = (features.to_vec(), pieces.to_vec()));

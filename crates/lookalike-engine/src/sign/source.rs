@@ -103,7 +103,8 @@ impl SignedJob<'_> {
         let sizes = std::mem::take(&mut collection.sizes);
         let fingerprints = std::mem::take(&mut collection.fingerprints);
         let (numbers, sites) = (std::mem::take(&mut collection.signatures), std::mem::take(&mut collection.sites));
-        let signatures = Signatures::new(&self.signing, numbers, sites)?;
+        let light = std::mem::take(&mut collection.store);
+        let signatures = Signatures::new(&self.signing, numbers, sites, light)?;
         let nonempty = || order.iter().copied().filter(|&document| sizes[document as usize] > 0);
         let comparable = || nonempty().filter(|&document| signatures.is_comparable(document));
         let groups = signatures.groups(&fingerprints, comparable());
@@ -277,7 +278,7 @@ impl SignedSource {
     pub(crate) fn report(&self) -> SignedReport {
         SignedReport {
             filter: self.signing.describe(),
-            signature_bytes: self.signing.kind().bytes(),
+            signature_bytes: self.signatures.mean_bytes().unwrap_or_else(|| self.signing.bytes()),
             candidates: self.candidates[0].max(self.candidates[1]),
             verified: self.is_verified(),
             designed_recall: self.signing.designed_recall(),

@@ -1,10 +1,11 @@
 //! The signature of a document: a few bytes to keep instead of its set.
 
 use std::num::NonZeroU16;
+use std::sync::Arc;
 
 use lookalike::Tokens;
-use lookalike::engine::{PageRecipe, PageRecipeError, PageSigner, Recipe, SetMaker};
-use lookalike::sketch::{Features, Filter, MinHash, SimHash, SimHashError};
+use lookalike::engine::{PageRecipe, PageRecipeError, PageSigner, Recipe, SetMaker, hash_set};
+use lookalike::sketch::{Features, Filter, Lexicon, MinHash, SimHash, SimHashError, super_features};
 
 use super::document::Document;
 
@@ -15,6 +16,10 @@ pub enum SignerKind {
     MinHash(MinHash),
     /// Features for a filter: 8 bytes for each.
     Features(Filter),
+    /// Mega-shingles: hashes of every r of the features for a filter, 8 bytes each.
+    MegaShingles(Filter),
+    /// I-Match fingerprints: 8 bytes for each lexicon.
+    IMatch(Arc<Lexicon>),
     /// A simhash with this many bits. Every occurrence of an element counts.
     SimHash(usize),
     /// The super-shingles and the simhash of a web page.
@@ -42,6 +47,10 @@ pub struct Signer {
 enum Kind {
     MinHash(MinHash),
     Features(Features),
+    /// The features, and room for those of a document.
+    MegaShingles(Features, Vec<u64>),
+    /// The terms are words, whatever the sets are made of.
+    IMatch(Arc<Lexicon>, SetMaker),
     /// Counts repetitions, so it makes its own elements.
     SimHash(SimHash, SetMaker),
     Page(PageSigner, SetMaker),
@@ -58,6 +67,8 @@ impl SignerKind {
         match self {
             SignerKind::MinHash(_) => "minhash",
             SignerKind::Features(_) => "features",
+            SignerKind::MegaShingles(_) => "mega-shingles",
+            SignerKind::IMatch(_) => "i-match",
             SignerKind::SimHash(_) => "simhash",
             SignerKind::Page(_) => "page",
         }
@@ -68,6 +79,8 @@ impl SignerKind {
         match self {
             SignerKind::MinHash(minhash) => 4 * minhash.functions(),
             SignerKind::Features(filter) => filter.bytes(),
+            SignerKind::MegaShingles(filter) => 8 * filter.super_features() as usize,
+            SignerKind::IMatch(lexicon) => 8 * lexicon.fingerprints(),
             SignerKind::SimHash(bits) => bits / 8,
             SignerKind::Page(recipe) => 8 * recipe.numbers(),
         }
@@ -80,6 +93,8 @@ impl Signer {
         let kind = match kind {
             SignerKind::MinHash(minhash) => Kind::MinHash(minhash.clone()),
             SignerKind::Features(filter) => Kind::Features(Features::new(*filter)),
+            SignerKind::MegaShingles(filter) => Kind::MegaShingles(Features::new(*filter), Vec::new()),
+            SignerKind::IMatch(lexicon) => Kind::IMatch(lexicon.clone(), words(recipe)),
             SignerKind::SimHash(bits) => Kind::SimHash(SimHash::new(*bits)?, SetMaker::new(recipe)),
             SignerKind::Page(pages) => Kind::Page(PageSigner::new(*pages)?, words(recipe)),
         };
@@ -96,6 +111,11 @@ impl Signer {
             }
             Kind::Features(features) if set.is_empty() => out.resize(start + features.filter().k(), 0),
             Kind::Features(features) => features.push(set, &mut self.values, out),
+            Kind::MegaShingles(features, of_set) => {
+                mega_shingles(features, of_set, set, &mut self.values, out);
+                out.resize(start + features.filter().super_features() as usize, 0);
+            }
+            Kind::IMatch(lexicon, words) => lexicon.push(words.set(text), hash_set(set), out),
             Kind::SimHash(simhash, elements) => {
                 out.resize(start + simhash.words(), 0);
                 simhash.of(elements.sequence(text), &mut out[start..]);
@@ -124,9 +144,20 @@ impl Signer {
                 simhash.of(elements, numbers);
             }
             Kind::Features(features) => features.push(elements, &mut self.values, numbers),
+            Kind::MegaShingles(features, of_set) => {
+                mega_shingles(features, of_set, elements, &mut self.values, numbers)
+            }
+            Kind::IMatch(lexicon, words) => lexicon.push(words.set(text), hash_set(elements), numbers),
             Kind::Page(signer, words) => signer.push(words.sequence(text), numbers),
         }
         out.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
         true
     }
+}
+
+/// Appends the hash of every r of a set's features. `of_set` and `sketch` are scratch memory.
+fn mega_shingles(features: &Features, of_set: &mut Vec<u64>, set: &[u64], sketch: &mut Vec<u32>, out: &mut Vec<u64>) {
+    of_set.clear();
+    features.push(set, sketch, of_set);
+    super_features(of_set, features.filter().r(), out);
 }

@@ -37,6 +37,11 @@ impl Rational {
         self.p > self.q
     }
 
+    /// Returns the numerator and the denominator, in lowest terms.
+    pub(crate) fn parts(self) -> (u64, u64) {
+        (self.p, self.q)
+    }
+
     /// Returns the nearest 64-bit float.
     pub fn to_f64(self) -> f64 {
         self.p as f64 / self.q as f64

@@ -3,7 +3,9 @@
 use super::hash::{hash_occurrence, hash_shingle, hash_shingles, hash_token, hash_token_in, number_occurrences};
 use super::sort::Sorter;
 use crate::text::{Case, normalise};
-use crate::tokens::{Tokens, for_each_gram, for_each_raw_word, for_each_word, squeeze_letters, squeeze_spaces};
+use crate::tokens::{
+    Role, Tokens, for_each_gram, for_each_raw_word, for_each_spot, for_each_word, squeeze_letters, squeeze_spaces,
+};
 
 /// How a text becomes a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -32,6 +34,7 @@ pub struct SetMaker {
     clean: String,
     squeezed: String,
     hashes: Vec<u64>,
+    roles: Vec<Role>,
     elements: Vec<u64>,
     sorter: Sorter,
 }
@@ -53,6 +56,7 @@ impl SetMaker {
             clean: String::new(),
             squeezed: String::new(),
             hashes: Vec::new(),
+            roles: Vec::new(),
             elements: Vec::new(),
             sorter: Sorter::default(),
         }
@@ -99,6 +103,22 @@ impl SetMaker {
                 });
                 hash_shingles(hashes, usize::from(width.get()), &mut self.elements);
             }
+            Tokens::Spots { distance, chain } => {
+                self.clean(text);
+                let SetMaker { clean, hashes, roles, elements, .. } = self;
+                hashes.clear();
+                roles.clear();
+                for_each_word(clean, |word| {
+                    hashes.push(hash_token(word.as_bytes()));
+                    roles.push(Role::of(word));
+                });
+                let mut spot = Vec::new();
+                for_each_spot(roles, distance.get().into(), chain.get().into(), |places| {
+                    spot.clear();
+                    spot.extend(places.iter().map(|&at| hashes[at]));
+                    elements.push(hash_shingle(&spot));
+                });
+            }
             Tokens::Raw => for_each_raw_word(text, |word| self.elements.push(hash_token(word.as_bytes()))),
             Tokens::Chars(width) | Tokens::Letters(width) => {
                 self.squeeze(text);
@@ -122,6 +142,16 @@ impl SetMaker {
                     let hashes: Vec<u64> = shingle.iter().map(|token| hash_token(token.as_bytes())).collect();
                     (shingle.join(" "), hash_shingle(&hashes))
                 }));
+            }
+            Tokens::Spots { distance, chain } => {
+                self.clean(text);
+                for_each_word(&self.clean, |word| tokens.push(word.to_string()));
+                let roles: Vec<Role> = tokens.iter().map(|word| Role::of(word)).collect();
+                for_each_spot(&roles, distance.get().into(), chain.get().into(), |places| {
+                    let words: Vec<&str> = places.iter().map(|&at| tokens[at].as_str()).collect();
+                    let hashes: Vec<u64> = words.iter().map(|word| hash_token(word.as_bytes())).collect();
+                    shingles.push((words.join(":"), hash_shingle(&hashes)));
+                });
             }
             Tokens::Raw => {
                 for_each_raw_word(text, |word| tokens.push(word.to_string()));
@@ -191,7 +221,7 @@ mod tests {
         #[test]
         fn what_is_explained_is_what_is_compared(
             text in "[a-c]{1,2}( [a-c漢é]{1,2}){0,30}",
-            tokens in prop_oneof![Just("words"), Just("words:3"), Just("words:5"), Just("chars:1"), Just("chars:3"), Just("letters:4"), Just("raw")],
+            tokens in prop_oneof![Just("words"), Just("words:3"), Just("words:5"), Just("chars:1"), Just("chars:3"), Just("letters:4"), Just("spots:1:2"), Just("raw")],
             bag: bool,
         ) {
             let mut maker = SetMaker::new(recipe(tokens, bag));

@@ -11,6 +11,7 @@
 //! the [`Prior`]. Of all filters within 5 % of the least work, the one with the fewest bytes wins, then the one with
 //! the fewest functions.
 
+use super::filter::{FINE, integral};
 use super::{Filter, Prior};
 
 /// The cost of a shared feature, relative to an exact comparison of two sets.
@@ -54,6 +55,9 @@ pub enum PlanError {
     /// The recall is out of range.
     #[error("the recall {0} must be above 0 and below 1. To find every pair, use an exact method")]
     Recall(f64),
+    /// There are no values to divide into bands.
+    #[error("{0} values cannot be divided into bands")]
+    Functions(usize),
     /// No filter fits in the limits.
     #[error(
         "no filter finds {recall} of the pairs at {threshold} within {bytes} bytes and {functions} functions per document"
@@ -103,6 +107,28 @@ impl Plan {
         }
     }
 
+    /// Divides min-wise values into bands as datasketch and its relatives do: of all b bands of r values with b·r at most
+    /// `functions`, those with the least sum of what is found below the threshold and missed above it, if all resemblances are
+    /// equally frequent. Two documents pass if one band is equal.
+    ///
+    /// ```
+    /// let plan = lookalike::sketch::Plan::bands(0.8, 128)?;
+    /// assert_eq!(plan.filter.to_string(), "9,13,1");
+    /// assert_eq!(format!("{:.3}", plan.recall), "0.399");
+    /// # Ok::<(), lookalike::sketch::PlanError>(())
+    /// ```
+    pub fn bands(threshold: f64, functions: usize) -> Result<Plan, PlanError> {
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(PlanError::Threshold(threshold));
+        }
+        let divisions = (1..=functions).flat_map(|bands| (1..=functions / bands).map(move |values| (bands, values)));
+        let fitting = divisions.filter_map(|(bands, values)| Filter::new(bands, values, 1).ok());
+        let errors = fitting.map(|filter| (band_error(filter, threshold), filter));
+        // Of equals, the first: the fewest bands.
+        let best = errors.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        best.map(|(_, filter)| Plan::of(filter, threshold, Prior::default())).ok_or(PlanError::Functions(functions))
+    }
+
     /// Chooses a filter.
     pub fn choose(wish: &Wish) -> Result<Plan, PlanError> {
         let Wish { threshold, recall, bytes, functions, prior } = *wish;
@@ -150,8 +176,37 @@ fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
     Some(best)
 }
 
+/// What bands find below a threshold plus what they miss above it. [`Filter::error`] gives the same for any filter, more slowly.
+fn band_error(filter: Filter, threshold: f64) -> f64 {
+    let missed = |x: f64| (1.0 - x.powi(filter.s() as i32)).powi(filter.k() as i32);
+    integral(FINE, 0.0, threshold, |x| 1.0 - missed(x)) + integral(FINE, threshold, 1.0, missed)
+}
+
 /// The work below the threshold that a filter causes.
 fn work(filter: Filter, threshold: f64, prior: Prior) -> f64 {
     let (k, s) = (filter.k() as f64, filter.s() as i32);
     prior.below(COARSE, threshold, |x| filter.found(x) + MEETING * k * x.powi(s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What datasketch chooses for 128 values.
+    #[test]
+    fn bands_of_datasketch() {
+        for (threshold, bands) in [(0.5, "25,5,1"), (0.8, "9,13,1"), (0.9, "5,25,1")] {
+            assert_eq!(Plan::bands(threshold, 128).unwrap().filter.to_string(), bands);
+        }
+        assert_eq!(Plan::bands(0.5, 1).unwrap().filter.to_string(), "1,1,1");
+        assert_eq!(Plan::bands(0.5, 0), Err(PlanError::Functions(0)));
+        assert_eq!(Plan::bands(0.0, 8), Err(PlanError::Threshold(0.0)));
+    }
+
+    #[test]
+    fn the_error_of_bands() {
+        for filter in [Filter::new(9, 13, 1).unwrap(), Filter::new(25, 5, 1).unwrap()] {
+            assert!((band_error(filter, 0.7) - filter.error(0.7)).abs() < 1e-9);
+        }
+    }
 }

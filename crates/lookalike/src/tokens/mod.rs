@@ -3,8 +3,10 @@
 mod break_class;
 mod chars;
 mod spec;
+mod spots;
 mod words;
 
 pub use chars::{for_each_gram, for_each_raw_word, squeeze_letters, squeeze_spaces};
 pub use spec::{Tokens, TokensError};
+pub use spots::{Role, for_each_spot};
 pub use words::for_each_word;

@@ -22,6 +22,13 @@ pub enum Tokens {
     Chars(NonZeroU16),
     /// `letters:Q`: Q consecutive letters or digits. All other characters are removed.
     Letters(NonZeroU16),
+    /// `spots:D:C`: an article or an auxiliary verb of English, and C content words after it, each D words on.
+    Spots {
+        /// The distance D.
+        distance: NonZeroU16,
+        /// The words C of a chain.
+        chain: NonZeroU16,
+    },
     /// `raw`: the parts between white space, unchanged.
     Raw,
 }
@@ -32,9 +39,19 @@ impl Default for Tokens {
     }
 }
 
+impl Tokens {
+    /// Returns `spots:2:3`, which is said to be the setting of the SpotSigs paper's experiments.
+    pub fn spots() -> Tokens {
+        let number = |number| NonZeroU16::new(number).expect("not zero");
+        Tokens::Spots { distance: number(2), chain: number(3) }
+    }
+}
+
 /// A token specification that cannot be parsed.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("'{0}' is not one of words, words:W, chars:Q, letters:Q, raw (W and Q from 1 to 65535)")]
+#[error(
+    "'{0}' is not one of words, words:W, chars:Q, letters:Q, spots, spots:D:C, raw (W, Q, D and C from 1 to 65535)"
+)]
 pub struct TokensError(String);
 
 impl FromStr for Tokens {
@@ -42,14 +59,18 @@ impl FromStr for Tokens {
 
     fn from_str(spec: &str) -> Result<Tokens, TokensError> {
         let error = || TokensError(spec.to_string());
-        let (kind, width) = match spec.split_once(':') {
-            Some((kind, width)) => (kind, Some(width.parse().map_err(|_| error())?)),
-            None => (spec, None),
-        };
-        match (kind, width) {
-            ("words", width) => Ok(Tokens::Words(width.unwrap_or(NonZeroU16::MIN))),
-            ("chars", Some(width)) => Ok(Tokens::Chars(width)),
-            ("letters", Some(width)) => Ok(Tokens::Letters(width)),
+        let (kind, rest) = spec.split_once(':').map_or((spec, None), |(kind, rest)| (kind, Some(rest)));
+        let number = |text: &str| text.parse::<NonZeroU16>().map_err(|_| error());
+        match (kind, rest) {
+            ("words", None) => Ok(Tokens::Words(NonZeroU16::MIN)),
+            ("words", Some(width)) => Ok(Tokens::Words(number(width)?)),
+            ("chars", Some(width)) => Ok(Tokens::Chars(number(width)?)),
+            ("letters", Some(width)) => Ok(Tokens::Letters(number(width)?)),
+            ("spots", None) => Ok(Tokens::spots()),
+            ("spots", Some(rest)) => {
+                let (distance, chain) = rest.split_once(':').ok_or_else(error)?;
+                Ok(Tokens::Spots { distance: number(distance)?, chain: number(chain)? })
+            }
             ("raw", None) => Ok(Tokens::Raw),
             _ => Err(error()),
         }
@@ -63,6 +84,7 @@ impl fmt::Display for Tokens {
             Tokens::Words(width) => write!(f, "words:{width}"),
             Tokens::Chars(width) => write!(f, "chars:{width}"),
             Tokens::Letters(width) => write!(f, "letters:{width}"),
+            Tokens::Spots { distance, chain } => write!(f, "spots:{distance}:{chain}"),
             Tokens::Raw => write!(f, "raw"),
         }
     }

@@ -19,10 +19,11 @@ pub struct ReadArgs {
     #[arg(long, value_name = "RULE")]
     pub page: Option<PageRule>,
 
-    /// Unit of comparison: words:W, words, chars:Q, letters:Q, raw
+    /// Unit of comparison: words:W, words, chars:Q, letters:Q, spots:D:C, raw
     ///
     /// words:5 means shingles of five words, words single words, chars:3 shingles of three characters, letters:4 shingles of four
-    /// letters without spaces and punctuation, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
+    /// letters without spaces and punctuation, spots:2:3 an English article or auxiliary verb with three words after it, each two words
+    /// on, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
     #[arg(long, value_name = "SPEC", default_value_t)]
     pub tokens: Tokens,
 

@@ -12,7 +12,7 @@ use super::size::parse_size;
 #[derive(Args)]
 #[command(next_help_heading = READING)]
 pub struct RememberedArgs {
-    /// Unit of comparison: words:W, words, chars:Q, letters:Q, raw
+    /// Unit of comparison: words:W, words, chars:Q, letters:Q, spots:D:C, raw
     ///
     /// letters:4 means shingles of four letters without spaces and punctuation, words:5 shingles of five words, chars:3 shingles of
     /// three characters, raw the text cut at white space, otherwise unchanged.

@@ -108,7 +108,7 @@ fn table(comparison: &Comparison, bits: usize) -> String {
             Some(false) => "no",
             None => "unknown",
         };
-        out += &format!("{:<10}{pair:<17}{}\n", verdict.method, verdict.why);
+        out += &format!("{:<15}{pair:<17}{}\n", verdict.method, verdict.why);
     }
     out
 }

@@ -6,7 +6,6 @@ pub mod dedup_edit;
 pub mod filter;
 pub mod graph;
 pub mod keep;
-pub mod methods;
 pub mod pairs;
 pub mod pairs_edit;
 pub mod pairs_options;

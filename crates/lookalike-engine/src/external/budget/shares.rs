@@ -118,7 +118,7 @@ impl Budget {
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
         let (threads, ids) = (collector.threads as u64, memory / IDS);
         let kept = match &collector.signing {
-            Some(signing) => Kept::Signature(signing.kind().bytes() as u64, signing.designed_recall().is_some()),
+            Some(signing) => Kept::Signature(signing.bytes() as u64, signing.designed_recall().is_some()),
             None if collector.keep_texts => Kept::Text,
             None => Kept::Set,
         };

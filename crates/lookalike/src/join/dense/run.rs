@@ -39,15 +39,19 @@ impl Dense {
         // There is no suffix filter, and every candidate that passes the signatures is compared.
         (counts.after_suffix, counts.verified) = (counts.after_positional, counts.after_signature);
         let mut outgoing = Outgoing::new(&emit);
-        for_each_needless(&self.records, &self.threshold, |x, y| {
-            if !self.sides().are_apart(x, y) {
-                return;
-            }
-            let common = common_numbers(self.records.set(x), self.records.set(y), 0).unwrap_or(0);
-            let (x, y) = (self.records.document(x), self.records.document(y));
-            outgoing.push(Pair { a: x.min(y), b: x.max(y), common });
-            counts.results += 1;
-        });
+        for_each_needless(
+            &self.records,
+            |size| self.threshold.needless(size),
+            |x, y| {
+                if !self.sides().are_apart(x, y) {
+                    return;
+                }
+                let common = common_numbers(self.records.set(x), self.records.set(y), 0).unwrap_or(0);
+                let (x, y) = (self.records.document(x), self.records.document(y));
+                outgoing.push(Pair { a: x.min(y), b: x.max(y), common });
+                counts.results += 1;
+            },
+        );
         counts.index_entries = self.entries();
         Ok(counts)
     }

@@ -57,6 +57,11 @@ impl<'a> Distinct<'a> {
         self.documents[place as usize].0
     }
 
+    /// The side of the document at a place.
+    pub(super) fn side(&self, place: u32) -> Side {
+        self.documents[place as usize].1
+    }
+
     /// The key of the document at a place.
     #[inline]
     pub(super) fn key(&self, place: u32) -> u64 {
@@ -66,7 +71,6 @@ impl<'a> Distinct<'a> {
     /// Whether two texts are to be compared.
     #[inline]
     pub(super) fn meet(&self, x: u32, y: u32) -> bool {
-        let side = |place: u32| self.documents[place as usize].1;
-        self.key(x) == self.key(y) && side(x).faces(side(y))
+        self.key(x) == self.key(y) && self.side(x).faces(self.side(y))
     }
 }

@@ -27,6 +27,8 @@
 //!
 //! **Pieces** are for texts with too few grams; `pieces.rs` explains why they suffice. Texts of at most δ characters
 //! have no pieces, and are compared with all texts that are at most δ longer.
+//!
+//! The PPJoin paper's own way stands beside this one, in `paper.rs`.
 
 mod alphabet;
 mod characters;
@@ -36,6 +38,7 @@ mod grams;
 mod hash;
 mod index;
 mod lists;
+mod paper;
 mod pieces;
 mod search;
 mod source;

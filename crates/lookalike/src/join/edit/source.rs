@@ -8,12 +8,14 @@ use rayon::prelude::*;
 
 use super::distinct::{Distinct, equal_texts};
 use super::index::Index;
+use super::paper::join_by_grams;
 use super::search::{Scratches, earlier_matches};
 use super::texts::Texts;
 use crate::candidates::Outgoing;
 use crate::join::expand::expand;
 use crate::join::keep_order::{Compared, KeepOrder, Twin};
 use crate::join::pair::Emit;
+use crate::join::paper::PaperAlgorithm;
 use crate::join::references::References;
 use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Pair, Side};
@@ -35,6 +37,7 @@ use crate::progress::Stage;
 pub struct EditJoin {
     distance: u32,
     grams: Option<NonZeroU32>,
+    paper: Option<PaperAlgorithm>,
     split: Option<u32>,
     keep_order: Option<(Vec<u32>, usize)>,
     within: Vec<u64>,
@@ -43,12 +46,18 @@ pub struct EditJoin {
 impl EditJoin {
     /// Makes a join that finds texts within this distance.
     pub fn new(distance: u32) -> EditJoin {
-        EditJoin { distance, grams: None, split: None, keep_order: None, within: Vec::new() }
+        EditJoin { distance, grams: None, paper: None, split: None, keep_order: None, within: Vec::new() }
     }
 
     /// Sets the number of characters in a gram. The default suits the texts. It changes the speed, never the result.
     pub fn grams(self, characters: Option<NonZeroU32>) -> EditJoin {
         EditJoin { grams: characters, ..self }
+    }
+
+    /// Uses an algorithm of the PPJoin paper, on one thread. `None` is this library's own way. It changes the speed, never the result.
+    /// [`PaperAlgorithm::SpotSigs`] is not for texts, and counts as PPJoin.
+    pub fn paper(self, algorithm: Option<PaperAlgorithm>) -> EditJoin {
+        EditJoin { paper: algorithm, ..self }
     }
 
     /// Finds only pairs between two collections. The second starts at document `split`.
@@ -107,6 +116,11 @@ impl EditSource {
         self.join.distance
     }
 
+    /// Returns the name of the algorithm.
+    pub fn algorithm(&self) -> &'static str {
+        self.join.paper.map_or("edit", PaperAlgorithm::name)
+    }
+
     /// Returns the texts.
     pub fn texts(&self) -> &Texts {
         &self.texts
@@ -118,9 +132,18 @@ impl EditSource {
         (0..self.texts.len() as u32).filter(stands)
     }
 
-    fn join(&self, among: Vec<(u32, Side)>, stage: &Stage, emit: Emit) -> Result<u64, JoinError> {
-        let EditJoin { distance, grams, within, .. } = &self.join;
+    fn join(&self, among: Vec<(u32, Side)>, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
+        let EditJoin { distance, grams, within, paper, .. } = &self.join;
         let distinct = Distinct::new(&self.texts, within, among);
+        if let Some(algorithm) = paper {
+            let emit = |some: &[Pair]| emit(some);
+            let mut outgoing = Outgoing::new(&emit);
+            let q = grams.map(|q| q.get() as usize);
+            return join_by_grams(&distinct, *distance, q, *algorithm, stage, &mut |x, y, common| {
+                let (x, y) = (distinct.document(x), distinct.document(y));
+                outgoing.push(Pair { a: x.min(y), b: x.max(y), common });
+            });
+        }
         // Distinct texts are at least one edit apart.
         let index = (*distance > 0).then(|| Index::new(*distance, *grams, &distinct));
         let (scratches, emit) = (Scratches::new(distinct.places()), |some: &[Pair]| emit(some));
@@ -138,9 +161,9 @@ impl EditSource {
                 }))
             },
         );
-        let found = found.sum();
+        let results = found.sum();
         stage.check()?;
-        Ok(found)
+        Ok(Counts { results, ..Counts::default() })
     }
 }
 
@@ -165,8 +188,7 @@ impl PairSource for EditSource {
 
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
         let all = self.firsts().map(|document| (document, self.references.side(document))).collect();
-        self.join(all, stage, emit)?;
-        Ok(Counts::default())
+        self.join(all, stage, emit)
     }
 
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {

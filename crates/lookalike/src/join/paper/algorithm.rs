@@ -1,8 +1,8 @@
-//! Which algorithms does the paper describe?
+//! Which published algorithms are there?
 
 use super::suffix::MAX_DEPTH;
 
-/// An algorithm of the paper.
+/// A published algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaperAlgorithm {
     /// The prefix filter and the size filter.
@@ -14,12 +14,18 @@ pub enum PaperAlgorithm {
         /// How often suffixes are divided: the paper's MAXDEPTH.
         max_depth: u32,
     },
+    /// SpotSigs' partitions by size, with an inverted index in each.
+    SpotSigs,
 }
 
 impl PaperAlgorithm {
     /// All algorithms, with the paper's depth.
-    pub const ALL: [PaperAlgorithm; 3] =
-        [PaperAlgorithm::AllPairs, PaperAlgorithm::PpJoin, PaperAlgorithm::PpJoinPlus { max_depth: MAX_DEPTH }];
+    pub const ALL: [PaperAlgorithm; 4] = [
+        PaperAlgorithm::AllPairs,
+        PaperAlgorithm::PpJoin,
+        PaperAlgorithm::PpJoinPlus { max_depth: MAX_DEPTH },
+        PaperAlgorithm::SpotSigs,
+    ];
 
     /// Returns the name of the algorithm.
     pub fn name(self) -> &'static str {
@@ -27,6 +33,7 @@ impl PaperAlgorithm {
             PaperAlgorithm::AllPairs => "allpairs",
             PaperAlgorithm::PpJoin => "ppjoin",
             PaperAlgorithm::PpJoinPlus { .. } => "ppjoin+",
+            PaperAlgorithm::SpotSigs => "spotsigs",
         }
     }
 }

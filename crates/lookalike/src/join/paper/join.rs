@@ -1,8 +1,9 @@
 //! How does one of the paper's algorithms find all pairs?
 
 use super::algorithm::PaperAlgorithm;
+use super::bounds::Bounds;
 use super::pass::Pass;
-use super::{all_pairs, ppjoin, suffix};
+use super::{all_pairs, ppjoin, spotsigs, suffix};
 use crate::join::records::disjoint::for_each_needless;
 use crate::join::{Counts, JoinError, Pair, Records};
 use crate::measure::Threshold;
@@ -37,23 +38,39 @@ pub fn join(
     stage: &Stage,
     emit: &mut dyn FnMut(Pair),
 ) -> Result<Counts, JoinError> {
-    let indexed = match algorithm {
-        PaperAlgorithm::AllPairs => Threshold::long_prefix,
-        PaperAlgorithm::PpJoin | PaperAlgorithm::PpJoinPlus { .. } => Threshold::short_prefix,
-    };
-    let mut pass = Pass::new(records, threshold, indexed, emit);
+    join_by(records, Bounds::Sets(*threshold), algorithm, stage, emit)
+}
+
+/// Like [`join`], by any bounds. Emits every two records that share enough elements, or that need none. SpotSigs has no bounds for
+/// grams, and is replaced by PPJoin there.
+pub(in crate::join) fn join_by(
+    records: &Records,
+    bounds: Bounds,
+    algorithm: PaperAlgorithm,
+    stage: &Stage,
+    emit: &mut dyn FnMut(Pair),
+) -> Result<Counts, JoinError> {
+    if let (PaperAlgorithm::SpotSigs, Bounds::Sets(threshold)) = (algorithm, &bounds) {
+        return spotsigs::join(records, threshold, stage, emit);
+    }
+    let indexed = if algorithm == PaperAlgorithm::AllPairs { Bounds::long_prefix } else { Bounds::short_prefix };
+    let mut pass = Pass::new(records, bounds, indexed, emit);
     match algorithm {
         PaperAlgorithm::AllPairs => pass.run(all_pairs::accumulate, stage),
-        PaperAlgorithm::PpJoin => pass.run(ppjoin::accumulate, stage),
+        PaperAlgorithm::PpJoin | PaperAlgorithm::SpotSigs => pass.run(ppjoin::accumulate, stage),
         PaperAlgorithm::PpJoinPlus { max_depth } => pass.run(|visit| suffix::accumulate(visit, max_depth), stage),
     }
     stage.check()?;
-    for_each_needless(records, threshold, |x, y| {
-        if !records.sides().are_apart(x, y) {
-            return;
-        }
-        let common = common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
-        pass.emit(x, y, common);
-    });
+    for_each_needless(
+        records,
+        |size| bounds.needless(size),
+        |x, y| {
+            if !records.sides().are_apart(x, y) {
+                return;
+            }
+            let common = common_numbers(records.set(x), records.set(y), 0).unwrap_or(0);
+            pass.emit(x, y, common);
+        },
+    );
     Ok(pass.counts)
 }

@@ -22,11 +22,14 @@
 //!
 //! They differ in nothing else, so [`Counts`](super::Counts) shows the effect of each filter. The paper accumulates
 //! overlaps in a hash map; here it is an array. Its bounds for Jaccard become those of any
-//! [`Threshold`](crate::measure::Threshold), computed once for every two sizes. With two collections, each has its own
+//! [`Threshold`](crate::measure::Threshold), or of an edit distance (`bounds`), computed once for every two sizes. With two collections, each has its own
 //! index: a record searches that of the other and is entered in its own, so a found record is never the larger.
+//!
+//! `spotsigs` is the matching of another paper, as published too: partitions by size instead of prefixes.
 
 mod algorithm;
 mod all_pairs;
+mod bounds;
 mod join;
 mod lists;
 mod overlaps;
@@ -34,10 +37,13 @@ mod pass;
 mod ppjoin;
 mod probe;
 mod source;
+mod spotsigs;
 mod suffix;
 mod verify;
 mod visit;
 
 pub use algorithm::PaperAlgorithm;
+pub(super) use bounds::{Bounds, GramBounds};
 pub use join::join;
+pub(super) use join::join_by;
 pub(super) use source::PaperSource;

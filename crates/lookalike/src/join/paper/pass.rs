@@ -1,12 +1,12 @@
 //! How does one pass over the records look up, verify and index each of them?
 
+use super::bounds::Bounds;
 use super::lists::Lists;
 use super::overlaps::Overlaps;
 use super::probe::{Indexed, Probe};
 use super::visit::Visit;
 use crate::join::records::sizes::Sizes;
 use crate::join::{Counts, Pair, Records};
-use crate::measure::Threshold;
 use crate::progress::Stage;
 
 /// The records, their index, and the counts so far.
@@ -25,18 +25,18 @@ pub(super) struct Pass<'a> {
 impl<'a> Pass<'a> {
     pub(super) fn new(
         records: &'a Records,
-        threshold: &'a Threshold,
-        indexed: fn(&Threshold, u32) -> u32,
+        bounds: Bounds,
+        indexed: fn(&Bounds, u32) -> u32,
         emit: &'a mut dyn FnMut(Pair),
     ) -> Pass<'a> {
-        let indexed = Indexed::new(records, |size| indexed(threshold, size));
+        let indexed = Indexed::new(records, |size| indexed(&bounds, size));
         let lists: Vec<Lists> = (0..records.sides().count()).map(|kind| Lists::new(records, kind, &indexed)).collect();
         let index_entries = lists.iter().map(Lists::room).sum();
         Pass {
             records,
             sizes: Sizes::new(records),
             indexed,
-            probe: Probe::new(*threshold),
+            probe: Probe::new(bounds),
             lists,
             overlaps: Overlaps::new(records.len()),
             counts: Counts { index_entries, ..Counts::default() },

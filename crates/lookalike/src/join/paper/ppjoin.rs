@@ -59,6 +59,7 @@ pub(super) fn accumulate_if(visit: &mut Visit, mut admit: impl FnMut(Meeting) ->
 #[cfg(test)]
 mod tests {
     use crate::join::Records;
+    use crate::join::paper::bounds::Bounds;
     use crate::join::paper::pass::Pass;
     use crate::measure::{Measure, Threshold};
     use crate::sets::SetStore;
@@ -76,7 +77,7 @@ mod tests {
         let records = Records::code(&store, &[0, 1, 2, 3]);
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         let mut emit = |pair| panic!("{pair:?}");
-        let mut pass = Pass::new(&records, &threshold, Threshold::long_prefix, &mut emit);
+        let mut pass = Pass::new(&records, Bounds::Sets(threshold), Bounds::long_prefix, &mut emit);
         pass.run(super::accumulate, &crate::progress::Stage::silent());
         assert_eq!((pass.counts.candidates_by_prefix, pass.counts.after_positional), (2, 0));
     }

@@ -1,8 +1,8 @@
 //! What does the threshold require of a record and of its partners?
 
+use super::bounds::Bounds;
 use crate::join::Records;
 use crate::join::records::sizes::Sizes;
-use crate::measure::Threshold;
 
 /// By size, how many elements of a record are indexed.
 pub(super) struct Indexed {
@@ -32,7 +32,7 @@ impl Indexed {
 
 /// What the threshold requires of the partners of a record of one size. Computed again only when the size changes.
 pub(super) struct Probe {
-    threshold: Threshold,
+    bounds: Bounds,
     size: u32,
     /// How many elements are looked up.
     pub(super) prefix: u32,
@@ -46,8 +46,8 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    pub(super) fn new(threshold: Threshold) -> Probe {
-        Probe { threshold, size: 0, prefix: 0, least: 0, needy: 0, needed: Vec::new(), smallest: 0 }
+    pub(super) fn new(bounds: Bounds) -> Probe {
+        Probe { bounds, size: 0, prefix: 0, least: 0, needy: 0, needed: Vec::new(), smallest: 0 }
     }
 
     /// Prepares for a record of this size, with partners of at most the same size.
@@ -55,14 +55,14 @@ impl Probe {
         if size == self.size {
             return;
         }
-        let smallest = self.threshold.partners(size).0.max(1);
+        let smallest = self.bounds.least_partner(size).max(1);
         self.size = size;
-        self.prefix = self.threshold.long_prefix(size);
+        self.prefix = self.bounds.long_prefix(size);
         self.smallest = smallest;
         self.least = sizes.after((smallest - 1).min(size));
-        self.needy = sizes.after(self.threshold.needless(size).min(size));
+        self.needy = sizes.after(self.bounds.needless(size).min(size));
         self.needed.clear();
-        self.needed.extend((smallest..=size).map(|partner| self.threshold.needed(size, partner) as i32));
+        self.needed.extend((smallest..=size).map(|partner| self.bounds.needed(size, partner) as i32));
     }
 
     /// Returns how many elements a partner of this size must share: α.

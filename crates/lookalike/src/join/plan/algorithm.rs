@@ -19,7 +19,7 @@ pub enum Algorithm {
     Light,
     /// For sets of few distinct elements, with the plan for long lists.
     Heavy,
-    /// An algorithm of the PPJoin paper as published, on one thread.
+    /// An algorithm of the PPJoin paper, or of the SpotSigs paper, as published, on one thread.
     Paper(PaperAlgorithm),
     /// Compare every set with every other.
     Brute,
@@ -27,7 +27,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Auto,
         Algorithm::Sparse,
         Algorithm::Light,
@@ -35,6 +35,7 @@ impl Algorithm {
         Algorithm::Paper(PaperAlgorithm::ALL[0]),
         Algorithm::Paper(PaperAlgorithm::ALL[1]),
         Algorithm::Paper(PaperAlgorithm::ALL[2]),
+        Algorithm::Paper(PaperAlgorithm::ALL[3]),
         Algorithm::Brute,
     ];
 

@@ -62,10 +62,15 @@ pub(in crate::join) fn may_need_nothing(threshold: &Threshold, size: u32) -> boo
     threshold.needless(size) > 0
 }
 
-/// Calls `each` with every two records that are a pair even if they share nothing.
-pub(in crate::join) fn for_each_needless(records: &Records, threshold: &Threshold, mut each: impl FnMut(u32, u32)) {
+/// Calls `each` with every two records that may be a pair even if they share nothing. `needless` returns the greatest size of such a
+/// partner.
+pub(in crate::join) fn for_each_needless(
+    records: &Records,
+    needless: impl Fn(u32) -> u32,
+    mut each: impl FnMut(u32, u32),
+) {
     for x in 0..records.len() as u32 {
-        let needless = threshold.needless(records.size(x));
+        let needless = needless(records.size(x));
         // Sizes ascend, so this bound falls, while the partners of later records are at least as large as this one.
         if needless < records.size(x) {
             return;

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 
-use lookalike::engine::{EditJoin, Fate, PairSource, SetPair, Side, Stage, Texts, survivors};
+use lookalike::engine::{EditJoin, Fate, PairSource, PaperAlgorithm, SetPair, Side, Stage, Texts, survivors};
 use proptest::prelude::*;
 
 use crate::oracle::with_threads;
@@ -134,6 +134,22 @@ proptest! {
             let found = with_threads(threads, || join(&collection, distance, q, &rules));
             prop_assert_eq!(&found, &expected);
         }
+    }
+
+    /// The PPJoin paper's own way finds the same, with candidates for every pair.
+    #[test]
+    fn pairs_by_the_papers_bounds(texts in collections(), rules in rules(), distance in 0..7u32, q in 0..5u32) {
+        let expected = pairs_by_definition(&texts, distance, &rules);
+        let collection: Texts = texts.iter().collect();
+        let mut candidates = Vec::new();
+        for algorithm in PaperAlgorithm::ALL {
+            let join = ruled(distance, q, &rules).paper(Some(algorithm));
+            prop_assert_eq!(&join.clone().pairs(collection.clone()).unwrap(), &expected, "{:?}", algorithm);
+            let counts = join.prepare(Arc::new(collection.clone())).pairs(&Stage::silent(), &|_| ()).unwrap();
+            prop_assert!(counts.verified >= counts.results);
+            candidates.push(counts.after_suffix);
+        }
+        prop_assert!(candidates[2] <= candidates[1] && candidates[1] <= candidates[0], "{:?}", candidates);
     }
 
     /// As a source of pairs: some texts on sides, and who survives.

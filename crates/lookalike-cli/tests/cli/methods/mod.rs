@@ -1,0 +1,4 @@
+//! How do methods other than the exact one find pairs?
+
+mod comparators;
+mod signatures;
