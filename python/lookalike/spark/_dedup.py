@@ -13,7 +13,8 @@ from .._arguments import Threshold, settings
 from .._options import MethodOptions
 from ._batches import HEAVY, numbers
 from ._columns import Order, Question
-from ._join import Join, begin, blobs_of, frame, raw, words
+from ._frames import blobs_of, frame, raw, words
+from ._join import Join, begin
 from ._limits import limits
 from ._meet import HeavyNodes, MeetHeavy
 from ._method import method_of

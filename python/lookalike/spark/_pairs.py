@@ -13,7 +13,8 @@ from .._arguments import Threshold, settings
 from .._options import MethodOptions
 from ._batches import numbers
 from ._columns import Order, Question
-from ._join import Join, begin, frame, words
+from ._frames import frame, words
+from ._join import Join, begin
 from ._limits import limits
 from ._method import method_of
 from ._recall import sum_up

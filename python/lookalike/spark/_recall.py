@@ -12,7 +12,8 @@ from .. import _lookalike as core
 from .._types import Settings
 from ._batches import Batches, Reader, in_order, numbers
 from ._columns import Columns
-from ._join import Join, frame, spread
+from ._frames import frame, spread
+from ._join import Join
 from ._summary import Recall, Signatures
 from ._verify import Ship
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 from .. import _lookalike as core
 from .._types import Settings
 from ._batches import Batches, in_order, numbers
-from ._join import Join, frame, raw, spread, words
+from ._frames import frame, raw, spread, words
+from ._join import Join
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

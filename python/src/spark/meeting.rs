@@ -77,7 +77,7 @@ impl CoreCandidates {
 /// When two sets that meet are candidates.
 fn rule_of(settings: &Settings, threshold: &str, method: Arguments) -> PyResult<MeetingRule> {
     let Method { threshold, signatures } = Method::new(settings, threshold, method)?;
-    Ok(signatures.map_or(MeetingRule::Elements(threshold), |signatures| signatures.method.signing.keys().rule))
+    Ok(signatures.map_or(MeetingRule::Elements(threshold), |signatures| signatures.keys.rule))
 }
 
 fn damaged(error: BadBlob) -> PyErr {

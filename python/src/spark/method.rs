@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use lookalike::Threshold;
 use lookalike::engine::{Node, SiteRule, hash_set, hash_token, node_of};
 use lookalike_cli::{SignedMethod, signed_method};
-use lookalike_engine::{Signed, Signing, Verify};
+use lookalike_engine::{SignatureKeys, Signed, Signing, Verify};
 use lookalike_io::extract::Signer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,6 +29,8 @@ pub struct Method {
 /// Makes signatures.
 pub struct Signatures {
     pub method: SignedMethod,
+    /// What is posted of a document.
+    pub keys: SignatureKeys,
     /// Whether pairs must reach the threshold.
     pub must_reach: bool,
     signer: Signer,
@@ -69,10 +71,10 @@ impl Method {
         let threshold = threshold_of(settings, threshold)?;
         let method = method.map(signed_method).transpose().map_err(job_exception)?.flatten();
         let signatures = method.map(|method| {
-            let signer = method.signing.signer(settings.recipe(), None);
-            let signer = signer.ok_or_else(|| PyValueError::new_err("the signatures of this method cannot be made"))?;
+            let signer = method.signing.signer(settings.recipe(), None).ok_or_else(|| not_here(&method.signing))?;
+            let keys = method.signing.keys().ok_or_else(|| not_here(&method.signing))?;
             let must_reach = matches!(method.verify, Verify::Threshold);
-            Ok::<_, PyErr>(Signatures { method, must_reach, signer, numbers: Vec::new() })
+            Ok::<_, PyErr>(Signatures { method, keys, must_reach, signer, numbers: Vec::new() })
         });
         Ok(Method { threshold, signatures: signatures.transpose()? })
     }
@@ -117,6 +119,10 @@ fn written(column: Option<&Column>, row: usize) -> Option<Cow<'_, str>> {
     column?.value(row).written().filter(|text| !text.is_empty())
 }
 
+fn not_here(signing: &Signing) -> PyErr {
+    PyValueError::new_err(format!("the method {} does not run on a cluster", signing.name()))
+}
+
 /// Says what a method is, or fails if there is none such.
 #[pyfunction]
 pub fn describe_method<'py>(py: Python<'py>, arguments: Vec<OsString>) -> PyResult<Bound<'py, PyDict>> {
@@ -128,7 +134,7 @@ pub fn describe_method<'py>(py: Python<'py>, arguments: Vec<OsString>) -> PyResu
     found.set_item("signature_bytes", signing.bytes())?;
     found.set_item("designed_recall", signing.designed_recall())?;
     found.set_item("must_reach", matches!(verify, Verify::Threshold))?;
-    found.set_item("posted_bytes", signing.keys().bytes())?;
+    found.set_item("posted_bytes", signing.keys().ok_or_else(|| not_here(signing))?.bytes())?;
     // Super-shingles and bits of a page.
     let pages = if let Signing::Web(recipe, _) = signing { Some((recipe.filter.k(), recipe.bits)) } else { None };
     found.set_item("pages", pages)?;

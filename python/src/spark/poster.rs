@@ -48,7 +48,7 @@ impl CorePoster {
                 let order = ElementOrder::new(&halves(frequent).collect::<Vec<u32>>());
                 Posters::Elements(Poster::new(method.threshold, order, buckets))
             }
-            Some(signatures) => Posters::Signatures(SignaturePoster::new(buckets), signatures.method.signing.keys()),
+            Some(signatures) => Posters::Signatures(SignaturePoster::new(buckets), signatures.keys.clone()),
         };
         let extractor = Extractor::new(settings.extraction());
         Ok(CorePoster { settings, extractor, method, poster, nodes: Nodes { own, seed } })

@@ -1,6 +1,4 @@
 //! Documents by their signatures one by one, where no table has all of them: on the machines of a cluster.
-//!
-//! For methods whose candidates share features of their sets, simhashes, and pages.
 
 use lookalike::engine::{FeatureKeys, MeetingRule, PieceKeys, WebMethod, hash_set};
 use lookalike::sketch::{agreeing_bits, shared_features};
@@ -42,13 +40,18 @@ const IDENTITY: usize = 2;
 impl Signing {
     fn parts<'a>(&self, numbers: &'a [u64]) -> Parts<'a> {
         match self {
+            Signing::MinHash(_) | Signing::Lsh(_) | Signing::Sketch(_) => {
+                Parts { identity: 0, features: numbers, simhash: &[] }
+            }
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => {
+                Parts { identity: 0, features: &[], simhash: &[] }
+            }
             Signing::SimHash { .. } => Parts { identity: 0, features: &[], simhash: numbers },
             Signing::Web(recipe, _) => {
                 let (identity, rest) = numbers.split_at(IDENTITY);
                 let (features, simhash) = rest.split_at(recipe.filter.k());
                 Parts { identity: u128::from(identity[1]) << 64 | u128::from(identity[0]), features, simhash }
             }
-            _ => Parts { identity: 0, features: numbers, simhash: &[] },
         }
     }
 
@@ -56,13 +59,14 @@ impl Signing {
     /// equal. `None` if the document cannot be compared.
     pub fn identity(&self, set: u128, document: Signed) -> Option<u128> {
         match self {
+            Signing::MinHash(_) | Signing::Lsh(_) | Signing::Sketch(_) => Some(set),
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => None,
             Signing::SimHash { .. } => Some(hash_set(&[&[set as u64, (set >> 64) as u64], document.numbers].concat())),
             Signing::Web(_, join) => {
                 let identity = self.parts(document.numbers).identity;
                 let site = if join.method == WebMethod::BySite { document.site } else { 0 };
                 (identity != 0).then(|| page_key(set, identity, site))
             }
-            _ => Some(set),
         }
     }
 
@@ -70,6 +74,10 @@ impl Signing {
     pub fn passes(&self, a: Signed, b: Signed) -> bool {
         let (one, two) = (self.parts(a.numbers), self.parts(b.numbers));
         match self {
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => false,
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => {
+                shared_features(one.features, two.features) >= plan.filter.r()
+            }
             Signing::SimHash { agree, .. } => agreeing_bits(one.simhash, two.simhash) >= *agree,
             Signing::Web(recipe, join) => {
                 let Some(PagePair { b_similarity, c_similarity, same_site }) = self.of_pages(a, b) else {
@@ -78,7 +86,6 @@ impl Signing {
                 let can = one.identity != 0 && two.identity != 0;
                 can && join.is_pair(recipe.filter.r() as u32, b_similarity, c_similarity, same_site == Some(true))
             }
-            _ => self.filter().is_some_and(|filter| shared_features(one.features, two.features) >= filter.r()),
         }
     }
 
@@ -93,23 +100,25 @@ impl Signing {
         })
     }
 
-    /// What is posted of a document.
-    pub fn keys(&self) -> SignatureKeys {
+    /// What is posted of a document. `None` for a method whose candidates do not meet by keys of one document alone: the other functions
+    /// here are not for it either.
+    pub fn keys(&self) -> Option<SignatureKeys> {
         let (features, bits, agree) = match self {
+            Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => return None,
+            Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => (Some(plan.filter), 0, None),
             Signing::SimHash { bits, agree } => (None, *bits, Some(*agree)),
             Signing::Web(recipe, join) => {
                 let uses_c = matches!(join.method, WebMethod::C | WebMethod::BySite);
                 let features = (join.method != WebMethod::C).then_some(recipe.filter);
                 (features, recipe.bits as u32, uses_c.then_some(join.agree))
             }
-            _ => (self.filter(), 0, None),
         };
-        SignatureKeys {
+        Some(SignatureKeys {
             features: features.map(FeatureKeys::new),
             by_site: matches!(self, Signing::Web(_, join) if join.method == WebMethod::BySite),
             pieces: agree.and_then(|agree| PieceKeys::new(bits, agree)),
             rule: MeetingRule::Signatures { words: bits as usize / 64, agree: agree.unwrap_or(0) },
-        }
+        })
     }
 
     /// Calls `post` with the keys of a document's features, those of the pieces of its simhash, and the simhash.
@@ -166,7 +175,7 @@ mod tests {
             let (equal, is_comparable) = all.keys(&vec![7; pages.len()]);
             let comparable = (0..pages.len() as u32).filter(|&page| is_comparable[page as usize]);
             let groups = Groups::of_equal_keys(&equal, comparable);
-            let keys = signing.keys();
+            let keys = signing.keys().unwrap();
             let posted = |page: Signed| {
                 let mut posted = (Vec::new(), Vec::new());
                 signing.post(&keys, page, |features, pieces, _| posted = (features.to_vec(), pieces.to_vec()));
