@@ -162,7 +162,7 @@ fn what_cannot_be() {
         ("-t=-1", "threshold -1 for edit must be a whole number, 0 or more"),
         ("-t 99999999999", "must be a whole number"),
         ("-t 1 --counts", "--counts does not work with --measure edit"),
-        ("-t 1 --algorithm ppjoin", "--algorithm does not work with --measure edit"),
+        ("-t 1 --algorithm light", "--algorithm light does not work with --measure edit"),
         ("-t 1 --tokens words:5", "--tokens does not work with --measure edit, which compares texts"),
         ("--top 3 --tokens chars:3", "--tokens does not work with --measure edit"),
         ("-t 1 --bag", "--bag does not work with --measure edit, which compares texts"),
