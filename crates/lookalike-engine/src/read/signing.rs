@@ -58,7 +58,7 @@ impl Signing {
     }
 
     /// Makes signatures of documents whose sets are made with this recipe. I-Match needs a lexicon. `None` if the signatures are
-    /// [sets](Signing::light), or if they cannot be made; that is refused before any work.
+    /// sets, or if they cannot be made; that is refused before any work.
     pub fn signer(&self, recipe: Recipe, lexicon: Option<&Arc<Lexicon>>) -> Option<Signer> {
         let kind = match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => SignerKind::Features(plan.filter),
