@@ -8,7 +8,7 @@ use lookalike_io::resolve_in;
 
 use crate::args::{DedupArgs, MeasureArg, MethodArg};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::plan::print_plan;
@@ -29,7 +29,10 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     }
     let report = job.run(&Bars::new(args.run.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
-    finish(&report, &report.read, &args.run, is_found, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, is_found))
 }
 
 /// Returns the job that the arguments describe.

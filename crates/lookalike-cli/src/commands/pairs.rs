@@ -8,7 +8,7 @@ use lookalike_io::resolve_in;
 
 use crate::args::{MatchArgs, MeasureArg, MethodArg, PairsArgs};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted};
 use crate::output::plan::print_plan;
@@ -58,7 +58,10 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         message!("{}", report.plan);
     }
     let is_found = args.found.fail_if_found && report.pairs > 0;
-    finish(&report, &report.read, &args.run, is_found, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, is_found))
 }
 
 /// Returns which pairs the arguments ask for.
