@@ -13,8 +13,7 @@ use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
-use crate::output::signatures;
-use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, how_compared, memory_plan, of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
@@ -105,20 +104,9 @@ fn summarise(report: &DedupReport) {
         0 => String::new(),
         references => format!(" against {}", count(references)),
     };
-    message!(
-        "{}{against}, {} with {} of text; {}{} on {}{}, {}",
-        counted(report.documents, "document"),
-        bytes(report.read.input_bytes.unwrap_or(0)),
-        bytes(report.read.text_bytes),
-        report.compared.measure,
-        bound(report.compared.threshold, report.compared.is_distance),
-        report.compared.tokens,
-        within(&report.compared.within),
-        signatures::certainty(report.signatures.as_ref())
-    );
-    if let Some(signed) = &report.signatures {
-        signatures::summarise(signed);
-    }
+    let bound = bound(report.compared.threshold, report.compared.is_distance);
+    let documents = format!("{}{against}", counted(report.documents, "document"));
+    how_compared(&documents, &report.read, &report.compared, &bound, report.signatures.as_ref());
     message!(
         "removed {}: {} identical to an earlier document, {} near; {}; kept {} ({})",
         count(report.identical + report.near),

@@ -110,7 +110,7 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
 
 fn summarise(report: &QueryReport) {
     message!(
-        "{} documents asked, {} in the index; {} ≥ {} on {}, exact",
+        "{} documents looked up, {} in the index; {} ≥ {} on {}, exact",
         count(report.documents),
         count(report.indexed),
         report.measure,

@@ -44,7 +44,7 @@ pub struct Dedup {
     pub outputs: Outputs,
     /// The page to write for people.
     pub report: Option<PageOutput>,
-    /// Where to keep what is done, to go on after a crash.
+    /// Where to keep what is done, to continue after a crash.
     pub run: Option<RunOptions>,
 }
 
