@@ -19,7 +19,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub with: Vec<String>,
 
-    /// Labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
+    /// Files with labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
     ///
     /// As for `lookalike evaluate`. With --label in a terminal or a browser, answers are added to this file, which need not exist.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "label", help_heading = "Labels")]

@@ -5,7 +5,7 @@ use clap::Args;
 #[derive(Args)]
 #[command(next_help_heading = "Labels")]
 pub struct LabelArgs {
-    /// Labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
+    /// Files with labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
     ///
     /// A table in .jsonl, .csv, .tsv or .parquet. Pairs have the columns a, b and label; pairs that no row has are unlabelled. Without a
     /// column label, the table is a list of all pairs that are the same, and all other pairs are different. Groups have the columns
