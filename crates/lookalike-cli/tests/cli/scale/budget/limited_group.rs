@@ -4,7 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{documents, rows};
+use serde_json::Value;
+
+use super::{documents, least, rows};
 use crate::fixture::{BINARY, Folder, Run};
 use crate::skip::skip;
 
@@ -38,23 +40,74 @@ impl Drop for Group {
 
 const BUDGET: u64 = 48 << 20;
 
+/// Runs a job on two threads in a group with a tenth more than this budget, and returns what it says of its memory.
+#[track_caller]
+fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
+    let budget = megabytes << 20;
+    let group = Group::new(budget + budget / 10)?;
+    // The shell enters the group, and becomes the command.
+    let enter = format!(
+        "echo $$ > {}/cgroup.procs && exec {BINARY} {job} --memory {megabytes}MiB --threads 2 --json",
+        group.0.display()
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &enter]).current_dir(folder.path("")).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{job} in {megabytes} MiB: {}", String::from_utf8_lossy(&output.stderr));
+    let memory = Run::of(folder, output).json()["memory"].clone();
+    assert!(memory["peak_bytes"].as_u64().unwrap() <= budget, "{job} in {megabytes} MiB: {memory}");
+    Some(memory)
+}
+
+/// What a job that holds everything in memory asks for at the start, in MiB.
+#[track_caller]
+fn asked_for(folder: &Folder, job: &str) -> u64 {
+    let before = folder.list();
+    let run = folder.run(&format!("{job} --memory 40MiB --threads 2")).ends(2);
+    assert_eq!(folder.list(), before, "{job}");
+    let said = run.stderr.split_once("Use --memory ").and_then(|(_, said)| said.split_once("MiB or more"));
+    said.and_then(|(needed, _)| needed.parse().ok()).unwrap_or_else(|| panic!("{job}: {}", run.stderr))
+}
+
 #[test]
 fn a_group_with_little_more_than_the_budget() {
     let folder = Folder::with(&[("in.jsonl", rows(&documents(56_000_000, 'd')))]);
-    let Some(group) = Group::new(BUDGET + BUDGET / 10) else { return };
-    let jobs =
-        ["dedup in.jsonl -o kept.jsonl --removed removed.csv --clusters clusters.csv", "pairs in.jsonl -o pairs.csv"];
-    for job in jobs {
-        // The shell enters the group, and becomes the command.
-        let enter = format!(
-            "echo $$ > {}/cgroup.procs && exec {BINARY} {job} --memory 48MiB --threads 2 --json",
-            group.0.display()
-        );
-        let mut command = Command::new("sh");
-        command.args(["-c", &enter]).current_dir(folder.path("")).stdin(Stdio::null());
-        let report = Run::of(&folder, command.output().unwrap()).ends(0).json();
-        let memory = &report["memory"];
+    for job in
+        ["dedup in.jsonl -o kept.jsonl --removed removed.csv --clusters clusters.csv", "pairs in.jsonl -o pairs.csv"]
+    {
+        let Some(memory) = in_group(&folder, job, BUDGET >> 20) else { return };
         assert_ne!(memory["plan"], super::ALL, "{job}: {memory}");
-        assert!(memory["peak_bytes"].as_u64().unwrap() <= BUDGET, "{job}: {memory}");
+    }
+}
+
+#[test]
+fn texts_and_signatures_in_a_group() {
+    let folder = Folder::with(&[("in.jsonl", rows(&documents(12_000_000, 'd')))]);
+    for (number, options) in
+        ["--measure edit -t 12", "--method minhash", "--method lsh", "--method sketch", "--method simhash --agree 320"]
+            .into_iter()
+            .enumerate()
+    {
+        for job in [
+            format!("dedup in.jsonl -o kept{number}.jsonl {options}"),
+            format!("pairs in.jsonl -o pairs{number}.csv {options}"),
+        ] {
+            let megabytes = u64::from(least(&folder, &job, 2));
+            let Some(memory) = in_group(&folder, &job, megabytes) else { return };
+            assert_ne!(memory["plan"], super::ALL, "{job}: {memory}");
+        }
+    }
+}
+
+/// These hold everything in memory. What they ask for at the start is enough.
+#[test]
+fn all_in_the_memory_of_a_group() {
+    let folder = Folder::with(&[("in.jsonl", rows(&documents(12_000_000, 'd')))]);
+    for (number, options) in ["--method i-match", "--method ddebit", "--method minhash --unverified"].iter().enumerate()
+    {
+        let job = format!("dedup in.jsonl -o kept{number}.jsonl {options}");
+        let megabytes = asked_for(&folder, &job);
+        let Some(memory) = in_group(&folder, &job, megabytes) else { return };
+        assert_eq!(memory["plan"], super::ALL, "{job}: {memory}");
     }
 }
