@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use serde_json::Value;
 
@@ -17,8 +18,11 @@ impl Group {
     /// Returns `None` and skips the test without the permission to create a group.
     fn new(bytes: u64) -> Option<Group> {
         let versions = [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")];
+        // Tests that run at the same time have a group each.
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("lookalike-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
         for (root, limit) in versions {
-            let path = PathBuf::from(root).join(format!("lookalike-test-{}", std::process::id()));
+            let path = PathBuf::from(root).join(&name);
             if fs::create_dir(&path).is_err() {
                 continue;
             }
