@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from papers import crawl  # noqa: E402
+from papers import crawl, news  # noqa: E402
 
 
 def digest(pages) -> str:
@@ -40,6 +40,34 @@ class Crawl(unittest.TestCase):
         self.assertEqual(judged(page("a", url=1, time_stamp=1), page("a", url=2, time_stamp=1)), ("correct", "url"))
         self.assertEqual(judged(page("a", url=1, form=1), page("a", url=2, form=2)), ("undecided", "form"))
         self.assertEqual(judged(page("a"), page("a")), ("correct", "equal"))
+
+
+class News(unittest.TestCase):
+    STORY = news.Story("1", "", "A HEADLINE", "One 12 mln dlrs.\n    Two is here.\n    Three said so.\n    Four words are these, nearly.")
+    DONOR = news.Story("2", "", "ANOTHER", "Lead.\n    Alpha.\n    Beta.\n    Gamma.")
+
+    def test_the_same_edit_gives_the_same_copy(self):
+        for kind in news.KINDS:
+            self.assertEqual(news.edited(self.STORY, kind, self.DONOR), news.edited(self.STORY, kind, self.DONOR))
+
+    def test_what_the_edits_do(self):
+        def parts(kind):
+            return news.edited(self.STORY, kind, self.DONOR).paragraphs
+
+        one, two, three, four = self.STORY.paragraphs
+        self.assertEqual(news.edited(self.STORY, "headline", None).title, "ONE 12 MLN DLRS. TWO IS HERE. THREE")
+        self.assertIn(parts("added")[2], self.DONOR.paragraphs[1:])
+        self.assertEqual(parts("background"), [one, two, three, four, "Alpha.", "Beta.", "Gamma."])
+        self.assertEqual(sorted(parts("reordered")), sorted([one, two, three, four]))
+        self.assertEqual((parts("cut"), parts("halved")), ([one, two, three], [one, two]))
+        self.assertNotEqual(parts("corrected")[0], one)
+        self.assertEqual(parts("reworded")[0], "One 12 million dollars.")
+        self.assertEqual(parts("framed")[1:-1], [one, two, three, four])
+
+    def test_verdicts_and_edits_are_whole(self):
+        verdicts = news.verdicts()
+        self.assertEqual(set(verdicts.values()), {"copy", "rewritten", "different"})
+        self.assertTrue(all(int(a) < int(b) for a, b in verdicts))
 
 
 if __name__ == "__main__":
