@@ -105,7 +105,7 @@ def reworded(story, rng, donor):
     def other(match):
         return WORDS.get(match.group().lower(), match.group())
 
-    return story.title, [re.sub(r"[A-Za-z.]*[A-Za-z]\.?", other, part) for part in story.paragraphs]
+    return story.title, [re.sub(r"[A-Za-z]\.[A-Za-z]\.|[A-Za-z]+", other, part) for part in story.paragraphs]
 
 
 def typed(story, rng, donor):
