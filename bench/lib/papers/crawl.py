@@ -15,6 +15,9 @@ were written down from the paper and from what is generally known of the web, be
   Punera, Tomkins 2005): the share of a site is drawn from Beta(2, 2.5), whose mean is 0.44.
 * The paper gives the numbers for databases (200 to 400 or 1,000 to 2,000 words, 10 to 30 consecutive ones differ), directories
   (about 1,000 words, 1 to 5 scattered ones differ) and addresses (2 to 4 words).
+* The n-th word of the language is used in proportion to 1/n.
+
+Only `exponent` was added after the first run: with 0, all words are equally frequent (docs/theory/papers-web.md says why).
 """
 
 import bisect
@@ -51,9 +54,9 @@ def judge(a, b) -> tuple[str, str]:
     return "correct", kinds[0] if len(kinds) == 1 else "combination" if kinds else "equal"
 
 
-def pages(seed, sites=SITES):
+def pages(seed, sites=SITES, exponent=1):
     """All pages of a crawl, site by site."""
-    words = Words()
+    words = Words(exponent)
     kinds = [kind for kind in FAMILIES if kind != "articles"]
     for number in range(sites):
         rng = random.Random(f"{seed}/{number}")
@@ -62,16 +65,16 @@ def pages(seed, sites=SITES):
 
 
 class Words:
-    """A made-up language: 30,000 words, the n-th of which is used in proportion to 1/n."""
+    """A made-up language: 30,000 words, the n-th of which is used in proportion to 1/n, or to another power of n."""
 
-    def __init__(self, size=30_000):
+    def __init__(self, exponent=1, size=30_000):
         rng = random.Random("words")
         syllables = [a + b for a in "bcdfghklmnprstvw" for b in ("a", "e", "i", "o", "u", "an", "er", "is")]
         found = {}
         while len(found) < size:
             found["".join(rng.choices(syllables, k=rng.choice((1, 2, 2, 3, 3, 4))))] = None
         self.words = list(found)
-        self.weights = list(itertools.accumulate(1 / n for n in range(1, size + 1)))
+        self.weights = list(itertools.accumulate(n ** -exponent for n in range(1, size + 1)))
 
     def text(self, rng, count) -> list[str]:
         total = self.weights[-1]
