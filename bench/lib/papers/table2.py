@@ -27,7 +27,7 @@ def section(judge, data, timeout, say) -> tuple[list[str], dict]:
 def inputs(data):
     """Names, and functions that yield records: titles with abstracts, authors with titles, mails."""
     def unpacked(path):
-        return subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
+        return subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, check=True).stdout.decode().rstrip("\n").split("\n")
 
     def abstracts():
         with open(data / "records" / "digital_work.jsonl", encoding="utf-8") as rows:
