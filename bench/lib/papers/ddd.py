@@ -1,0 +1,154 @@
+"""Figures 5 and 6 of the DDD paper (Montanari and Puglisi 2012): precision, recall and F1 of doc_q, SpotSigs, LSH and I-Match on news."""
+
+from collections import defaultdict
+
+import plot
+import report
+from papers import news
+from papers.judged import jsonl, table, two
+
+# Pairs were looked at from doc_4 = 0.4, 0.15 on five-word shingles and 0.2 on spots up: below that, what is found would be unlabelled.
+THRESHOLDS = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]
+SIZES = [2, 3, 4, 5, 6, 8]
+COLOURS = {"doc_4": ("#0072b2", "circle"), "SpotSigs": ("#009e73", "square"), "LSH": ("#d55e00", "diamond"),
+           "LSH on spots": ("#e69f00", "diamond"), "Jaccard, words:5": ("#222222", "triangle"), "I-Match": ("#cc79a7", "square")}
+READING = ["--text", "title,text"]
+
+
+def ways() -> dict:
+    """By name: options of a method, its lowest threshold, and whether it is run for every threshold (`each`) or only for the lowest."""
+    found = {f"doc_{q}": (["--measure", "max", "--tokens", f"letters:{q}"], "0.4", False) for q in SIZES}
+    found["SpotSigs"] = (["--method", "spotsigs"], "0.2", False)
+    found["LSH"] = (["--method", "lsh"], "0.2", True)
+    found["LSH on spots"] = (["--method", "lsh", "--tokens", "spots:2:3", "--bag"], "0.2", True)
+    found["Jaccard, words:5"] = ([], "0.2", False)
+    return found
+
+
+# I-Match has no threshold.
+FINGERPRINTS = {"I-Match": ["--method", "i-match"], "I-Match, 10 lexica": ["--method", "i-match", "--lexica", "10"]}
+
+
+def section(judge, data, say) -> tuple[list[str], dict, dict]:
+    stories = news.stories(data)
+    planted = news.planted(stories)
+    verdicts = news.verdicts()
+    labels = {name: table(judge.work / f"{name}.csv", ["a", "b"], rows) for name, rows in {
+        "copies": [pair for pair, verdict in verdicts.items() if verdict == "copy"],
+        "rewritten": [pair for pair, verdict in verdicts.items() if verdict != "different"],
+        "planted": [(source, copy.id) for source, copy in planted]}.items()}
+    real = days(judge, "real", stories)
+    with_planted = days(judge, "planted", [*stories, *(copy for _, copy in planted)])
+
+    scores, kinds, unread = defaultdict(dict), {}, {}
+    planted_ids = {copy.id for _, copy in planted}
+    for name, (options, lowest, each) in ways().items():
+        say(f"news: {name}")
+        for threshold in THRESHOLDS[THRESHOLDS.index(lowest):]:
+            if each or threshold == lowest:
+                found = search(judge, real, [*options, "-t", threshold])
+                more = search(judge, with_planted, [*options, "-t", threshold])
+                more = [row for row in more if row["a"] in planted_ids or row["b"] in planted_ids]
+            for truth, rows in (("copies", found), ("rewritten", found), ("planted", more)):
+                scores[truth][name, threshold] = score(judge.evaluate(rows, labels[truth], "-t", threshold))
+            unread[name, threshold] = sum(tuple(sorted((row["a"], row["b"]), key=int)) not in verdicts for row in found
+                                          if float(row["similarity"]) >= float(threshold))
+            if threshold in ("0.6", "0.7", "0.8"):
+                kinds[name, threshold] = by_kind(more, planted, float(threshold))
+    for name, options in FINGERPRINTS.items():
+        say(f"news: {name}")
+        found, more = search(judge, real, options), search(judge, with_planted, options)
+        more = [row for row in more if row["a"] in planted_ids or row["b"] in planted_ids]
+        for truth, rows in (("copies", found), ("rewritten", found), ("planted", more)):
+            rows = [{"a": row["a"], "b": row["b"]} for row in rows]
+            scores[truth][name, ""] = score(judge.evaluate(rows, labels[truth]))
+        kinds[name, ""] = by_kind(more, planted, 0)
+    counts = {verdict: sum(it == verdict for it in verdicts.values()) for verdict in ("copy", "rewritten", "different")}
+    lines = ["## News (the DDD paper's Figures 5 and 6)", "",
+             f"{len(stories):,} stories of {len(news.DAYS)} days. Of {len(verdicts):,} pairs that were looked at, {counts['copy']} are copies, "
+             f"{counts['rewritten']} the same news written twice, {counts['different']:,} different. {len(planted)} planted copies.", "",
+             "Copies by threshold: precision / recall / F1.", "", *figure_5(scores["copies"]), "",
+             "Pairs found that nobody looked at: " + (", ".join(f"{name} at {t}: {n:,}" for (name, t), n in unread.items() if n) or "none")
+             + ". They count as wrong.", "",
+             "F1 of doc_q by q:", "", *by_size(scores["copies"]), "",
+             "The best F1 of each method, in hindsight:", "", *best_of(scores), "",
+             "Recall of planted copies, by kind:", "", *kinds_table(kinds), ""]
+    facts = {"stories": len(stories), "pairs": counts, "planted": len(planted),
+             "unread": [{"way": name, "threshold": t, "pairs": n} for (name, t), n in unread.items() if n],
+             "scores": {truth: [{"way": name, "threshold": t, **it} for (name, t), it in some.items()] for truth, some in scores.items()},
+             "kinds": [{"way": name, "threshold": t, **it} for (name, t), it in kinds.items()]}
+    return lines, facts, {"papers-news": figure_6(scores["copies"], scores["planted"])}
+
+
+def days(judge, name, stories) -> list:
+    """One file a day: a window of 24 hours, and frequencies of words that are those of a day."""
+    return [jsonl(judge.work / f"{name}-{day}.jsonl", ({"id": story.id, "title": story.title, "text": story.text}
+                                                      for story in stories if story.day == day)) for day in news.DAYS]
+
+
+def search(judge, files, options) -> list[dict]:
+    return [row for file in files for row in judge.pairs(file, *READING, *options)]
+
+
+def score(told) -> dict:
+    return {"pairs": told["pairs"], "right": told["right"], **{name: (told[name] or {}).get("value") for name in ("precision", "recall", "f1")}}
+
+
+def by_kind(rows, planted, threshold) -> dict:
+    """Recall of each kind of edit."""
+    found = {frozenset((row["a"], row["b"])) for row in rows if float(row["similarity"]) >= threshold}
+    hits = defaultdict(list)
+    for source, copy in planted:
+        hits[copy.id.split("-")[0]].append(frozenset((source, copy.id)) in found)
+    return {kind: sum(of) / len(of) for kind, of in hits.items()}
+
+
+def figure_5(scores):
+    names = ["doc_4", "SpotSigs", "LSH", "LSH on spots", "Jaccard, words:5"]
+    cells = [[t, *(told(scores.get((name, t))) for name in names)] for t in THRESHOLDS]
+    rows = report.table(["t", *names], cells)
+    for name in FINGERPRINTS:
+        it = scores[name, ""]
+        rows += ["", f"{name}: " + told(it)]
+    return rows
+
+
+def told(it) -> str:
+    return report.BLANK if it is None else " / ".join(two(it[of]) for of in ("precision", "recall", "f1"))
+
+
+def by_size(scores):
+    return report.table(["t", *(f"q = {q}" for q in SIZES)],
+                        [[t, *(two(scores[f"doc_{q}", t]["f1"]) for q in SIZES)] for t in THRESHOLDS[2:]])
+
+
+def best_of(scores):
+    """At which threshold a method is best, and how good; by copies, by copies and what was written twice, and by planted copies."""
+    cells = []
+    for name in [*ways(), *FINGERPRINTS]:
+        row = [name]
+        for truth in ("copies", "rewritten", "planted"):
+            options = {t: it for (way, t), it in scores[truth].items() if way == name}
+            t = max(options, key=lambda t: (options[t]["f1"] or 0, t))
+            row.append(f"{two(options[t]['f1'])}" + (f" at {t}" if t else ""))
+        cells.append(row)
+    return report.table(["", "copies", "copies and written twice", "planted copies"], cells)
+
+
+def kinds_table(kinds):
+    shown = {"doc_4, 0.7": ("doc_4", "0.7"), "doc_4, 0.8": ("doc_4", "0.8"), "SpotSigs, 0.6": ("SpotSigs", "0.6"), "LSH, 0.6": ("LSH", "0.6"),
+             "Jaccard words:5, 0.6": ("Jaccard, words:5", "0.6"), "Jaccard words:5, 0.8 (our default)": ("Jaccard, words:5", "0.8"),
+             "I-Match": ("I-Match", ""), "I-Match, 10 lexica": ("I-Match, 10 lexica", "")}
+    return report.table(["", *news.KINDS], [[title, *(two(kinds[key][kind]) for kind in news.KINDS)] for title, key in shown.items()])
+
+
+def figure_6(copies, planted) -> str:
+    def panel(title, scores):
+        lines = []
+        for name, (colour, mark) in COLOURS.items():
+            at = (lambda t: scores[name, ""]) if name == "I-Match" else (lambda t: scores.get((name, t), {"f1": None}))
+            lines.append(plot.Line(name, colour, [(float(t), at(t)["f1"]) for t in THRESHOLDS], mark, name == "I-Match"))
+        return plot.Panel(title, "threshold", "F1", lines, x_ticks=[float(t) for t in THRESHOLDS], y_ticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
+
+    return plot.draw([panel("copies that were read", copies), panel("planted copies", planted)], 2,
+                     "F1 by threshold of doc_4, SpotSigs, LSH, I-Match and our default, on read and on planted copies")

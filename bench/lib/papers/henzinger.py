@@ -1,0 +1,312 @@
+"""Tables 2 to 8 and Figures 1 to 4 of Henzinger's paper (SIGIR 2006), on a made-up crawl and on real pages."""
+
+import csv
+import itertools
+import json
+import math
+import random
+import statistics
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import plot
+import report
+import webpages
+from papers import crawl
+from papers.judged import jsonl, table, two
+
+SEEDS = [1, 2, 3, 4, 5]
+READING = ["--html", "html", "--url", "url", "--page", "paper"]
+SITE = ["--site", "paper"]
+CLASSES = ["correct", "incorrect", "undecided"]
+# The ranges of Table 5; in them the whole of C's pairs.
+RANGES = [(382, 384), (379, 381), (376, 378), (372, 375)]
+EXACT = ["0.95", "0.9", "0.8"]
+# Term differences are counted of so many of an algorithm's pairs, drawn by chance, as in the paper: some take a tenth of a second.
+SAMPLE = 1000
+# As the paper prints them: pairs, correct, incorrect, undecided, of which forms.
+TABLE_2 = {"all": (1910, .38, .53, .09, .04), "same site": (1758, .34, .57, .09, .04), "different sites": (152, .86, .06, .08, .01),
+           "B-similarity 2": (1032, .24, .68, .08, .03), "B-similarity 3": (389, .42, .48, .1, .04),
+           "B-similarity 4": (240, .55, .36, .09, .05), "B-similarity 5": (143, .71, .23, .06, .02), "B-similarity 6": (106, .85, .05, .1, .08)}
+TABLE_5 = {"all": (1872, .50, .27, .23, .18), "same site": (1393, .36, .34, .30, .25), "different sites": (479, .90, .05, .05, 0),
+           "C-similarity 382–384": (179, .47, .37, .16, .10), "C-similarity 379–381": (407, .40, .37, .23, .18),
+           "C-similarity 376–378": (532, .37, .27, .35, .30), "C-similarity 372–375": (754, .62, .19, .19, .12)}
+PRECISION = {"B": .38, "C": .50, "combined": .79, "by site": .85}
+DIFFERENCES = {"B": {"url": (.41, .32), "time stamp": (.17, .20), "combination": (.22, .24), "execution time": (.16, .19), "visitor count": (.03, .03)},
+               "C": {"url": (.72, .53), "combination": (.11, .19), "time stamp": (.04, .08), "execution time": (.04, .08), "message id": (.02, .04)}}
+REASONS = {"B": {"cannot evaluate": .47, "form": .41, "different minor item": .11, "other": .01},
+           "C": {"form": .80, "cannot evaluate": .15, "other": .05, "different minor item": .00}}
+TERMS = {"B": (24, 11, .21, 42, 17, 1910), "C": (94, 7, .24, 44, 90, 1872)}
+LARGE = {"B": (0, 11, 8), "C": (17, 20, 53)}  # Table 8: correct, incorrect, undecided
+GRAPH = {"B": (135, .108, -1.3), "C": (92, .075, -1.4)}
+
+
+@dataclass
+class Found:
+    """A pair of pages with different tokens, and its class."""
+
+    a: str
+    b: str
+    kind: str  # one of CLASSES
+    reason: str
+    family: str
+    b_similarity: int | None = None
+    c_similarity: int | None = None
+    same_site: bool | None = None
+    terms: int | None = None
+
+
+def section(judge, seeds, exponent, say) -> tuple[list[str], dict, dict]:
+    """The crawl with words that follow Zipf's law (`exponent` 1) or are all equally frequent (0)."""
+    pools, precision, pages, distinct = defaultdict(list), defaultdict(list), 0, 0
+    for seed in seeds:
+        say(f"crawl: exponent {exponent}, seed {seed}")
+        found, scores, sizes = one_crawl(judge, seed, exponent)
+        pages, distinct = pages + sizes[0], distinct + sizes[1]
+        for way, it in scores.items():
+            precision[way].append(it)
+        for way, pairs in found.items():
+            pools[way] += pairs
+    degrees = {way: graph(judge, pools[way]) for way in ("B", "C")}
+    lines = ["## The crawl (Henzinger's Tables 2 to 8, Figures 1 to 4), " + ("words by Zipf's law" if exponent else "all words equally frequent"), "",
+             f"{len(seeds)} crawls of {crawl.SITES} sites: {pages:,} pages, {distinct:,} with different tokens.", "",
+             *overview(pools, precision), "", "Table 2, algorithm B:", "", *classes(pools["B"], b_rows(), TABLE_2), "",
+             "Table 5, algorithm C:", "", *classes(pools["C"], c_rows(), TABLE_5), "",
+             "Tables 3 and 6, what differs in correct pairs:", "", *differences(pools), "",
+             "Tables 4 and 7, why pairs are undecided:", "", *reasons(pools), "",
+             "Term differences (Figures 2 and 4), and Table 8:", "", *terms(pools), "",
+             "Degrees (Figures 1 and 3):", "", *degree_table(pools, degrees, distinct), "", "By kind of site:", "", *families(pools), ""]
+    facts = {"seeds": seeds, "exponent": exponent, "pages": pages, "distinct": distinct, "precision": precision,
+             "counts": {way: Counter(pair.kind for pair in pairs) for way, pairs in pools.items()},
+             "degrees": {way: {"exponent": it["exponent"], "average": it["average_degree"]} for way, it in degrees.items()}}
+    return lines, facts, {f"papers-degrees-{exponent}": degree_plot(degrees), f"papers-terms-{exponent}": terms_plot(pools)}
+
+
+def one_crawl(judge, seed, exponent):
+    pages = list(crawl.pages(seed, exponent=exponent))
+    ids = [f"{seed}:{number}" for number in range(len(pages))]
+    file = jsonl(judge.work / "crawl.jsonl", ({"id": name, "url": page.url, "html": page.html} for name, page in zip(ids, pages)))
+    rows = {name: judge.pairs(file, *READING, *SITE, "--method", method, "--unverified") for name, method in
+            (("B", "b"), ("C", "c"), ("combined", "combined"), ("by site", "by-site"))}
+    exact = judge.pairs(file, *READING, "-t", EXACT[-1])
+    for threshold in EXACT:
+        rows[f"exact, {threshold}"] = [row for row in exact if float(row["similarity"]) >= float(threshold)]
+    # Of pages with the same tokens, the first stands for all, as in the paper.
+    by_id, first, later = dict(zip(ids, pages)), set(), set()
+    for name, page in by_id.items():
+        tokens = (page.item, tuple(sorted(page.marks.items())))
+        (later if tokens in first else first).add(name if tokens in first else tokens)
+    found = {way: [pair(row, by_id) for row in of if row["a"] not in later and row["b"] not in later] for way, of in rows.items()}
+    for way in ("B", "C"):
+        for it in random.Random(f"terms/{seed}").sample(found[way], min(len(found[way]), SAMPLE // len(SEEDS))):
+            it.terms = term_difference(judge, by_id[it.a], by_id[it.b])
+
+    items = defaultdict(list)
+    for name, page in by_id.items():
+        if name not in later:
+            items[page.item].append(name)
+    correct = [two_pages for names in items.values() for two_pages in itertools.combinations(names, 2)
+               if crawl.judge(by_id[two_pages[0]], by_id[two_pages[1]])[0] == "correct"]
+    labels = table(judge.work / "correct.csv", ["a", "b"], correct)
+    scores = {}
+    for way, pairs in found.items():
+        told = judge.evaluate([{"a": it.a, "b": it.b} for it in pairs], labels)
+        if told["right"] != sum(it.kind == "correct" for it in pairs):
+            raise SystemExit(f"{way}: evaluate and the generator disagree")
+        scores[way] = {"pairs": told["pairs"], "precision": told["precision"]["value"], "recall": told["recall"]["value"]}
+    return found, scores, (len(pages), len(pages) - len(later))
+
+
+def term_difference(judge, a, b) -> int | None:
+    files = [judge.work / "a.html", judge.work / "b.html"]
+    for file, page in zip(files, (a, b)):
+        file.write_text(page.html, encoding="utf-8")
+    return json.loads(judge.run("compare", *files, "--page", "paper", "--json"))["term_difference"]
+
+
+def pair(row, pages) -> Found:
+    a, b = pages[row["a"]], pages[row["b"]]
+    whole = lambda name: int(row[name]) if row.get(name) else None  # noqa: E731
+    family = a.family if a.item.rsplit("/", 1)[0] == b.item.rsplit("/", 1)[0] else "two sites"
+    return Found(row["a"], row["b"], *crawl.judge(a, b), family, whole("b_similarity"), whole("c_similarity"),
+                 row.get("same_site") == "true")
+
+
+# --- Tables -----------------------------------------------------------------------------------------------------------------------
+
+def overview(pools, precision):
+    cells = []
+    for way, pairs in pools.items():
+        of = [it["precision"] for it in precision[way]]
+        right = sum(it.kind == "correct" for it in pairs)
+        same = report.BLANK if way.startswith("exact") else two(share(pairs, lambda it: it.same_site))
+        recall = statistics.mean(it["recall"] for it in precision[way])
+        cells.append([way, report.count(len(pairs)), two(right / len(pairs)), f"{two(min(of))}–{two(max(of))}",
+                      two(PRECISION.get(way)), two(recall), same])
+    return report.table(["", "pairs", "precision", "by seed", "paper", "recall", "on the same site"], cells)
+
+
+def share(pairs, holds):
+    return sum(map(bool, map(holds, pairs))) / len(pairs) if pairs else None
+
+
+def b_rows():
+    return [("all", lambda it: True), ("same site", lambda it: it.same_site), ("different sites", lambda it: not it.same_site),
+            *((f"B-similarity {b}", lambda it, b=b: it.b_similarity == b) for b in range(2, 7))]
+
+
+def c_rows():
+    return [*b_rows()[:3], *((f"C-similarity {low}–{high}", lambda it, low=low, high=high: low <= it.c_similarity <= high)
+                             for low, high in RANGES)]
+
+
+def classes(pairs, rows, paper=None):
+    """A row for each kind of pair: how many, and the shares that are correct, incorrect and undecided (by forms)."""
+    cells = []
+    for title, holds in rows:
+        some = [it for it in pairs if holds(it)]
+        shares = [share(some, lambda it, kind=kind: it.kind == kind) for kind in CLASSES]
+        row = [title, report.count(len(some)), *map(two, shares), two(share(some, lambda it: it.reason == "form"))]
+        if paper:
+            row.append(" / ".join(two(value) for value in paper[title][1:]))
+        cells.append(row)
+    return report.table(["", "pairs", *CLASSES, "forms", *(["paper"] if paper else [])], cells)
+
+
+def differences(pools):
+    cells = []
+    for way in ("B", "C"):
+        right = [it for it in pools[way] if it.kind == "correct"]
+        same = [it for it in right if it.same_site]
+        for reason, count in Counter(it.reason for it in right).most_common():
+            theirs = DIFFERENCES[way].get(reason)
+            cells.append([way, reason, report.count(count), two(count / len(right)), two(share(same, lambda it: it.reason == reason)),
+                          " / ".join(map(two, theirs)) if theirs else report.BLANK])
+    return report.table(["", "difference", "pairs", "share", "on the same site", "paper: all / same site"], cells)
+
+
+def reasons(pools):
+    cells = []
+    for way in ("B", "C"):
+        some = [it for it in pools[way] if it.kind == "undecided"]
+        for reason, theirs in REASONS[way].items():
+            count = sum(it.reason == reason for it in some)
+            cells.append([way, reason, report.count(count), two(count / len(some)), two(theirs)])
+    return report.table(["", "reason", "pairs", "share", "paper"], cells)
+
+
+def term_facts(pairs) -> dict:
+    values = sorted(it.terms for it in pairs if it.terms is not None)
+    large = [it for it in pairs if it.terms is not None and it.terms > 200]
+    return {"mean": statistics.mean(values), "median": statistics.median(values), "two": values.count(2) / len(values),
+            "90 %": values[math.ceil(0.9 * len(values)) - 1], "large": len(large) / len(values),
+            "classes": [sum(it.kind == kind for it in large) for kind in CLASSES]}
+
+
+def terms(pools):
+    cells = []
+    for way in ("B", "C"):
+        it, (mean, median, twos, ninety, large, of) = term_facts(pools[way]), TERMS[way]
+        cells.append([way, f"{it['mean']:.0f}", f"{it['median']:.0f}", two(it["two"]), str(it["90 %"]), f"{it['large']:.3f}",
+                      " / ".join(map(report.count, it["classes"]))])
+        cells.append([f"{way}, paper", str(mean), str(median), two(twos), str(ninety), f"{large / of:.3f}", " / ".join(map(str, LARGE[way]))])
+    return report.table(["", "mean", "median", "share of 2", "90 % up to", "share over 200", "over 200: " + " / ".join(CLASSES)], cells)
+
+
+def families(pools):
+    cells = []
+    names = [*crawl.FAMILIES, "two sites"]
+    for family in names:
+        row = [family]
+        for way in ("B", "C", "combined", f"exact, {EXACT[-1]}"):
+            some = Counter(it.kind for it in pools[way] if it.family == family)
+            row.append(" / ".join(report.count(some[kind]) for kind in CLASSES) if some else report.BLANK)
+        cells.append(row)
+    return report.table(["pairs: " + " / ".join(CLASSES), "B", "C", "combined", f"exact, {EXACT[-1]}"], cells)
+
+
+# --- Figures ----------------------------------------------------------------------------------------------------------------------
+
+def graph(judge, pairs) -> dict:
+    """What `lookalike graph` says of the pairs, and the exponent of the power law that fits the degrees."""
+    file = table(judge.work / "graph.csv", ["a", "b"], ((it.a, it.b) for it in pairs))
+    told = json.loads(judge.run("graph", file, "--json"))
+    counts = {it["value"]: it["count"] for it in told["degrees"]}
+    return {**told, "counts": counts, "exponent": exponent(counts)}
+
+
+def exponent(counts) -> float:
+    """The slope of a line through log density over log degree, by least squares, in buckets that double."""
+    buckets = Counter()
+    for degree, count in counts.items():
+        buckets[degree.bit_length() - 1] += count
+    points = [(math.log(2 ** k * 1.5), math.log(count / 2 ** k)) for k, count in buckets.items()]
+    mean_x, mean_y = (statistics.mean(values) for values in zip(*points))
+    return sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+
+
+def degree_table(pools, degrees, pages):
+    cells = []
+    for way, it in degrees.items():
+        high = sum(count for degree, count in it["counts"].items() if degree >= 100) / it["documents"]
+        cells.append([way, report.count(len(pools[way])), report.count(it["documents"]), two(it["documents"] / pages),
+                      f"{it['average_degree']:.0f}", f"{high:.3f}", f"{it['exponent']:.2f}"])
+        average, share_high, theirs = GRAPH[way]
+        cells.append([f"{way}, paper", *[report.BLANK] * 2, "0.02", str(average), f"{share_high:.3f}", str(theirs)])
+    return report.table(["", "pairs", "pages in a pair", "share of pages", "average degree", "degree of 100 or more", "exponent"], cells)
+
+
+def degree_plot(degrees) -> str:
+    panels = []
+    for way, title, colour in (("B", "Fig. 1: algorithm B", "#d55e00"), ("C", "Fig. 3: algorithm C", "#0072b2")):
+        points = sorted(degrees[way]["counts"].items())
+        panels.append(plot.Panel(title, "degree: pairs of a page", "pages", [plot.Line("pages", colour, [p for x, y in points for p in ((x, y), (x, None))])],
+                                 x_log=True, y_log=True))
+    return plot.draw(panels, 2, "How many pages are in how many pairs, for algorithms B and C, both axes logarithmic")
+
+
+def terms_plot(pools) -> str:
+    panels = []
+    for way, title, colour in (("B", "Fig. 2: algorithm B", "#d55e00"), ("C", "Fig. 4: algorithm C", "#0072b2")):
+        counts = Counter(it.terms for it in pools[way] if it.terms is not None and it.terms <= 200)
+        panels.append(plot.Panel(title, "term difference", "pairs", [plot.Line("pairs", colour, sorted(counts.items()), "none")],
+                                 x_ticks=[0, 50, 100, 150, 200]))
+    return plot.draw(panels, 2, "How many pairs have which term difference, up to 200, for algorithms B and C")
+
+
+# --- Real pages -------------------------------------------------------------------------------------------------------------------
+
+def real(finder, data, say) -> tuple[list[str], dict]:
+    """The same tables on boost, postgresql and petclinic."""
+    lines, cells, facts = ["## Real pages", ""], [], {}
+    for name in ("boost", "postgresql", "petclinic"):
+        say(f"pages: {name}")
+        collection = webpages.petclinic(data) if name == "petclinic" else webpages.versions(name, data)
+        judged = petclinic_classes(data) if name == "petclinic" else None
+        for way in ("b", "c", "combined"):
+            options = [*collection.options, "--page", "paper", "--method", way]
+            found = webpages.different(finder.pairs(collection.file, options)[0])
+            pairs = [Found(*ids, judged[ids] if judged else "correct" if ids in collection.truth else "incorrect", "", name, it.b, it.c,
+                           it.same_site, it.terms) for ids, it in found.items() if judged is None or ids in judged]
+            facts[f"{name} {way}"] = Counter(it.kind for it in pairs)
+            cells.append(real_row(f"{name}, {way.upper() if len(way) == 1 else way}", pairs))
+            if name == "boost" and way != "combined":
+                rows = b_rows()[3:] if way == "b" else c_rows()[3:]
+                lines += [f"{name}, algorithm {way.upper()}:", "", *classes(pairs, rows), ""]
+    heads = ["", "pairs", *CLASSES, "term difference: mean", "median", "90 % up to", "share over 200"]
+    return [*lines, "All, pages with the same tokens apart:", "", *report.table(heads, cells), ""], facts
+
+
+def real_row(title, pairs):
+    if not pairs:
+        return [title, "0", *[report.BLANK] * 7]
+    it = term_facts(pairs)
+    return [title, report.count(len(pairs)), *(two(share(pairs, lambda one, kind=kind: one.kind == kind)) for kind in CLASSES),
+            f"{it['mean']:.0f}", f"{it['median']:.0f}", str(it["90 %"]), two(it["large"])]
+
+
+def petclinic_classes(data) -> dict:
+    """People called pairs clones, near-duplicates or different; in the paper's words correct, undecided and incorrect."""
+    with open(data / "web" / "petclinic" / "pairs.tsv", encoding="utf-8") as rows:
+        return {tuple(sorted((row["id_a"], row["id_b"]))): {"0": "correct", "1": "undecided", "2": "incorrect"}[row["response"]]
+                for row in csv.DictReader(rows, delimiter="\t")}
