@@ -1,6 +1,6 @@
-//! What people say of pairs, against what was found.
+//! Labels of pairs, and how good a result is by them.
 //!
-//! [`Labels`] are what people say: pairs that are the same or different, groups, or a complete list of pairs. [`evaluate`] compares what
+//! [`Labels`] come from people: pairs that are the same or different, groups, or a complete list of pairs. [`evaluate`] compares what
 //! was [`Found`] with them: precision, recall, F1, average precision, B-cubed and the adjusted Rand index, with intervals. Nothing here
 //! reads a file: `lookalike-engine` has the jobs that do.
 //!

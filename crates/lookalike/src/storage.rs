@@ -150,7 +150,7 @@ impl<T: Plain> Deref for Table<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: a room starts at a page and has bytes for so many rows; any bytes are a row.
+        // SAFETY: a room starts at a page and has bytes for this many rows; any bytes are a row.
         unsafe { std::slice::from_raw_parts(self.room.map.as_ptr().cast(), self.rows) }
     }
 }

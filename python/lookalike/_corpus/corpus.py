@@ -119,7 +119,7 @@ class Corpus(Asking[T]):
             within: Columns whose values must be equal for documents to be compared.
             components: Keep one document of each connected component instead. This can remove a document that
                 resembles no kept one. ``method="sketch"`` always does.
-            to: Find the highest threshold that leaves at most so many documents, in place of ``threshold``.
+            to: Find the highest threshold that leaves at most this many documents, in place of ``threshold``.
             lowest: The lowest threshold that ``to`` may choose (default: 0.5).
             progress: As of the corpus.
 
@@ -168,7 +168,7 @@ class Corpus(Asking[T]):
             other: Another corpus, or data for one: find pairs of a document of this corpus and one of that.
             within: Columns whose values must be equal for documents to be compared.
             distinct: Find only pairs of different sets, with the first document of each set.
-            limit_per_document: Leave out a pair if one of its documents already has so many.
+            limit_per_document: Leave out a pair if one of its documents already has this many.
             progress: As of the corpus.
 
         Returns:

@@ -71,8 +71,8 @@ def dedup_files(
         index, existing: The folder of an index to compare with and to add to, and what to do with ids that it has.
         memory: How much memory the run may use, such as ``"2GB"`` (default: 80 % of what is available).
         plan: Return what the run will need, from a sample of the inputs, and do nothing.
-        run: A folder for the state of the run, so that the same call goes on after a crash.
-        restart: Forget the state in ``run``, and begin anew.
+        run: A folder for the state of the run, so that the same call continues after a crash.
+        restart: Discard the state in ``run``, and start again.
         tmp: The folder for temporary files.
 
     The other arguments are those of :class:`Corpus`; ``strict`` stops at the first bad row.
@@ -158,7 +158,7 @@ def pairs_files(
         threshold: The minimum similarity, inclusive (default: 0.8); the maximum distance, if the measure is one.
         output: Where the pairs go: ``.jsonl``, ``.csv``, ``.tsv`` or ``.parquet``.
         other: Files of a second collection: find pairs of a document of ``inputs`` and one of these.
-        top: Find so many of the most similar pairs instead.
+        top: Find this many of the most similar pairs instead.
         distinct, limit_per_document, within: As of :meth:`Corpus.pairs`.
         counts: Also write the number of common elements and the sizes of both sets.
         stats: Where counters and times of the join go, as JSON.

@@ -42,7 +42,7 @@ pub struct BoilerplateArgs {
 
     /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
     ///
-    /// With less memory, more of what is counted waits in temporary files.
+    /// With less memory, more of the counts are in temporary files.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
 

@@ -22,9 +22,9 @@ Examples:
   lookalike dedup news.jsonl -o kept.jsonl --removed removed.jsonl
   lookalike check news.jsonl --kept kept.jsonl --removed removed.jsonl
   lookalike pairs news.jsonl -t 0.9 -o pairs.csv    # every pair with similarity 0.9 or more
-  lookalike evaluate pairs.csv --labels labels.csv  # precision, recall and F1, by what people say
+  lookalike evaluate pairs.csv --labels labels.csv  # precision, recall and F1
   lookalike verify news.jsonl --candidates clusters.csv   # a second opinion on another tool
-  lookalike calibrate news.jsonl --labels labels.csv   # settings that agree with what people say
+  lookalike calibrate news.jsonl --labels labels.csv   # settings that agree best with labels
   lookalike dedup news.jsonl --index archive        # remove what resembles the archive, add the rest
   lookalike index query archive new.jsonl           # what new documents resemble in the archive
   lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
@@ -51,11 +51,11 @@ pub enum Command {
     ///
     /// Each pair carries its exact similarity, unless you set --unverified. See docs/guides/pairs.md.
     Pairs(Box<PairsArgs>),
-    /// Ask, change or check an index: a collection that grows
+    /// Query, change or check an index: a collection that grows
     ///
     /// `lookalike dedup --index DIR` makes an index and adds to it. docs/guides/archive.md is the guide.
     Index(IndexArgs),
-    /// Show how far a run with --run is
+    /// Show the progress of a run with --run
     Run(RunFolderArgs),
     /// Check what a deduplication wrote, by this tool or another
     ///
@@ -63,7 +63,7 @@ pub enum Command {
     /// removed document is kept and as similar as stated. Give it the options of the run. If a check fails, it prints the ids and exits
     /// with status 1. See docs/guides/check.md.
     Check(Box<CheckArgs>),
-    /// Measure how good pairs or clusters are, by labels that people gave
+    /// Measure how good pairs or clusters are, against labels
     ///
     /// Precision, recall, F1 and average precision with 95 % intervals, B-cubed and the adjusted Rand index of clusters, all of it by
     /// similarity and by field, and the worst mistakes by name. Pairs without a label count neither as right nor as wrong. See

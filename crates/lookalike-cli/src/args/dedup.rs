@@ -53,13 +53,13 @@ pub struct DedupArgs {
     /// Folder of an index: documents similar to it are removed, and the others are added to it
     ///
     /// The index is made if there is none. Adding files one after another gives the result of one run over all of them in that order.
-    /// Under another --keep, documents of the index come first. docs/guides/archive.md is the guide.
+    /// With a --keep other than first, documents of the index still come first. docs/guides/archive.md is the guide.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components"])]
     pub index: Option<PathBuf>,
 
     /// What to do if the id of a document to be added is in the index: refuse, replace, allow
     ///
-    /// refuse stops before anything is written. replace takes the old documents out before anything is compared. allow adds it all the same.
+    /// refuse stops before anything is written. replace takes the old documents out before anything is compared. allow adds it anyway.
     #[arg(long, value_name = "RULE", default_value_t, requires = "index")]
     pub existing: Existing,
 

@@ -17,19 +17,19 @@ pub struct IndexArgs {
 pub enum IndexAction {
     /// Describe an index: documents, parts, settings
     Show(ShowIndexArgs),
-    /// Find the documents of an index that others resemble, without adding them
+    /// Find the documents of an index that resemble the inputs, without adding the inputs
     ///
     /// Each row has the fields id, match and similarity: a document of the inputs, a document of the index, and their exact similarity.
     /// The most similar match of a document comes first. Documents without a match have no row.
     Query(Box<QueryIndexArgs>),
     /// Take documents out of an index
     ///
-    /// They are not found any more from now on. The next merge of their part takes them out of the files. Documents that were removed as
+    /// Queries no longer find them. The next merge of their part takes them out of the files. Documents that were removed as
     /// their near-duplicates do not come back: they were never in the index.
     Remove(RemoveIndexArgs),
     /// Merge the parts of an index into one
     ///
-    /// `dedup --index` merges parts by itself when there are many of a size. One part is the fastest to ask. After a merge, nothing of the
+    /// `dedup --index` merges parts by itself when there are many of about the same size. One part is the fastest to query. After a merge, nothing of the
     /// documents that were taken out is left in the parts.
     Merge(ChangeIndexArgs),
     /// Read all of an index, and verify that nothing is damaged or missing

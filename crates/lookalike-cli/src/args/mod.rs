@@ -34,7 +34,7 @@ pub use pairs::PairsArgs;
 pub use run::{RunCommand, RunFolderArgs};
 pub use sketch::{SketchArgs, SketchMethod};
 pub use tokens::TokensArgs;
-pub use truth::{CalibrateArgs, EvaluateArgs, LabelArgs, VerifyArgs};
+pub use truth::{CalibrateArgs, EvaluateArgs, LabelArgs, LabelMeaningArgs, VerifyArgs};
 #[cfg(unix)]
 pub use window::SyncArg;
 pub use window::{ServeArgs, StreamArgs, WatchArgs};

@@ -13,7 +13,7 @@ pub struct RunFolderArgs {
 
 #[derive(Subcommand)]
 pub enum RunCommand {
-    /// Show how far a run is, and what is left
+    /// Show what a run has done, and what is left
     Show {
         /// The folder of the run
         #[arg(value_name = "DIR")]
@@ -27,8 +27,8 @@ pub enum RunCommand {
 
 const EXAMPLES: &str = "\
 Examples:
-  Begin a long run, or go on with it after a crash:
+  Start a long run, or continue it after a crash:
     lookalike dedup examples/press.jsonl --run state -o kept.jsonl
 
-  Show how far it is:
+  Show its progress:
     lookalike run show state";

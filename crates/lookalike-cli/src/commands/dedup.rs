@@ -8,13 +8,12 @@ use lookalike_io::resolve_in;
 
 use crate::args::{DedupArgs, MeasureArg, MethodArg};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::histogram::{Values, histogram};
 use crate::output::numbers::{bytes, count, counted, percent};
 use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
-use crate::output::signatures;
-use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, how_compared, memory_plan, of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
@@ -29,7 +28,10 @@ pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     }
     let report = job.run(&Bars::new(args.run.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
-    finish(&report, &report.read, &args.run, is_found, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, is_found))
 }
 
 /// Returns the job that the arguments describe.
@@ -102,20 +104,9 @@ fn summarise(report: &DedupReport) {
         0 => String::new(),
         references => format!(" against {}", count(references)),
     };
-    message!(
-        "{}{against}, {} with {} of text; {}{} on {}{}, {}",
-        counted(report.documents, "document"),
-        bytes(report.read.input_bytes.unwrap_or(0)),
-        bytes(report.read.text_bytes),
-        report.compared.measure,
-        bound(report.compared.threshold, report.compared.is_distance),
-        report.compared.tokens,
-        within(&report.compared.within),
-        signatures::certainty(report.signatures.as_ref())
-    );
-    if let Some(signed) = &report.signatures {
-        signatures::summarise(signed);
-    }
+    let bound = bound(report.compared.threshold, report.compared.is_distance);
+    let documents = format!("{}{against}", counted(report.documents, "document"));
+    how_compared(&documents, &report.read, &report.compared, &bound, report.signatures.as_ref());
     message!(
         "removed {}: {} identical to an earlier document, {} near; {}; kept {} ({})",
         count(report.identical + report.near),

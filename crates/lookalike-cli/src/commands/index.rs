@@ -10,7 +10,7 @@ use lookalike_io::resolve;
 
 use crate::args::{ChangeIndexArgs, IndexAction, IndexArgs, QueryIndexArgs, RemoveIndexArgs, ShowIndexArgs};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::numbers::{bytes, count, counted};
 use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
@@ -102,12 +102,15 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    finish(&report, &report.read, &args.run, false, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, false))
 }
 
 fn summarise(report: &QueryReport) {
     message!(
-        "{} documents asked, {} in the index; {} ≥ {} on {}, exact",
+        "{} documents looked up, {} in the index; {} ≥ {} on {}, exact",
         count(report.documents),
         count(report.indexed),
         report.measure,

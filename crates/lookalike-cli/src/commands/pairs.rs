@@ -8,13 +8,12 @@ use lookalike_io::resolve_in;
 
 use crate::args::{MatchArgs, MeasureArg, MethodArg, PairsArgs};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::histogram::{Values, histogram};
-use crate::output::numbers::{bytes, count, counted};
+use crate::output::numbers::{count, counted};
 use crate::output::plan::print_plan;
 use crate::output::progress::Bars;
-use crate::output::signatures;
-use crate::output::summary::{bound, memory_plan, of_threads, peak_memory, special, within};
+use crate::output::summary::{bound, how_compared, memory_plan, of_threads, peak_memory, special};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
@@ -58,7 +57,10 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         message!("{}", report.plan);
     }
     let is_found = args.found.fail_if_found && report.pairs > 0;
-    finish(&report, &report.read, &args.run, is_found, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, is_found))
 }
 
 /// Returns which pairs the arguments ask for.
@@ -138,19 +140,8 @@ fn summarise(report: &PairsReport) {
         None if report.signatures.is_none() => ", the most similar,".to_string(),
         threshold => bound(threshold, report.compared.is_distance),
     };
-    message!(
-        "{}{others}, {} with {} of text; {}{bound} on {}{}, {}",
-        counted(report.documents, "document"),
-        bytes(report.read.input_bytes.unwrap_or(0)),
-        bytes(report.read.text_bytes),
-        report.compared.measure,
-        report.compared.tokens,
-        within(&report.compared.within),
-        signatures::certainty(report.signatures.as_ref())
-    );
-    if let Some(signed) = &report.signatures {
-        signatures::summarise(signed);
-    }
+    let documents = format!("{}{others}", counted(report.documents, "document"));
+    how_compared(&documents, &report.read, &report.compared, &bound, report.signatures.as_ref());
     message!(
         "{}, {} of them identical; {}, joined by {}",
         counted(report.pairs, "pair"),

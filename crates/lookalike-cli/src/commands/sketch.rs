@@ -9,7 +9,7 @@ use lookalike_io::resolve;
 
 use crate::args::{SketchArgs, SketchMethod};
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::numbers::{bytes, count, counted};
 use crate::output::progress::Bars;
 use crate::output::summary::{of_threads, peak_memory, special};
@@ -32,7 +32,10 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    finish(&report, &report.read, &args.run, false, summarise)
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    Ok(outcome(&report.read, false))
 }
 
 /// Returns the signature that the arguments ask for. Refuses options of other methods.

@@ -92,7 +92,7 @@ fn tell_watching(folder: &Path, reason: Option<&str>, quiet: bool) -> ControlFlo
     ControlFlow::Continue(())
 }
 
-/// Prints a verdict. Stops the watch if nobody reads them any more.
+/// Prints a verdict. Stops the watch if nobody reads them.
 fn print_verdict(answer: &Verdict, failed: &mut Option<io::Error>) -> ControlFlow<()> {
     let mut line = Vec::new();
     json_line(answer, &mut line);

@@ -8,28 +8,22 @@ use super::summary::problems;
 use crate::args::RunArgs;
 use crate::outcome::Outcome;
 
-/// Prints a report, as `--json` and `--quiet` ask, and says how the command ended. `is_found` is whether what
-/// `--fail-if-found` looks for is there.
-pub fn finish<R: Serialize>(
-    report: &R,
-    read: &ReadReport,
-    run: &RunArgs,
-    is_found: bool,
-    summarise: impl FnOnce(&R),
-) -> Result<Outcome, Error> {
-    let bad = read.unusable + read.unreadable;
+/// Prints a report as JSON if `--json` asks for it, and names the bad rows. Returns whether the command should print its summary.
+pub fn print_report<R: Serialize>(report: &R, read: &ReadReport, run: &RunArgs) -> Result<bool, Error> {
     if run.json {
         print_json(report)?;
     }
     if !run.quiet {
-        problems(&read.problems, bad);
-        if !run.json {
-            summarise(report);
-        }
+        problems(&read.problems, read.unusable + read.unreadable);
     }
-    Ok(match (is_found, bad) {
+    Ok(!run.quiet && !run.json)
+}
+
+/// How a command ended. `is_found` is whether what `--fail-if-found` looks for is there.
+pub fn outcome(read: &ReadReport, is_found: bool) -> Outcome {
+    match (is_found, read.unusable + read.unreadable) {
         (true, _) => Outcome::Failed,
         (false, 0) => Outcome::Done,
         (false, _) => Outcome::DoneWithBadRows,
-    })
+    }
 }

@@ -1,8 +1,9 @@
 //! Which lines do the summaries of several commands share?
 
-use lookalike_engine::MemoryReport;
+use lookalike_engine::{ComparedReport, MemoryReport, ReadReport, SignedReport};
 
 use crate::output::numbers::{bytes, count, counted};
+use crate::output::signatures;
 
 /// Prints the first bad rows by name, and how many more there are.
 pub fn problems(named: &[String], all: u64) {
@@ -42,6 +43,28 @@ pub fn special(counts: &[(u64, &str)]) {
         counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", count(*n))).collect();
     if !special.is_empty() {
         message!("{}", special.join("; "));
+    }
+}
+
+/// Prints what was compared, and how.
+pub fn how_compared(
+    documents: &str,
+    read: &ReadReport,
+    compared: &ComparedReport,
+    bound: &str,
+    signed: Option<&SignedReport>,
+) {
+    message!(
+        "{documents}, {} with {} of text; {}{bound} on {}{}, {}",
+        bytes(read.input_bytes.unwrap_or(0)),
+        bytes(read.text_bytes),
+        compared.measure,
+        compared.tokens,
+        within(&compared.within),
+        signatures::certainty(signed)
+    );
+    if let Some(signed) = signed {
+        signatures::summarise(signed);
     }
 }
 

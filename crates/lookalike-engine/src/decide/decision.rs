@@ -7,6 +7,7 @@ use lookalike::engine::{Counted, Fate, Histogram, Links, PairSource, Progress, S
 use crate::error::Error;
 use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
 use crate::read::{Collector, Sides};
+use crate::report::MemoryReport;
 use crate::sign::SignedReport;
 
 /// Which documents are kept.
@@ -46,15 +47,16 @@ pub(crate) struct Decision {
     pub(crate) method: &'static str,
     /// The report of the signatures, if they were used.
     pub(crate) signed: Option<SignedReport>,
+    /// How memory was used.
+    pub(crate) memory: MemoryReport,
 }
 
 impl Decision {
-    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides. `amend` may change what was decided.
+    /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides.
     pub(crate) fn new(
         mut source: Source,
         rule: Rule,
         wanted: Option<Sides>,
-        amend: impl FnOnce(&mut [Fate]) -> Result<(), Error>,
         collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<Decision, Error> {
@@ -66,7 +68,7 @@ impl Decision {
         }
         let (written, links) = taken.finish()?;
         let documents = source.as_pairs().keep_order().documents();
-        let mut fates = match (links, &source) {
+        let fates = match (links, &source) {
             // Part by part, because two documents are only in memory together if they belong together.
             (_, Source::Parts { parts, .. }) => {
                 let stage = Stage::begin(progress, "comparing", source.as_pairs().work());
@@ -82,17 +84,20 @@ impl Decision {
                 survivors(source.pairs(), &stage)?
             }
         };
-        amend(&mut fates)?;
-        let (method, signed) = (source.describe().method, source.report());
+        let (method, signed, memory) = (source.describe().method, source.report(), source.memory(collector));
         let values = source.into_values();
-        let mut histogram = values.histogram();
-        for fate in &fates {
+        let histogram = values.histogram();
+        let found = written.map(|written| Found { pairs: Hits::InOrder(written), values });
+        Ok(Decision { fates, found, histogram, method, signed, memory })
+    }
+
+    /// Counts the similarities of removed documents to their twins, once the fates are final.
+    pub(crate) fn count_similarities(&mut self) {
+        for fate in &self.fates {
             if let Fate::Removed { similarity, .. } = fate {
-                histogram.add(*similarity);
+                self.histogram.add(*similarity);
             }
         }
-        let found = written.map(|written| Found { pairs: Hits::InOrder(written), values });
-        Ok(Decision { fates, found, histogram, method, signed })
     }
 
     /// Whether similarities come from sets, and are not estimates from signatures.

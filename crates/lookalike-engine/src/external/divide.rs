@@ -16,7 +16,7 @@ pub(super) struct Divide<'a> {
     pub(super) whole: &'a Whole,
     pub(super) space: &'a Space,
     pub(super) shares: &'a Shares,
-    /// Where the parts are kept, if the run can go on later.
+    /// Where the parts are kept, if the run can continue later.
     pub(super) run: Option<&'a Run>,
     pub(super) progress: &'a dyn Progress,
 }

@@ -6,7 +6,7 @@
 //!    compared separately: the sets are divided into parts that fit in memory.
 //! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large, tile by tile.
 //!
-//! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can go on after a crash.
+//! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can continue after a crash.
 //! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them. `set_lookup.rs` finds single sets for `check`.
 
 mod budget;

@@ -20,13 +20,13 @@ pub(super) struct SetTiles<'a> {
     whole: &'a Whole,
     /// The documents, ascending.
     documents: Vec<u32>,
-    /// Where they lie in the file, by their index.
+    /// Where they are in the file, by their index.
     directory: Directory,
     part: Mutex<&'a mut Part>,
 }
 
 impl<'a> SetTiles<'a> {
-    /// The source of a part's pairs. Compares sets of so many bytes at a time.
+    /// The source of a part's pairs. Compares sets of this many bytes at a time.
     pub(super) fn source(whole: &'a Whole, part: &'a mut Part, bytes: u64) -> Result<Tiles<SetTiles<'a>>, Error> {
         let (mut documents, mut hashes, mut directory) = (Vec::new(), Vec::new(), Directory::default());
         let (mut block, mut from) = (SetsOfBlock::default(), part.file.spooled.blocks()?);

@@ -44,7 +44,7 @@ pub struct Dedup {
     pub outputs: Outputs,
     /// The page to write for people.
     pub report: Option<PageOutput>,
-    /// Where to keep what is done, to go on after a crash.
+    /// Where to keep what is done, to continue after a crash.
     pub run: Option<RunOptions>,
 }
 
@@ -111,16 +111,18 @@ impl Dedup {
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
-        let (mut decision, memory, mut batch) = pool.install(|| {
+        let (mut decision, mut batch) = pool.install(|| {
             let needs_pairs = self.outputs.pairs.is_some();
             let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs, progress);
             let batch = growing.map(begin).transpose()?;
             let source = self.source(&sources, inputs, external, &mut collection, batch.as_ref(), progress)?;
-            let memory = source.memory(&self.collector);
             let wanted = needs_pairs.then(|| self.sides(&collection));
-            let amend = |fates: &mut [Fate]| batch.as_ref().map_or(Ok(()), |batch| batch.amend(fates));
-            let decision = Decision::new(source, self.rule, wanted, amend, &self.collector, progress)?;
-            Ok::<_, Error>((decision, memory, batch))
+            let mut decision = Decision::new(source, self.rule, wanted, &self.collector, progress)?;
+            if let Some(batch) = &batch {
+                batch.amend(&mut decision.fates)?;
+            }
+            decision.count_similarities();
+            Ok::<_, Error>((decision, batch))
         })?;
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
@@ -206,7 +208,7 @@ impl Dedup {
             megabytes_per_second: read_report.speed(total),
             read: read_report,
             peak_memory_bytes: peak_memory(),
-            memory: memory.finish(self.collector.space.written()),
+            memory: decision.memory.finish(self.collector.space.written()),
             signatures: decision.signed,
             index,
             histogram: decision.histogram.bins(),

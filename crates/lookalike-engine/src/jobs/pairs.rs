@@ -46,7 +46,7 @@ pub struct Pairs {
     pub report: Option<PageOutput>,
     /// Whether to replace existing files.
     pub force: bool,
-    /// Where to keep what is done, to go on after a crash.
+    /// Where to keep what is done, to continue after a crash.
     pub run: Option<RunOptions>,
 }
 

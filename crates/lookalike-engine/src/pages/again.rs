@@ -11,7 +11,7 @@ use crate::read::Collector;
 /// The most bytes of a text that are kept.
 const LONGEST: usize = 40_000;
 
-/// The beginning of a text: at most so many bytes.
+/// The beginning of a text: at most this many bytes.
 pub(crate) fn cut(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     &text[..end]

@@ -40,7 +40,7 @@ pub(crate) struct PairSample {
 }
 
 impl PairSample {
-    /// No pairs yet of so many documents.
+    /// No pairs yet of this many documents.
     pub(crate) fn new(documents: usize, is_distance: bool, values: Option<FieldValues>) -> PairSample {
         PairSample {
             is_distance,

@@ -87,7 +87,7 @@ impl<'a> Source<'a> {
             Groups::of_equal_sets(&store, &order)
         });
         let joinable = Box::new(join.prepare(store, &stage)?);
-        // Sets with different keys share nothing. But under a distance, small sets are close all the same.
+        // Sets with different keys share nothing. But under a distance, small sets are close anyway.
         let within = if threshold.is_distance() { within.to_vec() } else { Vec::new() };
         Ok(Source::Sets { joinable, equal, within })
     }
@@ -134,7 +134,7 @@ impl<'a> Source<'a> {
         Ok(Source::Texts(join.prepare(Arc::new(std::mem::take(&mut collection.texts)))))
     }
 
-    /// The texts of a collection in a file, compared in so many bytes of memory.
+    /// The texts of a collection in a file, compared in this many bytes of memory.
     pub(super) fn texts_on_disk(
         (file, bytes): (TextFileWriter, u64),
         collection: &mut Collection,

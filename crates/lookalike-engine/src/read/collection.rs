@@ -3,70 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lookalike::engine::{Progress, SetArena, SetBlock, SetStore, SetsError, Texts};
-use lookalike_io::{Format, Seen, Source};
+use lookalike::engine::Progress;
+use lookalike_io::{Format, Source};
 
-use super::block::{Count, Digests, ReadBlock, Take, Worker};
+use super::assembly::{Assembly, Collection};
+use super::block::{Count, ReadBlock, Take, Worker};
 use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
-use super::keep::{Keep, Key};
+use super::keep::Keep;
 use super::sample::Sample;
 use super::signing::Signing;
-use super::tally::Tally;
 use crate::error::Error;
-
-/// All documents of the sources.
-pub(crate) struct Collection {
-    pub(crate) store: SetStore,
-    /// Fingerprints of all sets, the documents' signatures, the sizes and a sample of the sets, if they are kept instead of the sets.
-    pub(crate) fingerprints: Vec<u128>,
-    pub(crate) signatures: Vec<u64>,
-    pub(crate) sizes: Vec<u32>,
-    /// Hashes of the sites, if the method compares them; 0 for a document without a site.
-    pub(crate) sites: Vec<u64>,
-    pub(crate) sample: Sample,
-    /// The numbers of the blocks and their first documents.
-    pub(crate) starts: Vec<(usize, u32)>,
-    /// The hashes of the blocks, if their sets are not kept.
-    pub(crate) hashes: Vec<u64>,
-    /// The digests of the sets, by block, if they are kept instead of the sets.
-    pub(crate) digests: Vec<Digests>,
-    pub(crate) documents: Documents,
-    pub(crate) keys: Vec<Key>,
-    /// Hashes of the values that must be equal for documents to be compared, if there are any.
-    pub(crate) within: Vec<u64>,
-    /// The texts, if they are kept instead of their sets.
-    pub(crate) texts: Texts,
-    /// A hash of every text, if requested; 0 for a document without a text.
-    pub(crate) text_hashes: Vec<u64>,
-    pub(crate) tally: Tally,
-    pub(crate) unreadable: Vec<(usize, u64)>,
-}
-
-impl Collection {
-    /// These documents, and nothing else of them.
-    pub(crate) fn new(documents: Documents) -> Collection {
-        Collection {
-            store: SetStore::default(),
-            fingerprints: Vec::new(),
-            signatures: Vec::new(),
-            sizes: Vec::new(),
-            sites: Vec::new(),
-            sample: Sample::default(),
-            starts: Vec::new(),
-            hashes: Vec::new(),
-            digests: Vec::new(),
-            documents,
-            keys: Vec::new(),
-            within: Vec::new(),
-            texts: Texts::new(),
-            text_hashes: Vec::new(),
-            tally: Tally::default(),
-            unreadable: Vec::new(),
-        }
-    }
-}
 
 impl Collector {
     /// No documents of these sources yet. Their ids may go to a file if sets are not kept either.
@@ -114,19 +62,14 @@ impl Collector {
         let may_spill = count.is_some() || take.is_some();
         // Blocks that are taken away are large.
         let waiting = if take.is_some() { self.threads + 1 } else { WAITING };
-        let assembly = InOrder::new(Assembly::new(self.documents(sources, may_spill), inputs), waiting);
+        let assembly = InOrder::new(Assembly::new(self.documents(sources, may_spill), inputs, take), waiting);
         let workers = self.work_through(
             sources,
             inputs,
             progress,
             |number| Worker::new(self, keep, sources, count, lexicon.as_ref(), number),
             Worker::read,
-            |read: ReadBlock, stop: &AtomicBool| {
-                assembly.put(read.number, read, stop, |assembly, mut read| {
-                    take.map_or(Ok(()), |take| take(&mut read))?;
-                    assembly.add(read)
-                })
-            },
+            |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
         )?;
         let (mut arenas, mut sample) = (Vec::new(), Sample::default());
         for worker in workers {
@@ -142,57 +85,3 @@ impl Collector {
 
 /// Blocks that may wait for an earlier one.
 const WAITING: usize = 256;
-
-/// A collection that is put together block by block, in order.
-struct Assembly {
-    collection: Collection,
-    sets: Vec<SetBlock>,
-    inputs: usize,
-    /// The fields seen in sources that are not inputs.
-    others: Seen,
-}
-
-impl Assembly {
-    fn new(documents: Documents, inputs: usize) -> Assembly {
-        let collection = Collection::new(documents);
-        Assembly { collection, sets: Vec::new(), inputs, others: Seen::default() }
-    }
-
-    /// Appends a block.
-    fn add(&mut self, block: ReadBlock) -> Result<(), Error> {
-        let all = &mut self.collection;
-        if u32::try_from(all.documents.len() + block.rows.len()).is_err() {
-            return Err(SetsError::ManyDocuments.into());
-        }
-        all.starts.push((block.number, all.documents.len() as u32));
-        all.hashes.extend(block.hash);
-        all.digests.push(block.digests);
-        all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends)?;
-        all.fingerprints.extend_from_slice(&block.fingerprints);
-        all.signatures.extend_from_slice(&block.signatures);
-        all.sizes.extend_from_slice(&block.sizes);
-        all.sites.extend_from_slice(&block.sites);
-        all.keys.extend(block.keys);
-        all.within.extend(block.within);
-        all.texts.append(&block.texts);
-        all.text_hashes.extend(block.text_hashes);
-        all.unreadable.extend(block.unreadable.iter().map(|&row| (block.source, row)));
-        let mut tally = block.tally;
-        if block.source >= self.inputs {
-            // Empty documents of a reference collection are not reported.
-            tally.empty = 0;
-            self.others.add(std::mem::take(&mut tally.seen));
-        }
-        all.tally.add(tally);
-        self.sets.push(block.sets);
-        Ok(())
-    }
-
-    /// The collection, and the fields seen in sources that are not inputs.
-    fn finish(self, arenas: Vec<SetArena>) -> Result<(Collection, Seen), Error> {
-        let Assembly { mut collection, sets, inputs, others } = self;
-        collection.store = SetStore::new(arenas, sets)?;
-        collection.documents.set_inputs(inputs);
-        Ok((collection, others))
-    }
-}

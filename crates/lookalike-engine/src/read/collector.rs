@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// Bytes of memory for sorting pairs, at most.
 const SORT: usize = 64 << 20;
-/// Ids may fill one part in so many of the memory. The others are in a temporary file.
+/// Ids may fill this fraction of the memory: one part in 16. The others are in a temporary file.
 pub(crate) const IDS: u64 = 16;
 
 /// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `second_pass.rs`.

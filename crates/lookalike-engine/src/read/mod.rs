@@ -1,5 +1,6 @@
 //! Reads files into documents: their sets, texts or signatures, their ids, and counts of what was read.
 
+mod assembly;
 mod block;
 mod collection;
 mod collector;
@@ -15,8 +16,8 @@ mod tally;
 mod term_counts;
 mod workers;
 
+pub(crate) use assembly::Collection;
 pub(crate) use block::{Count, Digests, ReadBlock};
-pub(crate) use collection::Collection;
 pub use collector::Collector;
 pub(crate) use collector::IDS;
 pub(crate) use documents::{Documents, place_of};

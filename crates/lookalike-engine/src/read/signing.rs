@@ -38,7 +38,7 @@ pub enum Signing {
 const BIGRAMS: usize = 64;
 
 impl Signing {
-    /// The light threshold of DDEBIT if none is given. The papers at hand give none.
+    /// The light threshold of DDEBIT if none is given. The papers that we have give none.
     pub const LIGHT: &str = "0.5";
     /// The min-wise values that LSH divides into bands if their number is not given: datasketch's default.
     pub const LSH_FUNCTIONS: usize = 128;

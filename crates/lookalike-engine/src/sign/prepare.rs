@@ -180,7 +180,7 @@ impl SignedJob<'_> {
         Ok(signed)
     }
 
-    /// The signatures of so many documents in a file.
+    /// The signatures of this many documents in a file.
     fn on_disk(&self, file: SignatureFileWriter, bytes: u64, documents: usize) -> Result<OnDisk, Error> {
         let (signing, file, links) = (self.signing, file.finish()?, Roots::new(documents));
         Ok(OnDisk { signing, file, sets: None, terms: None, links, bytes, space: self.collector.space.clone() })

@@ -129,7 +129,7 @@ impl SignedSource {
     /// Frees what is not needed once all pairs are found.
     pub(crate) fn without_sets(mut self) -> SignedSource {
         self.sets = SetStore::default();
-        // What stands beside a pair comes from the signatures.
+        // The extra columns of a pair come from the signatures.
         self.on_disk = self.on_disk.filter(|_| self.signing.filter().is_none());
         if let Some(on_disk) = &mut self.on_disk {
             on_disk.sets = None;

@@ -1,4 +1,4 @@
-//! What lies in temporary files because it does not fit in memory, and how it is compared tile by tile.
+//! What is in temporary files because it does not fit in memory, and how it is compared tile by tile.
 
 mod directory;
 mod set_file;

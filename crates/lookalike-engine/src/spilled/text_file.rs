@@ -1,6 +1,6 @@
 //! Texts in temporary files, one for each band of lengths, in input order.
 //!
-//! Texts that can be partners lie in few bands, and neighbours in the input lie close together in each band. So neither a tile of texts of
+//! Texts that can be partners are in few bands, and neighbours in the input are close together in each band. So neither a tile of texts of
 //! nearly the same length nor a few neighbours need many blocks.
 
 use std::sync::{Mutex, PoisonError};
@@ -16,13 +16,13 @@ const HEAD: usize = 8;
 /// Bytes of a block. There are many bands.
 const BLOCK: usize = 1 << 14;
 
-/// Bytes of memory for each text that is compared, besides its characters: where it lies, its signature, its place among equal ones.
+/// Bytes of memory for each text that is compared, besides its characters: where it is, its signature, its place among equal ones.
 const COMPARED: u64 = 144;
 /// Bytes for each of its grams in an index, and how many there are for each edit. (Usually it is hardly more than one.)
 const GRAM: u64 = 64;
 const GRAMS: u64 = 2;
 
-/// Bytes of memory to compare a text of so many characters within a distance.
+/// Bytes of memory to compare a text of this many characters within a distance.
 pub(crate) fn bytes_of_text(length: u32, is_wide: bool, distance: u32) -> u64 {
     let (length, grams) = (u64::from(length), GRAMS * u64::from(distance) + 1);
     COMPARED + length * if is_wide { 4 } else { 1 } + GRAM * grams.min(length)

@@ -30,7 +30,7 @@ pub(crate) struct TextsOnDisk {
 }
 
 impl TextsOnDisk {
-    /// Compares texts in so many bytes of memory. The documents are in `order`, the first `pinned` of them references.
+    /// Compares texts in this many bytes of memory. The documents are in `order`, the first `pinned` of them references.
     pub(crate) fn new(
         mut file: TextFile,
         (order, pinned): (Vec<u32>, usize),

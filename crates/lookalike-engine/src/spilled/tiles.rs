@@ -18,7 +18,7 @@ pub(crate) trait Tiled: Send + Sync {
     /// The key that documents are cut by. It is 0 for a document that has nothing to compare.
     fn key(&self, index: u32) -> u32;
 
-    /// Where a document lies in the file: documents of a tile are loaded in this order.
+    /// Where a document is in the file: documents of a tile are loaded in this order.
     fn place(&self, index: u32) -> u64;
 
     /// Bytes of memory to compare a document.
@@ -55,7 +55,7 @@ struct Tile {
     keys: (u32, u32),
 }
 
-/// Cuts documents into tiles of at most so many bytes.
+/// Cuts documents into tiles of at most this many bytes.
 fn cut(tiled: &impl Tiled, among: &[(u32, Side)], most: u64) -> Vec<Tile> {
     let mut tiles = Vec::new();
     for side in [Side::First, Side::Second, Side::Both] {
@@ -79,7 +79,7 @@ fn cut(tiled: &impl Tiled, among: &[(u32, Side)], most: u64) -> Vec<Tile> {
     tiles
 }
 
-/// Finds every pair of documents, with one on each side. Two tiles of so many bytes are in memory at a time.
+/// Finds every pair of documents, with one on each side. Two tiles of this many bytes are in memory at a time.
 pub(crate) fn join_tiles(
     tiled: &impl Tiled,
     among: &[(u32, Side)],
@@ -115,7 +115,7 @@ fn renumber(pairs: &[SetPair], one: &[u32], two: &[u32]) -> Vec<SetPair> {
     pairs.iter().map(renumbered).collect()
 }
 
-/// The numbers of some pairs of different documents. Documents of so many bytes are in memory at a time.
+/// The numbers of some pairs of different documents. Documents of this many bytes are in memory at a time.
 pub(crate) fn load_common(tiled: &impl Tiled, pairs: &[(u32, u32)], bytes: u64) -> Result<Vec<u32>, Error> {
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     order.sort_unstable_by_key(|&at| (pairs[at].1, pairs[at].0));
@@ -154,7 +154,7 @@ pub(crate) struct Tiles<T> {
 }
 
 impl<T: Tiled> Tiles<T> {
-    /// Compares so many bytes at a time.
+    /// Compares this many bytes at a time.
     pub(crate) fn new(tiled: T, keep: Arc<KeepOrder>, across: bool, bytes: u64) -> Tiles<T> {
         Tiles { tiled, keep, across, bytes: bytes / 2 }
     }

@@ -75,7 +75,7 @@ impl Answer {
             std::io::ErrorKind::NotFound => IndexError::damaged(path, "it is missing"),
             _ => IndexError::read(path, error),
         })?;
-        Answer::of_bytes(&bytes).ok_or_else(|| IndexError::damaged(path, "it is damaged or breaks off"))
+        Answer::of_bytes(&bytes).ok_or_else(|| IndexError::damaged(path, "it is damaged or truncated"))
     }
 
     fn of_bytes(bytes: &[u8]) -> Option<Answer> {

@@ -26,7 +26,7 @@ pub enum IndexError {
         source: io::Error,
     },
     /// A file is damaged, cut off or missing.
-    #[error("{} cannot be used: {reason}. Restore the index from a copy, or make it anew", .path.display())]
+    #[error("{} cannot be used: {reason}. Restore the index from a copy, or make a new one", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

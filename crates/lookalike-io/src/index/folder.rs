@@ -183,5 +183,5 @@ fn read_removed(path: &Path) -> Result<Vec<u64>, IndexError> {
         let is_whole = xxh3_64(body) == u64::from_le_bytes(*sum) && serials.1.is_empty();
         is_whole.then(|| serials.0.iter().map(|&serial| u64::from_le_bytes(serial)).collect())
     };
-    read().ok_or_else(|| IndexError::damaged(path, "it is damaged or breaks off"))
+    read().ok_or_else(|| IndexError::damaged(path, "it is damaged or truncated"))
 }

@@ -1,4 +1,4 @@
-//! Where does a run keep what it has done, so that it can go on after a crash?
+//! Where does a run keep what it has done, so that it can continue after a crash?
 //!
 //! Every file in the folder is written under another name, synced, and then renamed. So at any instant a file is whole or not there.
 

@@ -191,7 +191,7 @@ impl Blocks<'_> {
 /// The error of a file that is not as it was written.
 pub(super) fn damaged(name: Option<&str>) -> io::Error {
     let reason = match name {
-        Some(name) => format!("{name} is truncated or corrupt. Use --restart to begin anew"),
+        Some(name) => format!("{name} is truncated or corrupt. Use --restart to start again"),
         None => "a temporary file was changed by another process".to_string(),
     };
     io::Error::new(ErrorKind::InvalidData, reason)

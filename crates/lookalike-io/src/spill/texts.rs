@@ -1,6 +1,6 @@
 //! Where do many short texts lie, if they may not fit in memory?
 //!
-//! They are one long text, of which the last part is in memory. What is before it lies in a file, in blocks whose hashes stay in memory. A
+//! They are one long text, of which the last part is in memory. The text before it is in a file, in blocks whose hashes stay in memory. A
 //! block is verified whenever it is read.
 
 use std::borrow::Cow;

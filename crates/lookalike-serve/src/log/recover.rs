@@ -15,7 +15,7 @@ pub struct Recovered {
     pub records: u64,
     /// Bytes cut off at the end of the last file: a record that was being written when the process ended.
     pub cut: u64,
-    /// Where damaged bytes lie in front of whole records: file and offset.
+    /// Where damaged bytes come before whole records: file and offset.
     pub damaged: Vec<(PathBuf, u64)>,
 }
 

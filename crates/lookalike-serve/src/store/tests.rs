@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// With another recipe, a document may have no elements any more. Then documents have other slots.
+/// With another recipe, a document may have no elements. Then documents have other slots.
 #[test]
 fn another_recipe() {
     let folder = tempfile::tempdir().unwrap();

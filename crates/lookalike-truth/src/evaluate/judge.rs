@@ -178,7 +178,7 @@ impl<'a> Tally<'a> {
         self.ranked.sort_by(|one, two| two.0.score.total_cmp(&one.0.score));
         let resampled = resample(&self.cells, &self.ranked, same, SEED);
         let with = |value: f64, ends: Option<(f64, f64)>| {
-            // The ends of few draws may lie beside the value.
+            // The ends of few draws may not contain the value.
             let (low, high) = ends.unwrap_or((0.0, 1.0));
             Interval { value, low: low.min(value), high: high.max(value) }
         };

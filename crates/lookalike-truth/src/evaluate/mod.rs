@@ -1,4 +1,4 @@
-//! What was found against what people say.
+//! Compares what was found with labels.
 
 mod found;
 mod judge;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::scores::{ClusterScores, Interval, Level};
 
-/// What was found against what people say.
+/// What was found, compared with labels.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Evaluation {

@@ -1,4 +1,4 @@
-//! What people say of pairs: which are the same, which are different, and where they contradict each other.
+//! Labels that people gave to pairs: which are the same, which are different, and which labels contradict each other.
 
 mod answer;
 mod conflicts;

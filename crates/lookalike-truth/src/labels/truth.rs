@@ -159,7 +159,7 @@ fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
-/// What people say of pairs.
+/// Labels of pairs.
 #[derive(Clone, Debug)]
 pub struct Labels {
     /// What the labels are.

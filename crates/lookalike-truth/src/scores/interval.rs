@@ -25,7 +25,7 @@ pub fn wilson(part: u64, whole: u64) -> Option<Interval> {
     let middle = p + Z * Z / (2.0 * n);
     let reach = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
     let below = 1.0 + Z * Z / n;
-    // At the ends rounding must not put the interval beside the share.
+    // At the ends rounding must not exclude the share from the interval.
     let low = if part == 0 { 0.0 } else { ((middle - reach) / below).clamp(0.0, p) };
     let high = if part == whole { 1.0 } else { ((middle + reach) / below).clamp(p, 1.0) };
     Some(Interval { value: p, low, high })

@@ -71,7 +71,7 @@ impl Candidates {
         self.0.is_empty()
     }
 
-    /// Takes records, divided into so many parts by the nodes alone.
+    /// Takes records, divided into this many parts by the nodes alone.
     pub fn take_records(&mut self, parts: usize) -> Vec<Vec<u8>> {
         let mut records = vec![Vec::new(); parts.max(1)];
         for ((a, b), Hits { hits, needed, can_be }) in self.0.drain() {

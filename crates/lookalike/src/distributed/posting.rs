@@ -121,7 +121,7 @@ impl Poster {
         Poster { threshold, order, outbox: Outbox::new(buckets), keys: Vec::new() }
     }
 
-    /// Posts a set: of n elements the first, so many that every partner has one of them among its own first.
+    /// Posts the first elements of a set: enough that every partner posts one of them too.
     pub fn post(&mut self, node: Node, set: &[u64]) {
         if set.is_empty() || !self.outbox.is_new(node) {
             return;

@@ -11,10 +11,10 @@ use crate::sketch::agreeing_bits;
 /// How sets that meet are compared.
 #[derive(Clone, Copy, Debug)]
 pub enum MeetingRule {
-    /// Elements were posted: the sets must share so many that they can reach the threshold.
+    /// Elements were posted: the sets must share enough of them to reach the threshold.
     Elements(Threshold),
     /// Keys of signatures were posted: those with an equal key are candidates. If simhashes were posted with their pieces, they must
-    /// agree in so many bits.
+    /// agree in this many bits.
     Signatures {
         /// 64-bit words of a simhash.
         words: usize,

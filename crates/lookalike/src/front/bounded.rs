@@ -17,7 +17,7 @@ impl<'a> Bounded<'a> {
         Bounded { progress, most, is_over: AtomicBool::new(false) }
     }
 
-    /// Whether there is room for so many pairs. If there is not, the call is cancelled.
+    /// Whether there is room for this many pairs. If there is not, the call is cancelled.
     pub(super) fn allows(&self, pairs: usize) -> bool {
         if pairs > self.most {
             self.is_over.store(true, Relaxed);

@@ -1,8 +1,8 @@
-//! At which threshold do so many documents remain?
+//! At which threshold do this many documents remain?
 //!
 //! The number of kept documents is not monotone in the threshold, so bisection would be wrong. All pairs down to the
 //! lowest threshold are found once. Then the similarities that occur are tried from the top. A lower threshold adds
-//! pairs, and only the documents that are connected with them are decided anew.
+//! pairs, and only the documents that are connected with them are decided again.
 
 use std::sync::{Mutex, PoisonError};
 

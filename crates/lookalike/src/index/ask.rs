@@ -12,7 +12,7 @@ use crate::sets::{SetStore, mix};
 
 /// How many elements are looked up together, about.
 pub(super) const TOGETHER: usize = 1 << 21;
-/// Elements are ordered by so many of their first bits: the words of one group fit into the fastest memory.
+/// Elements are ordered by this many of their first bits: the words of one group fit into the fastest memory.
 const BITS: u32 = 10;
 
 /// An element, mixed, and the number of its set.

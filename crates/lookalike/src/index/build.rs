@@ -51,7 +51,7 @@ type Posting = (u64, u32);
 
 /// If there are more elements, only those of some documents are counted: that is enough to tell rare elements from frequent ones.
 const COUNTED: usize = 1 << 19;
-/// Of so many documents, one is counted at least.
+/// Of this many documents, one is counted at least.
 const MOST_STRIDE: usize = 8;
 /// The most slots of the table that counts elements.
 const MOST_SLOTS: usize = 1 << 28;

@@ -8,7 +8,7 @@ use crate::sets::SetsError;
 #[non_exhaustive]
 pub enum PartError {
     /// The bytes are not a part, or not all of one.
-    #[error("it is not a part of an index, or it breaks off")]
+    #[error("it is not a part of an index, or it is truncated")]
     NotAPart,
     /// A later version wrote it.
     #[error("it has format version {0}, and this program reads version {known}", known = VERSION)]

@@ -7,7 +7,7 @@
 /// Bytes of a word.
 pub(super) const WORD: usize = 8;
 
-/// How many words a filter for so many elements has.
+/// How many words a filter for this many elements has.
 pub(super) fn words_for(elements: usize) -> usize {
     (elements * 3).div_ceil(16)
 }

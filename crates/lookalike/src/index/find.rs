@@ -35,7 +35,7 @@ struct Candidates {
     counts: Vec<u32>,
 }
 
-/// If there is more than a hit for so many documents of a part, hits are counted in a table of all documents.
+/// If there is more than a hit for this many documents of a part, hits are counted in a table of all documents.
 const FEW: usize = 16;
 
 impl Candidates {

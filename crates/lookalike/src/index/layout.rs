@@ -10,7 +10,7 @@ const MAGIC: &[u8; 8] = b"lookpart";
 /// Bytes of a posting, and of what is remembered of a removed document.
 pub(super) const POSTING: usize = 8;
 pub(super) const REMEMBERED: usize = 32;
-/// Every section begins at a multiple of so many bytes.
+/// Every section begins at a multiple of this many bytes.
 pub(super) const ALIGNMENT: usize = 32;
 
 /// How much of everything a part has.

@@ -7,7 +7,7 @@ use super::error::PartError;
 use super::part::Part;
 use super::parts::Parts;
 
-/// Parts are merged if together they are so many times as large as the largest of them. With more, a search would visit more parts; with
+/// Parts are merged if together they are this many times as large as the largest of them. With more, a search would visit more parts; with
 /// fewer, every document would be written more often.
 const FACTOR: u64 = 8;
 /// Parts of fewer bytes count as so large: merging them costs next to nothing.

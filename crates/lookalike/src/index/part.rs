@@ -24,7 +24,7 @@ pub struct Part<B> {
 const SOME: usize = 128;
 /// Keys whose postings are asked for before any of them is looked at.
 const AHEAD: usize = 32;
-/// With more keys than one for so many words, the whole filter is verified first.
+/// With more keys than one for this many words, the whole filter is verified first.
 const MANY: u64 = 64;
 
 impl<B: AsRef<[u8]>> Part<B> {

@@ -79,7 +79,7 @@ impl<B: AsRef<[u8]>> Parts<B> {
         Ok(())
     }
 
-    /// Forgets taken-out documents that are in no part any more.
+    /// Forgets taken-out documents that are no longer in any part.
     pub fn forget_gone(&mut self) -> Result<(), PartError> {
         let mut left = Vec::new();
         for &serial in &self.gone {

@@ -32,6 +32,7 @@ mod search;
 mod sort;
 mod source;
 mod sparse;
+mod steps;
 
 pub use crate::candidates::Side;
 pub use brute::brute_pairs;

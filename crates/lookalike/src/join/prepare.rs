@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::brute::Brute;
-use super::dense::{DensePlan, DenseSource};
+use super::dense::DensePlan;
 use super::error::{JoinError, check_order};
 use super::frame::Frame;
 use super::joinable::{Engine, Joinable};
@@ -13,11 +13,11 @@ use super::paper::PaperSource;
 use super::plan::forecast::Wanted;
 use super::references::References;
 use super::source::PairSource;
-use super::sparse::{Index, Sifted, SparseSource};
+use super::steps::Preparation;
 use super::{Algorithm, Pair, Plan};
 use crate::measure::Threshold;
 use crate::progress::Stage;
-use crate::sets::{CounterRoom, Groups, SetStore, SetsError};
+use crate::sets::{Groups, SetStore};
 use crate::storage::{Memory, Storage};
 
 /// Default bytes for the counters of elements.
@@ -145,7 +145,7 @@ impl Join {
         let sizes = (0..documents).map(|document| store.size(document)).collect();
         let frame = Arc::new(Frame { threshold, keep, references, sizes });
         stage.check()?;
-        Preparation { frame, store, counter_bytes, block, storage, stage }.run(algorithm, wanted)
+        prepare_for(algorithm, Preparation { frame, store, counter_bytes, block, storage, stage }, wanted)
     }
 }
 
@@ -154,59 +154,26 @@ fn group(store: &SetStore, order: &[u32], threshold: &Threshold) -> Groups {
     if threshold.groups_equal_sets() { Groups::of_equal_sets(store, order) } else { Groups::single(store.len()) }
 }
 
-/// A collection in preparation.
-pub(super) struct Preparation<'a> {
-    pub(super) frame: Arc<Frame>,
-    pub(super) store: Arc<SetStore>,
-    pub(super) counter_bytes: usize,
-    pub(super) block: u32,
-    pub(super) storage: Arc<dyn Storage>,
-    pub(super) stage: &'a Stage<'a>,
-}
-
-impl Preparation<'_> {
-    fn run(self, algorithm: Algorithm, wanted: Wanted) -> Result<Joinable, JoinError> {
-        let plan = Plan { algorithm, reasons: Vec::new() };
-        let documents = self.frame.firsts();
-        let engine = match algorithm {
-            Algorithm::Auto => return self.choose(documents, wanted),
-            Algorithm::Sparse => {
-                let sifted = self.sift(documents)?;
-                self.index(sifted)?
-            }
-            Algorithm::Brute => Engine::Brute(Brute { frame: self.frame, store: self.store, documents }),
-            Algorithm::Light | Algorithm::Heavy => {
-                let mut dense = self.code(&documents)?;
-                dense.plan = if algorithm == Algorithm::Heavy { DensePlan::Heavy } else { DensePlan::Light };
-                Engine::Dense(Box::new(dense))
-            }
-            Algorithm::Paper(algorithm) => {
-                let records = self.frame.references.code(&self.store, &documents)?;
-                Engine::Paper(PaperSource { frame: self.frame, records, algorithm })
-            }
-        };
-        Ok(Joinable::new(engine, plan))
-    }
-
-    /// Drops the documents that cannot have a partner.
-    pub(super) fn sift(&self, documents: Vec<u32>) -> Result<Sifted, JoinError> {
-        let room = CounterRoom { storage: &*self.storage, bytes: self.counter_bytes };
-        let sifted = Sifted::new(&self.store, documents, &self.frame.threshold, room)?;
-        self.stage.check()?;
-        Ok(sifted)
-    }
-
-    /// Indexes the remaining documents.
-    pub(super) fn index(&self, sifted: Sifted) -> Result<Engine, JoinError> {
-        let Frame { threshold, keep, .. } = &*self.frame;
-        let index = Index::new(&self.store, sifted, keep, *threshold, &self.storage)?;
-        self.stage.check()?;
-        Ok(Engine::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index, block: self.block })))
-    }
-
-    /// Codes documents as records.
-    pub(super) fn code(&self, documents: &[u32]) -> Result<DenseSource, SetsError> {
-        let records = self.frame.references.code(&self.store, documents)?;
-        Ok(DenseSource::new(self.frame.clone(), records))
-    }
+/// Prepares for this algorithm, or for the one that suits the data.
+fn prepare_for(algorithm: Algorithm, preparation: Preparation, wanted: Wanted) -> Result<Joinable, JoinError> {
+    let plan = Plan { algorithm, reasons: Vec::new() };
+    let documents = preparation.frame.firsts();
+    let engine = match algorithm {
+        Algorithm::Auto => return preparation.choose(documents, wanted),
+        Algorithm::Sparse => {
+            let sifted = preparation.sift(documents)?;
+            preparation.index(sifted)?
+        }
+        Algorithm::Brute => Engine::Brute(Brute { frame: preparation.frame, store: preparation.store, documents }),
+        Algorithm::Light | Algorithm::Heavy => {
+            let mut dense = preparation.code(&documents)?;
+            dense.plan = if algorithm == Algorithm::Heavy { DensePlan::Heavy } else { DensePlan::Light };
+            Engine::Dense(Box::new(dense))
+        }
+        Algorithm::Paper(algorithm) => {
+            let records = preparation.frame.references.code(&preparation.store, &documents)?;
+            Engine::Paper(PaperSource { frame: preparation.frame, records, algorithm })
+        }
+    };
+    Ok(Joinable::new(engine, plan))
 }

@@ -192,7 +192,7 @@ impl DigestSieve {
 /// Counts elements up to about two hundred, in a byte per slot. Any thread may add sets.
 pub struct Frequencies {
     slots: Slots,
-    /// Counts stop here: so many threads cannot make a byte overflow.
+    /// Counts stop here, so that all threads together cannot make a byte overflow.
     most: u8,
 }
 

@@ -40,7 +40,7 @@ impl Default for Tokens {
 }
 
 impl Tokens {
-    /// Returns `spots:2:3`, which is said to be the setting of the SpotSigs paper's experiments.
+    /// Returns `spots:2:3`, according to summaries the setting of the SpotSigs paper's experiments.
     pub fn spots() -> Tokens {
         let number = |number| NonZeroU16::new(number).expect("not zero");
         Tokens::Spots { distance: number(2), chain: number(3) }

@@ -18,14 +18,14 @@ pub struct MemoryArgs {
     #[arg(long)]
     pub plan: bool,
 
-    /// Folder for the state of the run, so that the same command goes on after a crash
+    /// Folder for the state of the run, so that the same command continues it after a crash
     ///
-    /// The inputs and the options must be the same. `lookalike run show DIR` says how far the run is. With --method, edit distance or an
-    /// index, the run begins again, but a finished one is recognised.
+    /// The inputs and the options must be the same. `lookalike run show DIR` shows its progress. With --method, edit distance or an
+    /// index, the run starts again, but a finished run is recognised.
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
 
-    /// Forget the state in the folder of --run, and begin anew
+    /// Discard the state in the folder of --run, and start again
     #[arg(long, requires = "run")]
     pub restart: bool,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::{Measure, Tokens};
 
+use super::tables::LabelMeaningArgs;
 use crate::args::common::{RowArgs, RunArgs, WithoutArgs};
 
 #[derive(Args)]
@@ -18,29 +19,16 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub with: Vec<String>,
 
-    /// What people say: pairs with 1 or 0, groups, or a list of all pairs that are the same
+    /// Files with labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
     ///
     /// As for `lookalike evaluate`. With --label in a terminal or a browser, answers are added to this file, which need not exist.
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "label")]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "label", help_heading = "Labels")]
     pub labels: Vec<String>,
 
-    /// Columns of the labels, if they have other names: A,B,LABEL, or A,B, or ID,CLUSTER
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub label_columns: Vec<String>,
+    #[command(flatten)]
+    pub meaning: LabelMeaningArgs,
 
-    /// Labels that mean the same; all others mean different [default: 1, true, yes, y, same, match, duplicate]
-    #[arg(long, value_name = "CLASS[,CLASS…]", value_delimiter = ',')]
-    pub same: Vec<String>,
-
-    /// Pairs that no label mentions are different
-    #[arg(long)]
-    pub complete: bool,
-
-    /// The two label columns are an id and its group
-    #[arg(long, conflicts_with = "complete")]
-    pub groups: bool,
-
-    /// Propose N pairs whose labels would teach most, and stop
+    /// Propose the N pairs that are most useful to label, and stop
     ///
     /// With -o they are written with an empty column label, to be filled in and given back with --labels. In a terminal, without -o,
     /// or with --browser, they are shown one after another and the answers go to the file of --labels.
@@ -59,7 +47,7 @@ pub struct CalibrateArgs {
     #[arg(short, long, value_name = "T", default_value = "0.8")]
     pub threshold: String,
 
-    /// For --label: another number chooses other pairs
+    /// For --label: seed; another number chooses other pairs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 

@@ -7,5 +7,5 @@ mod verify;
 
 pub use calibrate::CalibrateArgs;
 pub use evaluate::EvaluateArgs;
-pub use tables::LabelArgs;
+pub use tables::{LabelArgs, LabelMeaningArgs};
 pub use verify::VerifyArgs;

@@ -5,7 +5,7 @@ use clap::Args;
 #[derive(Args)]
 #[command(next_help_heading = "Labels")]
 pub struct LabelArgs {
-    /// What people say: pairs with 1 or 0, groups, or a list of all pairs that are the same
+    /// Files with labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
     ///
     /// A table in .jsonl, .csv, .tsv or .parquet. Pairs have the columns a, b and label; pairs that no row has are unlabelled. Without a
     /// column label, the table is a list of all pairs that are the same, and all other pairs are different. Groups have the columns
@@ -13,6 +13,13 @@ pub struct LabelArgs {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub labels: Vec<String>,
 
+    #[command(flatten)]
+    pub meaning: LabelMeaningArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Labels")]
+pub struct LabelMeaningArgs {
     /// Columns of the labels, if they have other names: A,B,LABEL, or A,B, or ID,CLUSTER
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub label_columns: Vec<String>,

@@ -5,21 +5,19 @@ use std::num::NonZeroU16;
 use std::path::Path;
 
 use lookalike::{Measure, Threshold, Tokens};
-use lookalike_engine::{
-    Calibrate, CalibrateReport, Classes, Collector, Error, LabelOptions, Propose, Proposed, Search, TableInput,
-};
+use lookalike_engine::{Calibrate, CalibrateReport, Collector, Error, Propose, Proposed, Search};
 use lookalike_io::write::{Cell, Inputs, Kind, Table, check, commit};
 use lookalike_io::{Source, resolve};
 
 use super::answers::Answers;
 use super::session;
+use super::shared::print_tables;
 use crate::args::CalibrateArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{count, counted};
 use crate::output::plain::plain;
 use crate::output::progress::Bars;
-use crate::output::stdout::{print, print_json};
-use crate::output::summary::problems;
+use crate::output::stdout::print_json;
 use crate::settings::inputs::check_stdin;
 
 /// How many values of a choice, and how many contradictions, are printed.
@@ -41,7 +39,7 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
     let job = Calibrate {
         search: search(&args),
         collector: args.rows.collector().without(args.without.table()?)?,
-        labels: label_options(&args, resolve(&args.labels, None)?),
+        labels: args.meaning.options(resolve(&args.labels, None)?, !args.with.is_empty(), args.rows.strict),
         inputs,
         with,
         splits: args.splits,
@@ -49,30 +47,11 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    if args.run.json {
-        print_json(&report)?;
-    } else if !args.run.quiet {
-        print(tables(&report).as_bytes())?;
-    }
-    if !args.run.quiet {
-        problems(&report.problems, report.unreadable);
-    }
-    Ok(if report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
 }
 
 fn is_share(measure: Measure) -> bool {
     !matches!(measure, Measure::Overlap | Measure::Hamming)
-}
-
-fn label_options(args: &CalibrateArgs, files: Vec<Source>) -> LabelOptions {
-    LabelOptions {
-        table: TableInput { files, columns: args.label_columns.clone() },
-        classes: Classes::new(args.same.clone()),
-        complete: args.complete,
-        linked: !args.with.is_empty(),
-        groups: args.groups,
-        strict: args.rows.strict,
-    }
 }
 
 /// Every combination that is tried: the text of --text and of each --try-text, each --within and none.
@@ -108,7 +87,7 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     }
     if is_session && !args.browser && !(stdin().is_terminal() && stdout().is_terminal()) {
         return Err(Error::Usage(
-            "--label without -o asks questions, and this is no terminal; use -o FILE, or --browser for a page"
+            "--label without -o asks questions, but this is not a terminal; use -o FILE, or --browser for a page"
                 .to_string(),
         ));
     }
@@ -122,7 +101,7 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
         recipe: lookalike::engine::Recipe { tokens: args.tokens.first().copied().unwrap_or_default(), ..usual.recipe },
         ..usual
     };
-    let labels = (!known.is_empty()).then(|| label_options(args, known));
+    let labels = (!known.is_empty()).then(|| args.meaning.options(known, !args.with.is_empty(), args.rows.strict));
     let job = Propose { inputs, with, collector, measure, threshold, labels, most, seed: args.seed };
     if let Some(path) = &args.output {
         Table::check(path)?;

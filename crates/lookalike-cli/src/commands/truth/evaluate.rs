@@ -3,13 +3,11 @@
 use lookalike_engine::{Collector, Error, Evaluate, EvaluateBy, EvaluateReport, Example, FoundOptions, TableInput};
 use lookalike_io::{Fields, resolve};
 
-use super::shared::{interval, text_fields};
+use super::shared::{interval, print_tables, text_fields};
 use crate::args::EvaluateArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{count, counted};
 use crate::output::plain::plain;
-use crate::output::stdout::{print, print_json};
-use crate::output::summary::problems;
 use crate::settings::inputs::check_stdin;
 
 /// How many wrong and missed pairs, and how many contradictions, are printed.
@@ -42,15 +40,7 @@ pub fn run(args: EvaluateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run()?;
-    if args.run.json {
-        print_json(&report)?;
-    } else if !args.run.quiet {
-        print(tables(&report).as_bytes())?;
-    }
-    if !args.run.quiet {
-        problems(&report.problems, report.unreadable);
-    }
-    Ok(if report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
 }
 
 fn tables(report: &EvaluateReport) -> String {

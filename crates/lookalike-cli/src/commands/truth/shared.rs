@@ -2,21 +2,50 @@
 
 use lookalike_engine::{Classes, Error, Interval, LabelOptions, TableInput};
 use lookalike_io::{Source, read, resolve};
+use serde::Serialize;
 
-use crate::args::{LabelArgs, RowArgs};
+use crate::args::{LabelArgs, LabelMeaningArgs, RowArgs, RunArgs};
+use crate::outcome::Outcome;
+use crate::output::stdout::{print, print_json};
+use crate::output::summary::problems;
 
 impl LabelArgs {
     /// How the labels are read.
     pub fn options(&self, linked: bool, strict: bool) -> Result<LabelOptions, Error> {
-        Ok(LabelOptions {
-            table: TableInput { files: resolve(&self.labels, None)?, columns: self.label_columns.clone() },
+        Ok(self.meaning.options(resolve(&self.labels, None)?, linked, strict))
+    }
+}
+
+impl LabelMeaningArgs {
+    /// How the labels in these files are read.
+    pub fn options(&self, files: Vec<Source>, linked: bool, strict: bool) -> LabelOptions {
+        LabelOptions {
+            table: TableInput { files, columns: self.label_columns.clone() },
             classes: Classes::new(self.same.clone()),
             complete: self.complete,
             linked,
             groups: self.groups,
             strict,
-        })
+        }
     }
+}
+
+/// Prints a report as JSON or as tables, names the bad rows, and says how the command ended.
+pub fn print_tables(
+    report: &impl Serialize,
+    tables: &str,
+    (named, unreadable): (&[String], u64),
+    run: &RunArgs,
+) -> Result<Outcome, Error> {
+    if run.json {
+        print_json(report)?;
+    } else if !run.quiet {
+        print(tables.as_bytes())?;
+    }
+    if !run.quiet {
+        problems(named, unreadable);
+    }
+    Ok(if unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
 }
 
 /// Returns the text fields that documents have: none if the user named none and the files have no column `text`.

@@ -5,7 +5,7 @@ use lookalike_io::resolve;
 
 use crate::args::VerifyArgs;
 use crate::outcome::Outcome;
-use crate::output::finish::finish;
+use crate::output::finish::{outcome, print_report};
 use crate::output::numbers::{count, counted, percent};
 use crate::output::plain::plain;
 use crate::output::progress::Bars;
@@ -38,7 +38,10 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
     if !args.run.quiet {
         problems(&report.candidate_problems, report.bad_candidates);
     }
-    let outcome = finish(&report, &report.read, &args.run, args.fail_if_short && report.short > 0, summarise)?;
+    if print_report(&report, &report.read, &args.run)? {
+        summarise(&report);
+    }
+    let outcome = outcome(&report.read, args.fail_if_short && report.short > 0);
     Ok(if outcome == Outcome::Done && report.bad_candidates > 0 { Outcome::DoneWithBadRows } else { outcome })
 }
 

@@ -195,8 +195,7 @@ fn the_same_in_any_memory() {
     {
         folder.run(&format!("sketch in.jsonl {options} -o all.{name}")).ends(0);
         let job = format!("sketch in.jsonl {options} -o some.{name} --threads 2");
-        let run =
-            folder.run(&format!("{job} --memory 20MiB")).ends(2).says("20 MiB of memory are too little for about");
+        let run = folder.run(&format!("{job} --memory 20MiB")).ends(2).says("20 MiB of memory is too little for about");
         assert!(!folder.path(&format!("some.{name}")).exists());
         let least = run.stderr.split_once("use --memory ").unwrap().1.split_once("MiB").unwrap().0;
         let report = folder.printing(&format!("{job} --memory {least}MiB --json"), "").ends(0).json();

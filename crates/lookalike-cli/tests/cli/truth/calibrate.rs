@@ -116,6 +116,6 @@ fn proposed_pairs_come_back_as_labels() {
         text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(",")).collect::<HashSet<_>>()
     };
     assert!(pairs(&asked).is_disjoint(&pairs(&folder.text("more.csv"))));
-    folder.run("calibrate in.jsonl --label 3 --labels new.csv").ends(2).says("no terminal");
+    folder.run("calibrate in.jsonl --label 3 --labels new.csv").ends(2).says("not a terminal");
     folder.run("calibrate in.jsonl --label 3").ends(2).says("-o FILE");
 }

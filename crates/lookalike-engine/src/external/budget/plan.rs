@@ -118,7 +118,7 @@ impl RunPlan {
     }
 }
 
-/// Bytes that dividing sets of so many bytes writes, at most: each set once more, and a posting for each element of its prefix.
+/// Bytes that dividing sets of this many bytes writes, at most: each set once more, and a posting for each element of its prefix.
 fn divided(stored: u64, estimate: &Estimate, threshold: Option<&Threshold>) -> u64 {
     let size = (estimate.elements / estimate.documents.max(1)).clamp(1, u64::from(u32::MAX)) as u32;
     let prefix = threshold.map_or(size, |threshold| threshold.long_prefix(size).min(size));

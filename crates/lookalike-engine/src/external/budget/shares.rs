@@ -9,7 +9,7 @@ use crate::spilled::bytes_of_text;
 
 /// Bytes for the program itself and the allocator's spare room.
 pub(super) const PROGRAM: u64 = 22 << 20;
-/// Bytes for each thread: its stack, blocks of rows, the row at hand.
+/// Bytes for each thread: its stack, blocks of rows, the current row.
 pub(super) const THREAD: u64 = 6 << 20;
 /// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
 const DOCUMENT: u64 = 80;
@@ -60,7 +60,7 @@ enum Kept {
     Set,
     /// A text, which is compared within a distance.
     Text(u32),
-    /// A signature of so many bytes, and perhaps the sets of candidates.
+    /// A signature of this many bytes, and perhaps the sets of candidates.
     Signature(u64, bool),
 }
 
@@ -110,9 +110,9 @@ impl Budget {
     pub(in crate::external) fn too_small(&self, way_out: &str) -> Error {
         let needed = (self.fixed() - self.ids() + self.estimate.ids + self.compared()).div_ceil(1 << 20);
         Error::Usage(format!(
-            "{} MiB of memory are too little: the {} of about {} documents need {needed} MiB. Use --memory {needed}MiB or \
+            "{} of memory is too little: the {} of about {} documents need {needed} MiB. Use --memory {needed}MiB or \
              more{way_out}",
-            self.memory >> 20,
+            mebibytes(self.memory),
             self.compared_name(),
             self.estimate.documents
         ))
@@ -225,13 +225,21 @@ impl Budget {
                 0 => String::new(),
                 documents => format!(" for about {documents} documents"),
             };
-            let memory = self.memory >> 20;
+            let memory = mebibytes(self.memory);
             return Err(Error::Usage(format!(
-                "{memory} MiB of memory are too little{documents}; use --memory {needed}MiB or more"
+                "{memory} of memory is too little{documents}; use --memory {needed}MiB or more"
             )));
         };
         // With four slots per element, more do not help.
         let sieve = free.min(self.estimate.elements + (1 << 16));
         Ok(Shares { sieve, counters: free / 2, postings: free / 4, part: free / COMPARED })
+    }
+}
+
+/// An amount of memory for a message, rounded down.
+pub(super) fn mebibytes(bytes: u64) -> String {
+    match bytes >> 20 {
+        0 => "less than 1 MiB".to_string(),
+        mebibytes => format!("{mebibytes} MiB"),
     }
 }

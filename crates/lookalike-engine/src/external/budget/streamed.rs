@@ -3,7 +3,7 @@
 use lookalike_io::Source;
 
 use super::estimate::Estimate;
-use super::shares::{PROGRAM, THREAD};
+use super::shares::{PROGRAM, THREAD, mebibytes};
 use crate::error::Error;
 use crate::read::Collector;
 
@@ -36,9 +36,9 @@ impl Streamed {
         let Some(waiting) = (1..=self.waiting).rev().find(|&blocks| needed(blocks, rows) <= memory) else {
             let needed = needed(1, rows).div_ceil(1 << 20);
             return Err(Error::Usage(format!(
-                "{} MiB of memory are too little for about {rows} signatures at a time on each of {threads} threads; use \
+                "{} of memory is too little for about {rows} signatures at a time on each of {threads} threads; use \
                  --memory {needed}MiB or more, or fewer --threads",
-                memory >> 20
+                mebibytes(memory)
             )));
         };
         Ok(waiting as usize)

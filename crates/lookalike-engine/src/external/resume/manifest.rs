@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// What a run is: it goes on only with the same inputs and parameters.
+/// What a run is: it continues only with the same inputs and parameters.
 #[derive(Serialize, Deserialize, PartialEq)]
 pub(super) struct Manifest {
     /// The version of the program.
     version: String,
-    /// Hashes of known values, so that a run does not go on with other hashes.
+    /// Hashes of known values, so that a run does not continue with other hashes.
     hashes: Vec<String>,
     pub(super) parameters: BTreeMap<String, String>,
     pub(super) inputs: Vec<InputFile>,

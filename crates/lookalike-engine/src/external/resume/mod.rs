@@ -1,4 +1,4 @@
-//! A run that can go on after a crash: what it is, and which of its units are finished.
+//! A run that can continue after a crash: what it is, and which of its units are finished.
 
 mod manifest;
 mod run;

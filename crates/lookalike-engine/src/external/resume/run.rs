@@ -77,11 +77,11 @@ impl Run {
         match folder.read(MANIFEST)? {
             Some(text) => {
                 let before: Manifest = serde_json::from_str(&text).map_err(|error| {
-                    Error::Usage(format!("{shown}/{MANIFEST} is corrupt ({error}). Use --restart to begin anew"))
+                    Error::Usage(format!("{shown}/{MANIFEST} is corrupt ({error}). Use --restart to start again"))
                 })?;
                 if let Some(difference) = before.difference(&now) {
                     return Err(Error::Usage(format!(
-                        "the run in {shown} is another one: {difference}. Use --restart to begin anew"
+                        "the run in {shown} is another one: {difference}. Use --restart to start again"
                     )));
                 }
             }
@@ -103,7 +103,7 @@ impl Run {
         Ok(self.folder.write(WRITING, "")?)
     }
 
-    /// Call it when the outputs are in place. Frees the space of what is not needed any more.
+    /// Call it when the outputs are in place. Frees the space of what is no longer needed.
     pub(crate) fn finish(&self) -> Result<(), Error> {
         self.folder.write(FINISHED, "")?;
         remove(&self.folder, |name| ![MANIFEST, FINISHED].contains(&name))
@@ -173,7 +173,7 @@ impl Run {
         let parse = |text: String| {
             serde_json::from_str(&text).map_err(|error| {
                 Error::Usage(format!(
-                    "{}/{name} is corrupt ({error}). Use --restart to begin anew",
+                    "{}/{name} is corrupt ({error}). Use --restart to start again",
                     self.folder.path().display()
                 ))
             })

@@ -126,7 +126,7 @@ impl<'a> Ledger<'a> {
         };
         let open = |document: &u32| self.states[*document as usize] == State::Open;
         let open = ByKey::new((0..self.references.start).filter(open).map(|document| Ok((hash(document)?, document))))?;
-        // By the first place of a key: how many from there on are not open any more.
+        // By the first place of a key: how many from there on are no longer open.
         let mut done = vec![0u32; open.len() + 1];
         for row in self.kept_rows.clone() {
             let (id, text) = (documents.own_id(row)?, text_hashes[row as usize]);

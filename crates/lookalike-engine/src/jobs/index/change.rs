@@ -40,7 +40,7 @@ pub struct ChangeReport {
 }
 
 impl RemoveFromIndex {
-    /// Runs the job. Searches do not find the documents any more. The next merge takes them out of the files.
+    /// Runs the job. Searches no longer find the documents. The next merge takes them out of the files.
     pub fn run(self) -> Result<ChangeReport, Error> {
         let mut writer = IndexWriter::open(&self.folder)?;
         let (mut serials, mut unknown) = (Vec::new(), Vec::new());

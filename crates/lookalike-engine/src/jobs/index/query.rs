@@ -1,4 +1,4 @@
-//! The job of `index query`: finds the documents of an index that others resemble, in bounded memory.
+//! The job of `index query`: finds the documents of an index that resemble the inputs, in bounded memory.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -138,7 +138,7 @@ impl QueryIndex {
         let (asked, least): (Rational, Rational) = (threshold.value(), lowest.value());
         if asked < least {
             return Err(Error::Usage(format!(
-                "the index in {} serves {} {least} or more, and not {asked}",
+                "the index in {} finds {} {least} or more, and not {asked}",
                 self.folder.display(),
                 lowest.measure()
             )));

@@ -25,7 +25,7 @@ pub struct Calibrate {
     pub with: Vec<Source>,
     /// How to read the documents, besides what is tried.
     pub collector: Collector,
-    /// What people say.
+    /// The labels.
     pub labels: LabelOptions,
     /// What is tried.
     pub search: Search,

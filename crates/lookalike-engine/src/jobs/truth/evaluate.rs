@@ -19,7 +19,7 @@ use crate::write::check_paths;
 pub struct Evaluate {
     /// What was found.
     pub found: FoundOptions,
-    /// What people say.
+    /// The labels.
     pub labels: LabelOptions,
     /// Found pairs below this similarity, or beyond this distance, do not count as found.
     pub least: Option<f64>,

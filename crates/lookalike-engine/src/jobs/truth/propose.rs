@@ -1,4 +1,4 @@
-//! The job of `calibrate --label`: pairs whose labels would teach most.
+//! The job of `calibrate --label`: the pairs that are most useful to label.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Propose {
     pub collector: Collector,
     /// The measure: a similarity from 0 to 1.
     pub measure: Measure,
-    /// The threshold around which labels teach most.
+    /// The threshold around which pairs are chosen.
     pub threshold: Threshold,
     /// Labels that exist already.
     pub labels: Option<LabelOptions>,

@@ -36,7 +36,7 @@ impl Search {
     }
 }
 
-/// Where a join goes on to, as places in the ladder: 0.7, 0.5, 0.3.
+/// The next thresholds of a join, as places in the ladder: 0.7, 0.5, 0.3.
 const STAGES: [u8; 3] = [8, 4, 0];
 /// The most pairs that a join may find, and the documents of the sample that estimates them.
 const MOST: u64 = 8_000_000;

@@ -29,7 +29,7 @@ impl Texts {
         Texts::default()
     }
 
-    /// Makes an empty collection with room for this many texts: so many characters in one byte each, and so many in four.
+    /// Makes an empty collection with room for this many texts, with this many characters of one byte and this many of four bytes.
     pub fn with_capacity(texts: usize, narrow: usize, wide: usize) -> Texts {
         Texts { narrow: Vec::with_capacity(narrow), wide: Vec::with_capacity(wide), spans: Vec::with_capacity(texts) }
     }

@@ -17,7 +17,7 @@ pub(in crate::join) enum Bounds {
 #[derive(Clone, Copy)]
 pub(in crate::join) struct GramBounds {
     pub(in crate::join) distance: u32,
-    /// The greatest number of grams that so many edits change: qδ.
+    /// The greatest number of grams that this many edits change: qδ.
     pub(in crate::join) changed: u32,
 }
 

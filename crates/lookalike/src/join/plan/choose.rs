@@ -3,8 +3,8 @@
 use super::forecast::{self, Forecast, Wanted};
 use crate::join::dense::DenseSource;
 use crate::join::joinable::{Change, Engine, Joinable};
-use crate::join::prepare::Preparation;
 use crate::join::sparse::Sifted;
+use crate::join::steps::Preparation;
 use crate::join::{Algorithm, JoinError, Plan};
 #[cfg(test)]
 use {

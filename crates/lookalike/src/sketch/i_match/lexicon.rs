@@ -54,7 +54,7 @@ const LACKING: u64 = 3;
 const NONE: u64 = u64::MAX;
 
 impl Lexicon {
-    /// Makes the lexica of a collection of so many documents, from its terms' hashes and the number of documents that have
+    /// Makes the lexica of a collection of this many documents, from its terms' hashes and the number of documents that have
     /// each.
     pub fn new(settings: IMatch, documents: u64, terms: impl IntoIterator<Item = (u64, u32)>) -> Lexicon {
         let range = settings.idf.frequencies(documents);

@@ -2,7 +2,7 @@
 //!
 //! Four elements do by their name. Others do by a `class`, an `id` or a `role` that has such a word in it. A name is
 //! cut into words where letters end and where a capital follows a small letter: `main-nav`, `topNav` and `nav_2` all
-//! have the word `nav`. A name such as `has-sidebar` or `menu-layout` speaks of another element.
+//! have the word `nav`. A name such as `has-sidebar` or `menu-layout` is about another element.
 
 use super::attributes::Attributes;
 use super::tag::{ARTICLE, ASIDE, BODY, FOOTER, HTML, MAIN, MENU, NAV, Tag};
@@ -27,7 +27,7 @@ const WORDS: [&str; 15] = [
     "contentinfo",
 ];
 
-/// Words with which a name speaks of another element.
+/// Words with which a name is about another element.
 const OTHERS: [&str; 5] = ["has", "with", "no", "without", "layout"];
 
 /// Whether an element says that it is furniture.

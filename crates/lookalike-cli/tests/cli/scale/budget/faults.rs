@@ -71,7 +71,7 @@ fn too_small_a_budget_names_one_that_is_enough() {
         for job in JOBS {
             let needed = least(&folder, job, threads);
             let run = folder.run(&format!("{job} --memory {}MiB --threads {threads} --tmp tmp", needed - 1)).ends(2);
-            run.says(&format!("{} MiB of memory are too little for about ", needed - 1));
+            run.says(&format!("{} MiB of memory is too little for about ", needed - 1));
             assert_eq!(folder.list(), before);
             let run = folder.printing(&format!("{job} --memory {needed}MiB --threads {threads} --tmp tmp --json"), "");
             assert_eq!(run.ends(0).json()["memory"]["plan"], DISK, "{job}");
@@ -80,6 +80,7 @@ fn too_small_a_budget_names_one_that_is_enough() {
             }
         }
     }
+    folder.run(&format!("{} --memory 1kB", JOBS[0])).ends(2).says("less than 1 MiB of memory is too little for about ");
 }
 
 fn start(folder: &Folder, job: &str) -> Child {

@@ -87,6 +87,6 @@ fn what_is_said() {
     // What has no such plan says so before the run, too.
     for options in ["--method minhash --unverified", "--method simhash --unverified", "--method ddebit"] {
         let run = folder.run(&format!("dedup in.jsonl {options} --threads 1 --memory 31MiB --plan")).ends(2);
-        run.says("31 MiB of memory are too little: the signatures and candidates of about ");
+        run.says("31 MiB of memory is too little: the signatures and candidates of about ");
     }
 }
