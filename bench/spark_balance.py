@@ -17,11 +17,10 @@ import subprocess
 from collections import Counter
 
 import pyarrow as pa
-
 from lookalike import _lookalike as core
-from lookalike._arguments import settings, size
+from lookalike._options.arguments import settings, size
+from lookalike.spark._ask.limits import IN_MEMORY, POSTING
 from lookalike.spark._join import LEAST, MOST_FREQUENT, SAMPLE
-from lookalike.spark._limits import IN_MEMORY, POSTING
 
 BATCH = 1000
 

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-VENV = ROOT / "target" / "test-venv"
 # Programs that Rust's tests run, and the Debian packages that have them: a bare system has no kill.
 PROGRAMS = {"kill": "procps", "mkfifo": "coreutils", "mount": "mount", "umount": "mount"}
 
@@ -45,31 +44,6 @@ def programs(needed):
     if all(found.values()):
         return found, None
     return found, f"{' and '.join(name for name, path in found.items() if not path)} is missing, and {why or 'the package does not have it'}"
-
-
-def packages(check, *wanted):
-    """The Python of an environment of its own that has these packages, in these versions."""
-    python = VENV / "bin" / "python"
-    if not make_environment():
-        # Debian has this part of Python in a package of its own.
-        apt_install(["python3-venv"])
-        if not make_environment():
-            skip(check, "python3 -m venv does not work here (on Debian: the package python3-venv)")
-    marker = VENV / "installed"
-    installed = marker.read_text().split() if marker.is_file() else []
-    missing = [package for package in wanted if package not in installed]
-    if missing:
-        done = subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *missing])
-        if done.returncode != 0:
-            skip(check, f"pip could not install {' and '.join(missing)}")
-        marker.write_text("\n".join(installed + missing))
-    return python
-
-
-def make_environment():
-    if (VENV / "bin" / "pip").exists():
-        return True
-    return subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], capture_output=True).returncode == 0
 
 
 def build():

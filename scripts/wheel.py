@@ -1,4 +1,4 @@
-"""The wheel of the Python package as tests use it, and environments to install it into."""
+"""The wheel of the Python package as tests use it."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import environments
 import needs
 
 TESTS = needs.ROOT / "python" / "tests"
@@ -17,12 +18,9 @@ def run(*command, **options):
     subprocess.run([str(part) for part in command], check=True, **options)
 
 
-def environment(check, name, *packages):
-    """The Python of an environment of this name with these packages."""
+def needs_python(check):
     if sys.version_info < (3, 11):
         needs.skip(check, f"it needs Python 3.11 or later, and this is {sys.version.split()[0]}")
-    needs.VENV = needs.ROOT / "target" / name
-    return needs.packages(check, *packages)
 
 
 def build(python):
@@ -35,7 +33,7 @@ def build(python):
 def install(python):
     """Installs the wheel that was built."""
     [wheel] = WHEELS.glob("*.whl")
-    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--force-reinstall", wheel)
+    environments.install_wheel(python, wheel)
 
 
 def test(python, *arguments, **variables):
@@ -44,6 +42,8 @@ def test(python, *arguments, **variables):
     space = needs.ROOT / "target" / "test-python-space"
     options = ["-q", "-p", "no:cacheprovider", "--basetemp", space, "-c", needs.ROOT / "pyproject.toml", "--rootdir", TESTS]
     command = os.environ.get("LOOKALIKE_COMMAND") or str(needs.build())
-    environment = {**os.environ, "LOOKALIKE_COMMAND": command, "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    # Tests start many processes: what they import is compiled once, and not into the sources.
+    compiled = str(python.parents[1] / "bytecode")
+    environment = {**os.environ, "LOOKALIKE_COMMAND": command, "PYTHONPYCACHEPREFIX": compiled, **variables}
     run(python, "-m", "pytest", *options, *arguments, cwd=TESTS, env=environment)
     shutil.rmtree(space, ignore_errors=True)

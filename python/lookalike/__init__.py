@@ -9,17 +9,8 @@ A :class:`Corpus` holds documents and answers questions: :meth:`Corpus.dedup`, :
 :class:`Window` compares each new document with those of the last hours, an :class:`Index` with all that were added before.
 """
 
-from ._arguments import Threshold
-from ._comparison import Comparison, Judgement
-from ._corpus import Corpus
-from ._file_tools import boilerplate_files, check_files, compare_files, graph, run_show, sketch_files
-from ._files import dedup_files, pairs_files
-from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
-from ._index import Index, IndexMatch, Settled
-from ._lookalike import VERSION as __version__
-from ._options import MethodOptions
-from ._progress import Progress
-from ._records import (
+from ._corpus.corpus import Corpus
+from ._data.records import (
     Bin,
     Broken,
     EditPair,
@@ -36,9 +27,18 @@ from ._records import (
     VerifiedMember,
     VerifiedPair,
 )
-from ._result import Deduplicated
+from ._files.dedup import dedup_files, pairs_files
+from ._files.tools import boilerplate_files, check_files, compare_files, graph, run_show, sketch_files
+from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
+from ._index import Index, IndexMatch, Settled
+from ._lookalike import VERSION as __version__
+from ._options.arguments import Threshold
+from ._options.groups import MethodOptions
+from ._options.progress import Progress
+from ._results.comparison import Comparison, Judgement
+from ._results.result import Deduplicated
 from ._sketch import Chance, Features, FilterDesign, MinHash, SimHash, design_filter
-from ._truth import calibrate, evaluate, pairs_to_label, verify
+from ._truth.truth import calibrate, evaluate, pairs_to_label, verify
 from ._window import Match, Verdict, Window
 
 __all__ = [

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 from . import _lookalike
-from ._arguments import Threshold, settings, threshold_text
-from ._comparison import Comparison, compare_texts
-from ._corpus import Corpus
-from ._options import Features as Filter
-from ._progress import Progress
-from ._records import Broken
-from ._result import Deduplicated
+from ._corpus.corpus import Corpus
+from ._data.records import Broken
+from ._options.arguments import Threshold, settings, threshold_text
+from ._options.groups import Features as Filter
+from ._options.progress import Progress
+from ._results.comparison import Comparison, compare_texts
+from ._results.result import Deduplicated
 from ._sketch import Features, MinHash, SimHash
 from ._types import Signing
 

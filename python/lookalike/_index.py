@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
-from ._arguments import Threshold, settings, threshold_text
-from ._index_folder import FolderIndex
+from ._jobs.index_folder import FolderIndex
 from ._lookalike import CoreIndex
+from ._options.arguments import Threshold, settings, threshold_text
 
 
 class IndexMatch(NamedTuple):

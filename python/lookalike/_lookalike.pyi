@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from ._progress import Callback
+from ._options.progress import Callback
 from ._types import Decision, Fates, Files, Found, Options, Search, Settings, Signing
 
 VERSION: str

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ._arguments import settings
-from ._commands import command_line, run
+from ._jobs.commands import command_line, run
 from ._lookalike import CoreSigner
-from ._options import Features as Filter
+from ._options.arguments import settings
+from ._options.groups import Features as Filter
 
 
 class _Signer:

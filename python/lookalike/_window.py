@@ -6,8 +6,8 @@ import time as clock
 from datetime import datetime
 from typing import NamedTuple
 
-from ._arguments import Threshold, settings, threshold_text
 from ._lookalike import CoreWindow
+from ._options.arguments import Threshold, settings, threshold_text
 
 
 class Match(NamedTuple):

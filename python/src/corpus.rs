@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::call::{exception, job_exception, run};
-use crate::column::Column;
-use crate::documents::{Documents, Failed, Made};
-use crate::files::Files;
+use crate::data::column::Column;
+use crate::data::documents::{Documents, Failed, Made};
+use crate::data::files::Files;
+use crate::data::sets;
 use crate::origin::Origin;
 use crate::result::{self, Found, Row};
-use crate::sets;
 use crate::settings::Settings;
 
 /// Documents with their sets. The Python class `Corpus` wraps it.

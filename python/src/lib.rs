@@ -3,32 +3,27 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `capsule` | takes arrays from other libraries by Arrow's C interface |
-//! | `column` | a column of values, from Arrow or from a Python list |
+//! | `data::capsule` | takes arrays from other libraries by Arrow's C interface |
+//! | `data::column` | a column of values, from Arrow or from a Python list |
 //! | `call` | runs long work beside the interpreter: interrupts, progress, panics |
 //! | `settings` | what the arguments mean |
-//! | `documents` | rows in memory to sets, by the extractor that files go through |
-//! | `sets` | sets of the caller to sets |
-//! | `files` | files to sets |
+//! | `data::documents` | rows in memory to sets, by the extractor that files go through |
+//! | `data::sets` | sets of the caller to sets |
+//! | `data::files` | files to sets |
 //! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
-//! | `rows` | rows in memory for such jobs |
+//! | `data::rows` | rows in memory for such jobs |
 //! | `window`, `index`, `sketch`, `compare` | the other nouns |
 //! | `spark` | what the tasks and the driver of a Spark job compute |
 
 mod call;
-mod capsule;
-mod column;
 mod compare;
 mod corpus;
-mod documents;
-mod files;
+mod data;
 mod index;
 mod jobs;
 mod origin;
 mod result;
-mod rows;
-mod sets;
 mod settings;
 mod sketch;
 mod spark;
@@ -42,17 +37,17 @@ mod _lookalike {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::column::Column;
-    #[pymodule_export]
     use crate::compare::{compare, tokens};
     #[pymodule_export]
     use crate::corpus::CoreCorpus;
     #[pymodule_export]
+    use crate::data::column::Column;
+    #[pymodule_export]
+    use crate::data::rows::CoreRows;
+    #[pymodule_export]
     use crate::index::CoreIndex;
     #[pymodule_export]
     use crate::jobs::{decide_job, run_job};
-    #[pymodule_export]
-    use crate::rows::CoreRows;
     #[pymodule_export]
     use crate::sketch::CoreSigner;
     #[pymodule_export]

@@ -7,9 +7,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::call::{exception, job_exception, run};
-use crate::column::Column;
-use crate::documents::Documents;
-use crate::files::Files;
+use crate::data::column::Column;
+use crate::data::documents::Documents;
+use crate::data::files::Files;
 use crate::settings::{Settings, parsed};
 
 /// Where documents come from.

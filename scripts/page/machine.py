@@ -1,6 +1,7 @@
 """What a test in a browser needs: Selenium, Chromium, and a service to look at."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import socket
@@ -11,17 +12,17 @@ import time
 import urllib.request
 from pathlib import Path
 
+import environments
 import needs
 
-SELENIUM = "selenium==4.36.0"
 PROGRAMS = {"chromium": "chromium", "chromedriver": "chromium-driver"}
 
 
 def use_selenium():
     """Starts the script again with a Python that has Selenium, if this one has not."""
-    if Path(sys.prefix).resolve() == needs.VENV.resolve():
+    if importlib.util.find_spec("selenium"):
         return
-    python = needs.packages("test-page", SELENIUM)
+    python = environments.for_checks("test-page")
     os.execv(python, [str(python), *sys.argv])
 
 

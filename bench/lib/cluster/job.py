@@ -108,7 +108,7 @@ def dedup(spark, order):
 
 def share(spark):
     """What a task may hold by default."""
-    from lookalike.spark._limits import limits
+    from lookalike.spark._ask.limits import limits
 
     return limits(spark, None, None, 1, 1).task_memory
 

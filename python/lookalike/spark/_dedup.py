@@ -9,18 +9,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import _lookalike as core
-from .._arguments import Threshold, settings
-from .._options import MethodOptions
-from ._batches import HEAVY, numbers
-from ._columns import Order, Question
+from .._options.arguments import Threshold, settings
+from .._options.groups import MethodOptions
+from ._ask.columns import Order, Question
+from ._ask.limits import limits
+from ._ask.method import method_of
 from ._frames import blobs_of, frame, raw, words
 from ._join import Join, begin
-from ._limits import limits
-from ._meet import HeavyNodes, MeetHeavy
-from ._method import method_of
 from ._recall import sum_up
 from ._rounds import decide
 from ._summary import Summary
+from ._tasks.batches import HEAVY, numbers
+from ._tasks.meet import HeavyNodes, MeetHeavy
 from ._work import Work
 
 if TYPE_CHECKING:

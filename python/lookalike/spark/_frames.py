@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._batches import IsSorted
+from ._tasks.batches import IsSorted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -21,15 +21,15 @@ import pyarrow.compute as pc
 
 from .. import _lookalike as core
 from .._types import Settings
-from ._batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED
-from ._columns import Columns, Question, is_connect, type_of
+from ._ask.columns import Columns, Question, is_connect, type_of
+from ._ask.limits import IN_MEMORY, POSTING, Limits, cores
+from ._ask.method import Method
 from ._frames import arrow_schema, blobs_of, frame, keeps_order, raw, spread, words
-from ._limits import IN_MEMORY, POSTING, Limits, cores
-from ._meet import Meet, Sum
-from ._method import Method
-from ._post import Count, Post, Sample
 from ._summary import Stage, Summary
-from ._verify import Ship, Verify
+from ._tasks.batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED
+from ._tasks.meet import Meet, Sum
+from ._tasks.post import Count, Post, Sample
+from ._tasks.verify import Ship, Verify
 from ._work import Work
 
 if TYPE_CHECKING:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Unpack
 import pyarrow as pa
 
 from .. import _lookalike as core
-from .._arguments import Threshold, settings
-from .._options import MethodOptions
-from ._batches import numbers
-from ._columns import Order, Question
+from .._options.arguments import Threshold, settings
+from .._options.groups import MethodOptions
+from ._ask.columns import Order, Question
+from ._ask.limits import limits
+from ._ask.method import method_of
 from ._frames import frame, words
 from ._join import Join, begin
-from ._limits import limits
-from ._method import method_of
 from ._recall import sum_up
 from ._summary import Summary
+from ._tasks.batches import numbers
 from ._work import Work
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from .. import _lookalike as core
 from .._types import Settings
-from ._batches import Batches, Reader, in_order, numbers
-from ._columns import Columns
+from ._ask.columns import Columns
 from ._frames import frame, spread
 from ._join import Join
 from ._summary import Recall, Signatures
-from ._verify import Ship
+from ._tasks.batches import Batches, Reader, in_order, numbers
+from ._tasks.verify import Ship
 
 PROBED = pa.schema(
     [

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from .. import Features, MinHash, SimHash
-from ._batches import Batches
-from ._columns import Question
-from ._method import Method
+from ._ask.columns import Question
+from ._ask.method import Method
+from ._tasks.batches import Batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

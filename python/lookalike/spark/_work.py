@@ -8,7 +8,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from ._columns import is_connect
+from ._ask.columns import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

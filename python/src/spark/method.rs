@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 
 use super::bytes::threshold_of;
 use crate::call::job_exception;
-use crate::column::Column;
+use crate::data::column::Column;
 use crate::settings::Settings;
 
 /// The arguments of `pairs` that describe a method. None: sets are compared with all others.

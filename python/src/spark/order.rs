@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::bytes::of_words;
-use crate::capsule::arrays_of;
+use crate::data::capsule::arrays_of;
 
 /// Keys of rows: one after the other, and where each begins.
 type Keys<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);

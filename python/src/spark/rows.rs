@@ -5,8 +5,8 @@ use lookalike_io::extract::{Extracted, Extractor};
 use pyo3::prelude::*;
 
 use super::method::Method;
-use crate::column::Column;
-use crate::documents::Documents;
+use crate::data::column::Column;
+use crate::data::documents::Documents;
 use crate::origin::key_of;
 use crate::settings::Settings;
 

@@ -1,0 +1,1 @@
+"""Documents, and the questions to ask about them."""

@@ -1,0 +1,1 @@
+"""From files to files, as the command does it."""

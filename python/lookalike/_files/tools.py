@@ -1,0 +1,285 @@
+"""Other commands on files: check what was written, sketch, compare two documents, describe pairs, show a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from typing import Any, Unpack, cast
+
+from .._data.inputs import Files, adapt
+from .._jobs.commands import Path, command_line, path_list, run
+from .._options.arguments import Size, Threshold, threshold_text
+from .._options.groups import Features, ReadOptions, RowOptions, require_known
+from .._options.progress import Progress
+
+
+def check_files(
+    inputs: Path | Iterable[Path],
+    threshold: Threshold = 0.8,
+    *,
+    kept: Path | Iterable[Path],
+    removed: Path,
+    against: Path | Iterable[Path] = (),
+    within: str | Iterable[str] | None = None,
+    measure: str = "jaccard",
+    progress: Progress = None,
+    **options: Unpack[ReadOptions],
+) -> dict[str, Any]:
+    """Check what a deduplication wrote, by lookalike or another tool, as ``lookalike check`` does, and return its report.
+
+    >>> import json, pathlib, tempfile
+    >>> import lookalike as la
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
+    >>> rows = [{"id": "a", "text": "one two three"}, {"id": "b", "text": "three two one"}]
+    >>> _ = (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
+    >>> kept, removed = folder / "kept.jsonl", folder / "removed.csv"
+    >>> _ = la.dedup_files(folder / "in.jsonl", 0.8, output=kept, removed=removed, tokens="words")
+    >>> la.check_files(folder / "in.jsonl", 0.8, kept=kept, removed=removed, tokens="words")["passed"]
+    True
+    >>> space.cleanup()
+
+    Args:
+        inputs: The files that were deduplicated.
+        threshold, within, measure: Those of the run.
+        kept: The files with the kept rows.
+        removed: The table of removed documents, each with its twin.
+        against: The files of the reference, if there was one.
+
+    The other arguments are those of :class:`Corpus`. In the report, ``passed`` says whether all promises are kept, and
+    ``failures`` which are not.
+    """
+    require_known(options, ReadOptions, "check_files")
+    arguments = command_line(
+        "check",
+        path_list(inputs),
+        threshold=threshold_text(threshold),
+        kept=path_list(kept),
+        removed=removed,
+        against=path_list(against),
+        within=within,
+        measure=measure,
+        **options,
+    )
+    return run(arguments, progress)
+
+
+def sketch_files(
+    inputs: Path | Iterable[Path],
+    *,
+    output: Path,
+    method: str = "minhash",
+    functions: int | None = None,
+    features: Features | None = None,
+    bits: int | None = None,
+    force: bool = False,
+    progress: Progress = None,
+    **options: Unpack[ReadOptions],
+) -> dict[str, Any]:
+    """Write a signature of every document of files, as ``lookalike sketch`` does, and return its report.
+
+    >>> import pathlib, tempfile
+    >>> import lookalike as la
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
+    >>> _ = (folder / "in.txt").write_text("a text")
+    >>> la.sketch_files(folder / "in.txt", output=folder / "signatures.jsonl", functions=64)["signature_bytes"]
+    256
+    >>> space.cleanup()
+
+    Args:
+        inputs: Files, folders or globs.
+        output: Where the signatures go: ``.jsonl``, ``.csv`` or ``.tsv`` (hexadecimal), or ``.parquet`` (bytes).
+        method: ``minhash``, ``features`` or ``simhash``.
+        functions, features, bits: As of :func:`sketch`.
+        force: Replace an existing file.
+
+    The other arguments are those of :class:`Corpus`.
+    """
+    require_known(options, ReadOptions, "sketch_files")
+    arguments = command_line(
+        "sketch",
+        path_list(inputs),
+        output=output,
+        method=method,
+        functions=functions,
+        features=features,
+        bits=bits,
+        force=force,
+        **options,
+    )
+    return run(arguments, progress)
+
+
+def boilerplate_files(
+    inputs: Path | Iterable[Path],
+    *,
+    output: Path,
+    site: str = "registered",
+    min_pages: int = 10,
+    min_share: float | str = "0.1",
+    memory: Size | None = None,
+    force: bool = False,
+    progress: Progress = None,
+    **options: Unpack[RowOptions],
+) -> dict[str, Any]:
+    """Learn which passages the sites of a collection repeat, as ``lookalike boilerplate`` does, and return its report.
+
+    >>> import pathlib, tempfile
+    >>> import lookalike as la
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
+    >>> _ = (folder / "in.jsonl").write_text("".join(f'{{"text": "all rights reserved\\\\n{n}"}}\\n' for n in range(3)))
+    >>> la.boilerplate_files(folder / "in.jsonl", output=folder / "table.jsonl", min_pages=3)["passages"]
+    1
+    >>> la.sketch_files(folder / "in.jsonl", output=folder / "s.csv", without=folder / "table.jsonl")["text_bytes"]
+    3
+    >>> space.cleanup()
+
+    Args:
+        inputs: Files, folders or globs.
+        output: Where the table goes. ``without`` of the functions that end in ``_files`` takes it.
+        site: The rule for the site of a page: ``registered``, ``paper`` or ``field:COLUMN``.
+        min_pages: The minimum number of pages of a site with a passage.
+        min_share: The minimum share of a site's pages with a passage.
+        memory: As of :class:`Corpus`.
+        force: Replace an existing file.
+
+    The other arguments are those of :class:`Corpus`.
+    """
+    require_known(options, RowOptions, "boilerplate_files")
+    arguments = command_line(
+        "boilerplate",
+        path_list(inputs),
+        output=output,
+        site=site,
+        min_pages=min_pages,
+        min_share=min_share,
+        memory=memory,
+        force=force,
+        **options,
+    )
+    return run(arguments, progress)
+
+
+def compare_files(
+    a: str | os.PathLike[str],
+    b: str | os.PathLike[str],
+    threshold: Threshold = 0.8,
+    *,
+    inputs: Path | Iterable[Path] = (),
+    measure: str = "jaccard",
+    features: Features = (6, 14, 2),
+    shingle: int = 8,
+    weighted: bool = False,
+    bits: int = 384,
+    element: int = 1,
+    site: str | None = None,
+    **options: Unpack[ReadOptions],
+) -> dict[str, Any]:
+    """Compare two documents of files by every measure and every method, as ``lookalike compare`` does, and return its report.
+
+    >>> import pathlib, tempfile
+    >>> import lookalike as la
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
+    >>> _ = (folder / "a.txt").write_text("to be or not"), (folder / "b.txt").write_text("to be or so")
+    >>> la.compare_files(folder / "a.txt", folder / "b.txt", tokens="words")["resemblance"]
+    0.6
+    >>> space.cleanup()
+
+    Args:
+        a, b: Two files with a document each; or two ids, with ``inputs``.
+        threshold, measure: What the exact verdict is by.
+        inputs: The files that have the documents with these ids.
+        features, shingle, weighted, bits, element, site: As of :class:`Corpus`, for the other methods.
+
+    The other arguments are those of :class:`Corpus`.
+    """
+    require_known(options, ReadOptions, "compare_files")
+    arguments = command_line(
+        "compare",
+        [os.fspath(a), os.fspath(b)],
+        **{"in": path_list(inputs)},
+        threshold=threshold_text(threshold),
+        measure=measure,
+        features=features,
+        shingle=shingle,
+        weighted=weighted,
+        bits=bits,
+        element=element,
+        site=site,
+        **options,
+    )
+    return run(arguments)
+
+
+def graph(
+    pairs: Any,
+    *,
+    by: str | None = None,
+    svg: Path | None = None,
+    force: bool = False,
+    format: str | None = None,
+    strict: bool = False,
+) -> dict[str, Any]:
+    """Describe pairs as a graph: how many documents have how many pairs, how large the connected components are.
+
+    >>> import lookalike as la
+    >>> report = la.graph(la.pairs([{1, 2}, {7}, {1, 2}, {2, 1}], threshold=0.9))
+    >>> report["documents"], report["pairs"], report["components"], report["largest_component"]
+    (3, 3, 1, 3)
+
+    Args:
+        pairs: A table of pairs as :func:`pairs` returns it, or any data with the columns ``a`` and ``b``; or files.
+        by: The column whose values are counted (default: ``similarity`` or ``distance``, if there is one).
+        svg: A folder for pictures: ``degrees.svg``, ``components.svg`` and ``values.svg``.
+        force: Replace pictures that exist.
+        format: The format of files, if their names do not say it.
+        strict: Stop at the first bad row of files.
+    """
+    data = adapt(_as_dicts(cast("list[Any]", pairs)) if isinstance(pairs, list) else pairs)
+    options: dict[str, Any] = {"by": by, "svg": svg, "force": force, "strict": strict}
+    if isinstance(data, Files):
+        return run(command_line("graph", data.data, format=format, **options))
+    wanted = ["a", "b"] + ([by] if by else [name for name in _VALUES if data.columns and name in data.columns][:1])
+    with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
+        path = os.path.join(folder, "pairs.jsonl")
+        columns = [data.listed(name) for name in wanted if _has(data, name)]
+        with open(path, "w", encoding="utf-8") as file:
+            for a, b, *value in zip(*columns, strict=True):
+                row = {"a": str(a), "b": str(b), **dict(zip(wanted[2:], value, strict=True))}
+                file.write(json.dumps(row, default=str) + "\n")
+        return run(command_line("graph", [path], **options))
+
+
+def _as_dicts(rows: list[Any]) -> list[Any]:
+    """Return records as dicts, and other rows as they are."""
+    return [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
+
+
+# What `graph` counts by default.
+_VALUES = ("similarity", "distance", "unverified_similarity")
+
+
+def _has(data: Any, name: str) -> bool:
+    data.require(name)
+    return True
+
+
+def run_show(folder: Path) -> dict[str, Any]:
+    """Show how far a run with ``run=folder`` of :func:`dedup_files` or :func:`pairs_files` is, as ``lookalike run show`` does.
+
+    >>> import pathlib, tempfile
+    >>> import lookalike as la
+    >>> space = tempfile.TemporaryDirectory()
+    >>> folder = pathlib.Path(space.name)
+    >>> _ = (folder / "in.jsonl").write_text('{"text": "a text"}')
+    >>> _ = la.dedup_files(folder / "in.jsonl", run=folder / "state", removed=folder / "removed.csv")
+    >>> la.run_show(folder / "state")["is_finished"]
+    True
+    >>> space.cleanup()
+    """
+    return run(command_line("run show", [os.fspath(folder)]))

@@ -1,0 +1,77 @@
+"""Commands with their arguments, run inside this process."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from .._lookalike import decide_job, run_job
+from .._options.arguments import names, size
+from .._options.progress import Progress, watching
+from .._types import Fates
+
+Path = str | os.PathLike[str]
+
+# What an argument of the package is called as an option, if it has another name there.
+_RENAMED = {"nbytes": "bytes", "limit": "limit-per-document", "try_within": "within"}
+_SIZES = ("max_document", "memory")
+_LISTS = ("text", "within")
+# Without a value that differs from these, an option counts as not given.
+_DEFAULTS = {"tokens": "words:5", "case": "fold", "measure": "jaccard", "method": "exact", "max_document": "50MB"}
+
+
+def command_line(command: str, inputs: Iterable[str], **options: object) -> list[str]:
+    """Return the arguments of a command. Options that are None, False or empty are left out."""
+    arguments = [*command.split(), "--json"]
+    for name, value in options.items():
+        if value is None or value is False or value == () or value == [] or _DEFAULTS.get(name) == value:
+            continue
+        option = "--" + _RENAMED.get(name, name).replace("_", "-")
+        if value is True:
+            arguments.append(option)
+            continue
+        arguments += [f"{option}={_written(one)}" for one in _values(name, value)]
+    return [*arguments, "--", *inputs]
+
+
+def _values(name: str, value: Any) -> list[Any]:
+    if name in _SIZES:
+        return [size(value, name)]
+    if name in _LISTS:
+        return names(value)
+    return [*value] if isinstance(value, list) else [value]
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, cast("tuple[object, ...]", value)))
+    return os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else str(value)
+
+
+def run(arguments: list[str], progress: Progress = None) -> dict[str, Any]:
+    """Run a command, and return its report. If that is to be explained, the explanation is in it."""
+    with watching(progress) as callback:
+        _, printed, messages = run_job(arguments, callback)
+    report: dict[str, Any] = json.loads(printed)
+    return {**report, "explain": messages.strip()} if "--explain" in arguments else report
+
+
+def decide(arguments: list[str], progress: Progress = None) -> tuple[dict[str, Any], Fates]:
+    """Run ``dedup``, and return its report and what was decided on each document."""
+    with watching(progress) as callback:
+        printed, fates = decide_job(arguments, callback)
+    report: dict[str, Any] = json.loads(printed)
+    return report, fates
+
+
+def path_list(paths: Path | Iterable[Path]) -> list[str]:
+    """Return one path or several as a list."""
+    return [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
+
+
+def read_table(path: Path) -> list[Mapping[str, Any]]:
+    """Return the rows of a table that a command wrote as JSON lines."""
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]

@@ -1,0 +1,1 @@
+"""What a call is told: arguments, groups of options, the method, progress."""

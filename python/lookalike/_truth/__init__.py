@@ -1,0 +1,1 @@
+"""Results against labels, settings from labels, a second opinion on other tools."""

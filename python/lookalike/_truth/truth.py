@@ -1,0 +1,334 @@
+"""What is true: found pairs and clusters against labels, settings from labels, and a second opinion on other tools."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from typing import Any, Unpack, cast
+
+from .._data.records import PairToLabel, VerifiedMember, VerifiedPair
+from .._jobs.commands import Path, command_line, read_table, run
+from .._options.arguments import Threshold, names, threshold_text
+from .._options.groups import FieldOptions, ReadOptions, RowOptions, require_known
+from .._options.progress import Progress
+from .tables import Documents, Table
+
+
+def evaluate(
+    found: Any,
+    labels: Any,
+    threshold: float | None = None,
+    *,
+    columns: str | Iterable[str] | None = None,
+    clusters: bool = False,
+    label_columns: str | Iterable[str] | None = None,
+    same: Iterable[object] = (),
+    complete: bool = False,
+    groups: bool = False,
+    linked: bool = False,
+    documents: Any = None,
+    other: Any = None,
+    by: str | None = None,
+    by_site: bool = False,
+    report: Path | None = None,
+    force: bool = False,
+    **options: Unpack[RowOptions],
+) -> dict[str, Any]:
+    """Compare pairs or clusters with labels, as ``lookalike evaluate`` does, and return its figures.
+
+    >>> import lookalike as la
+    >>> found = la.pairs(["to be or not", "to be or so", "a ferry"], threshold=0.5, tokens="words")
+    >>> figures = la.evaluate(found, [(0, 1, True), (0, 2, True), (1, 2, True)])
+    >>> figures["right"], figures["wrong"], figures["missed"], round(figures["f1"]["value"], 3)
+    (1, 0, 2, 0.5)
+
+    Args:
+        found: Pairs (``a``, ``b`` and perhaps ``similarity``), clusters (``id``, ``cluster``) or removed documents (``id``,
+            ``twin``): what :func:`pairs` or :func:`dedup` returns, a data frame, a list of tuples or dicts, a dict of columns,
+            a dict from id to cluster, or a path.
+        labels: What people say, in the same forms: pairs with a ``label`` of 1 or 0, groups (``id``, ``cluster``), or all
+            pairs that are the same (``a``, ``b``).
+        threshold: Count only found pairs with at least this similarity, or at most this distance.
+        columns, label_columns: The columns, if they have other names.
+        clusters, groups: The two columns are an id and its cluster.
+        same: The labels that mean the same; all others mean different.
+        complete: Pairs that no label mentions are different.
+        linked: Pairs are between two collections, whose ids may be equal.
+        documents, other: The documents, and those of the second collection, to show the texts of wrong and missed pairs.
+        by: Count pairs that agree in this field of the documents, and those that do not.
+        by_site: Count pairs of the same site and of different sites, by the addresses in ``url``.
+        report: Where to write the result as a page.
+        force: Replace an existing page.
+
+    The other arguments say how the documents are read, as of :class:`Corpus`. Ids are strings in the figures.
+    """
+    require_known(options, RowOptions, "evaluate")
+    table, said = Table(found, "similarity", columns), Table(labels, "label", label_columns)
+    own, second = (Documents(data, options.get("id")) for data in (documents, other))
+    with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
+        arguments = command_line(
+            "evaluate",
+            table.files(folder, "found"),
+            **_label_options(said, folder, same, complete, groups),
+            threshold=threshold,
+            columns=tuple(table.columns),
+            clusters=clusters,
+            linked=linked,
+            documents=own.files(folder, "documents"),
+            **{"with": second.files(folder, "other")},
+            by=by,
+            by_site=by_site,
+            report=report,
+            force=force,
+            **_reading(own, cast("dict[str, Any]", options)),
+        )
+        return run(arguments)
+
+
+def calibrate(
+    data: Any,
+    labels: Any,
+    *,
+    text: str | Iterable[str] | None = None,
+    try_text: Iterable[str | Iterable[str]] = (),
+    within: Iterable[str | Iterable[str]] = (),
+    tokens: str | Iterable[str] = (),
+    measures: str | Iterable[str] = (),
+    other: Any = None,
+    label_columns: str | Iterable[str] | None = None,
+    same: Iterable[object] = (),
+    complete: bool = False,
+    groups: bool = False,
+    splits: int = 20,
+    report: Path | None = None,
+    force: bool = False,
+    progress: Progress = None,
+    **options: Unpack[FieldOptions],
+) -> dict[str, Any]:
+    """Choose tokens, measure, fields and threshold from labels, as ``lookalike calibrate`` does, and return its figures.
+
+    ``chosen`` has the setting, and ``call`` the setting as arguments of :func:`pairs` and :func:`dedup`.
+
+    >>> import lookalike as la
+    >>> texts = ["the ferry leaves at nine", "the ferry leaves at ten", "rain in the north", "rain in the north tomorrow"]
+    >>> figures = la.calibrate(texts, {0: "ferry", 1: "ferry", 2: "rain", 3: "rain"}, tokens="words")
+    >>> figures["call"]
+    {'threshold': '0.6', 'tokens': 'words', 'measure': 'jaccard'}
+    >>> len(la.pairs(texts, **figures["call"]))
+    2
+
+    Args:
+        data: The documents: data as :class:`Corpus` takes it, or files.
+        labels: What people say of them, as of :func:`evaluate`.
+        text: The fields of the text.
+        try_text: More lists of fields to try as the text.
+        within: Lists of fields to require equal; each is tried, and none at all.
+        tokens: Units of comparison to try (default: ``words``, ``chars:3`` and, for long documents, ``words:5``).
+        measures: Measures to try (default: ``jaccard``, ``cosine``, ``containment``).
+        other: A second collection: labels are about pairs of a document of ``data`` and one of these.
+        label_columns, same, complete, groups: As of :func:`evaluate`.
+        splits: How often the groups are split into halves, to choose on one and judge on the other.
+        report: Where to write the result as a page.
+        force: Replace an existing page.
+
+    The other arguments say how the documents are read, as of :class:`Corpus`.
+    """
+    require_known(options, FieldOptions, "calibrate")
+    said = Table(labels, "label", label_columns)
+    own, second = (Documents(one, options.get("id")) for one in (data, other))
+    with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
+        arguments = command_line(
+            "calibrate",
+            own.files(folder, "data"),
+            **_label_options(said, folder, same, complete, groups),
+            **{"with": second.files(folder, "other")},
+            text=text,
+            try_text=_lists(try_text),
+            try_within=_lists(within),
+            tokens=tuple(names(tokens)),
+            measures=tuple(names(measures)),
+            splits=splits,
+            report=report,
+            force=force,
+            **_reading(own, cast("dict[str, Any]", options)),
+        )
+        figures = run(arguments, progress)
+    if not own.is_files:
+        # It names temporary files.
+        del figures["command"]
+    return {**figures, "call": _call(figures["chosen"], text, options.get("html"))}
+
+
+def pairs_to_label(
+    data: Any,
+    most: int,
+    threshold: Threshold = 0.8,
+    *,
+    labels: Any = None,
+    text: str | Iterable[str] | None = None,
+    tokens: str = "words:5",
+    measure: str = "jaccard",
+    other: Any = None,
+    label_columns: str | Iterable[str] | None = None,
+    seed: int = 1,
+    progress: Progress = None,
+    **options: Unpack[FieldOptions],
+) -> Any:
+    """Propose the pairs whose labels would teach most, as ``lookalike calibrate --label`` does.
+
+    Fill in the column ``label`` with 1 or 0, and give the table to :func:`calibrate` as its labels.
+
+    >>> import lookalike as la
+    >>> la.pairs_to_label(["to be or not", "to be or so", "a ferry"], 5, 0.6, tokens="words")
+    [PairToLabel(a=0, b=1, label=None, similarity=0.6, text_a='to be or not', text_b='to be or so')]
+
+    Args:
+        data: The documents: data as :class:`Corpus` takes it, or files.
+        most: How many pairs to propose.
+        threshold: Around which similarity: half of the pairs are next to it, the others over all levels.
+        labels: Labels that exist already. These pairs are not proposed again.
+        text, tokens, measure: As of :class:`Corpus`.
+        other: A second collection: propose pairs of a document of ``data`` and one of these.
+        label_columns: As of :func:`evaluate`.
+        seed: Another number proposes other pairs.
+
+    The other arguments say how the documents are read, as of :class:`Corpus`.
+
+    Returns:
+        A table with the columns of :class:`PairToLabel`: in the type of your data frame, or as a list.
+    """
+    require_known(options, FieldOptions, "pairs_to_label")
+    own, second = (Documents(one, options.get("id")) for one in (data, other))
+    with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
+        known = {} if labels is None else _label_options(Table(labels, "label", label_columns), folder, (), False, False)
+        output = os.path.join(folder, "proposed.jsonl")
+        arguments = command_line(
+            "calibrate",
+            own.files(folder, "data"),
+            **known,
+            **{"with": second.files(folder, "other")},
+            label=str(most),
+            output=output,
+            text=text,
+            tokens=(tokens,),
+            measures=(measure,),
+            threshold=threshold_text(threshold),
+            seed=seed,
+            **_reading(own, cast("dict[str, Any]", options)),
+        )
+        run(arguments, progress)
+        rows = read_table(output)
+    called = (own.originals(), own.originals() if other is None else second.originals())
+    table: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in PairToLabel._fields}
+    table["label"] = [None] * len(rows)
+    for name, ids in zip(("a", "b"), called, strict=True):
+        table[name] = [ids.get(id, id) for id in table[name]]
+    return own.input.table(table, PairToLabel)
+
+
+def verify(
+    data: Any,
+    candidates: Any,
+    threshold: Threshold = 0.8,
+    *,
+    columns: str | Iterable[str] | None = None,
+    clusters: bool = False,
+    other: Any = None,
+    output: Path | None = None,
+    force: bool = False,
+    within: str | Iterable[str] | None = None,
+    measure: str = "jaccard",
+    progress: Progress = None,
+    **options: Unpack[ReadOptions],
+) -> dict[str, Any]:
+    """Compare the candidate pairs or clusters of any tool exactly, as ``lookalike verify`` does, and return its figures.
+
+    >>> import lookalike as la
+    >>> figures = la.verify(["to be or not", "to be or so", "a ferry"], [(0, 1), (0, 2)], 0.5, tokens="words")
+    >>> figures["reaching"], figures["short"], figures["table"][0]
+    (1, 1, VerifiedPair(a=0, b=1, similarity=0.6, reaches=True, stated=None))
+
+    Args:
+        data: The documents: data as :class:`Corpus` takes it, or files.
+        candidates: Pairs or clusters, in the forms of ``found`` of :func:`evaluate`.
+        threshold, within, measure: As of :func:`pairs`.
+        columns: The columns of the candidates, if they have other names.
+        clusters: The two columns are an id and its cluster.
+        other: A second collection: the second id of a pair is one of these.
+        output: Where every candidate goes with its exact similarity. Without it, candidates that are data in memory come back in
+            ``table``: in the type of your data frame, or as a list of :class:`VerifiedPair` or :class:`VerifiedMember`.
+        force: Replace an existing file.
+
+    The other arguments say how the documents are read, as of :class:`Corpus`.
+    """
+    require_known(options, ReadOptions, "verify")
+    table = Table(candidates, "similarity", columns)
+    own, second = (Documents(one, options.get("id")) for one in (data, other))
+    is_answered = output is None and not table.is_files
+    with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
+        path = os.path.join(folder, "verified.jsonl") if is_answered else output
+        arguments = command_line(
+            "verify",
+            own.files(folder, "data"),
+            candidates=table.files(folder, "candidates"),
+            columns=tuple(table.columns),
+            clusters=clusters,
+            **{"with": second.files(folder, "other")},
+            output=path,
+            force=force,
+            threshold=threshold_text(threshold),
+            within=within,
+            measure=measure,
+            **_reading(own, cast("dict[str, Any]", options)),
+        )
+        figures = run(arguments, progress)
+        return {**figures, "table": _verified(table, read_table(cast("str", path)))} if is_answered else figures
+
+
+def _verified(candidates: Table, rows: list[Any]) -> Any:
+    """Return verified candidates in the type that they came in, with the ids that they came with."""
+    record = VerifiedMember if rows and "part" in rows[0] else VerifiedPair
+    called = candidates.originals()
+    columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in record._fields}
+    for name in ("a", "b", "id", "twin"):
+        if name in columns:
+            columns[name] = [called.get(id, id) for id in columns[name]]
+    return candidates.input.table(columns, record)
+
+
+def _label_options(
+    labels: Table, folder: str, same: Iterable[object], complete: bool, groups: bool
+) -> dict[str, Any]:
+    classes = tuple(str(one) for one in ([same] if isinstance(same, str) else same))
+    return {
+        "labels": labels.files(folder, "labels"),
+        "label_columns": tuple(labels.columns),
+        "same": classes,
+        "complete": complete,
+        "groups": groups,
+    }
+
+
+def _reading(documents: Documents, options: dict[str, Any]) -> dict[str, Any]:
+    if options.get("format") is not None and not documents.is_files:
+        raise ValueError("format is for files, but the data is in memory")
+    return options
+
+
+def _lists(lists: Iterable[str | Iterable[str]]) -> list[str]:
+    """Return lists of fields as the command takes them: one str with commas for each."""
+    return [lists] if isinstance(lists, str) else [one if isinstance(one, str) else ",".join(one) for one in lists]
+
+
+def _call(chosen: dict[str, Any], text: Any, html: str | None) -> dict[str, Any]:
+    """Return a setting as arguments of `pairs` and `dedup`."""
+    call: dict[str, Any] = {"threshold": chosen["threshold"]}
+    fields: list[str] = chosen["text"]
+    if html is not None:
+        call["html"] = html
+    elif text is not None or fields != ["text"]:
+        call["text"] = fields
+    if chosen["within"]:
+        call["within"] = chosen["within"]
+    return {**call, "tokens": chosen["tokens"], "measure": chosen["measure"]}

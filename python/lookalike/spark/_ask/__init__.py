@@ -1,0 +1,1 @@
+"""What a question to a cluster says: columns, method, limits."""

@@ -1,0 +1,1 @@
+"""What the tasks of a Spark job do with batches of rows."""

@@ -1,0 +1,192 @@
+//! Rows in memory to sets, by the extractor that files go through.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use lookalike::engine::{SetArena, SetBatch, SetBlock, SetStore, SetsError, Stage};
+use lookalike::{Error, Handle};
+use lookalike_engine::{Keep, Key};
+use lookalike_io::extract::{Extracted, Extractor};
+use lookalike_io::{Content, Page, PageBody, Value};
+use pyo3::Py;
+
+use crate::data::column::Column;
+use crate::settings::Settings;
+
+/// Where the texts of documents are.
+pub struct Documents {
+    /// Several columns are one text.
+    pub texts: Vec<Py<Column>>,
+    /// Whether the text is a web page.
+    pub is_page: bool,
+    pub url: Option<Py<Column>>,
+}
+
+/// Why rows do not become sets.
+pub enum Failed {
+    Sets(Error),
+    /// The sets need more than this many bytes.
+    Memory(usize),
+}
+
+impl From<SetsError> for Failed {
+    fn from(error: SetsError) -> Failed {
+        Failed::Sets(error.into())
+    }
+}
+
+/// The sets of all rows, and how many rows have no set.
+#[derive(Default)]
+pub struct Made {
+    pub sets: SetStore,
+    /// Texts without a token.
+    pub empty: usize,
+    /// Rows without a text, or with one that is too long.
+    pub unusable: usize,
+}
+
+/// Rows that a thread takes at a time.
+const ROWS: usize = 512;
+
+impl Documents {
+    pub fn len(&self) -> usize {
+        self.texts.first().map_or(0, |column| column.get().len())
+    }
+
+    /// The text or the page of a row, as it is. `joined` is a buffer for a text of several columns.
+    pub fn written<'a>(&'a self, row: usize, joined: &'a mut String) -> Option<&'a str> {
+        match &self.texts[..] {
+            [text] => match text.get().value(row) {
+                Value::Text(text) => Some(text),
+                _ => None,
+            },
+            texts => {
+                joined.clear();
+                let mut has_text = false;
+                for text in texts {
+                    if let Value::Text(text) = text.get().value(row) {
+                        joined.push_str(if has_text { "\n" } else { "" });
+                        joined.push_str(text);
+                        has_text = true;
+                    }
+                }
+                has_text.then_some(joined.as_str())
+            }
+        }
+    }
+
+    /// What a row holds.
+    pub fn content<'a>(&'a self, row: usize, most: usize, joined: &'a mut String) -> Content<'a> {
+        match self.written(row, joined) {
+            None => Content::Unusable("no text"),
+            Some(text) if text.len() > most => Content::Unusable("too long a text"),
+            Some(text) if self.is_page => {
+                let url = self.url.as_ref().and_then(|url| match url.get().value(row) {
+                    Value::Text(url) if !url.is_empty() => Some(url),
+                    _ => None,
+                });
+                Content::Page(Page { body: PageBody::Text(text), url })
+            }
+            Some(text) => Content::Text(text),
+        }
+    }
+
+    /// Makes the sets of all rows, on all threads.
+    pub fn sets(&self, settings: &Settings, handle: &Handle) -> Result<Made, Failed> {
+        let (rows, next, bytes) = (self.len(), AtomicUsize::new(0), AtomicUsize::new(0));
+        let stage = Stage::begin(handle, "reading", rows);
+        // For a few rows, memory in large pages takes longer to get than the rows to read.
+        let arena = |number| if rows <= ROWS { SetArena::new(number).first_slab(1) } else { SetArena::new(number) };
+        let work = |number: usize| -> Result<Part, Failed> {
+            let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
+            let mut part = Part { arena: arena(number), blocks: Vec::new(), empty: 0, unusable: 0 };
+            let mut batch = SetBatch::default();
+            loop {
+                stage.check().map_err(|_| Failed::Sets(Error::Cancelled))?;
+                let start = next.fetch_add(ROWS, Relaxed);
+                if start >= rows {
+                    return Ok(part);
+                }
+                let (end, mut size) = ((start + ROWS).min(rows), 0);
+                batch.clear();
+                for row in start..end {
+                    let content = self.content(row, settings.max_document, &mut joined);
+                    let set = match extractor.extract_content(&content, None) {
+                        Extracted::Document(mut document) => {
+                            let set = document.set();
+                            part.empty += usize::from(set.is_empty());
+                            batch.push(set)?;
+                            set.len()
+                        }
+                        Extracted::Unusable(_) | Extracted::Unreadable(_) => {
+                            part.unusable += 1;
+                            batch.push(&[])?;
+                            0
+                        }
+                    };
+                    size += 8 * set + 32;
+                }
+                part.blocks.push((start, part.arena.put(&batch)?));
+                stage.add(end - start);
+                let most = settings.memory.unwrap_or(usize::MAX);
+                if bytes.fetch_add(size, Relaxed) + size > most {
+                    return Err(Failed::Memory(most));
+                }
+            }
+        };
+        let threads = settings.threads().min(rows.div_ceil(ROWS)).max(1);
+        let parts: Vec<Result<Part, Failed>> = if threads == 1 {
+            vec![work(0)]
+        } else {
+            let parts = Mutex::new(Vec::new());
+            std::thread::scope(|scope| {
+                let (work, parts) = (&work, &parts);
+                for number in 0..threads {
+                    scope.spawn(move || {
+                        let part = work(number);
+                        parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+                    });
+                }
+            });
+            parts.into_inner().unwrap_or_else(PoisonError::into_inner)
+        };
+        let (mut made, mut arenas, mut blocks) = (Made::default(), Vec::new(), Vec::new());
+        for part in parts {
+            let part = part?;
+            made.empty += part.empty;
+            made.unusable += part.unusable;
+            arenas.push(part.arena);
+            blocks.extend(part.blocks);
+        }
+        blocks.sort_unstable_by_key(|(start, _)| *start);
+        made.sets = SetStore::new(arenas, blocks.into_iter().map(|(_, block)| block))?;
+        Ok(made)
+    }
+
+    /// The text of a row, if it has one.
+    pub fn text(&self, row: usize, settings: &Settings) -> Option<String> {
+        let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
+        let content = self.content(row, settings.max_document, &mut joined);
+        extractor.extract_content(&content, None).document().flatten().map(|document| document.text.to_string())
+    }
+
+    /// The rows in an order by length.
+    pub fn by_length(&self, keep: &Keep, settings: &Settings) -> Vec<usize> {
+        let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
+        let mut keys: Vec<Key> = Vec::with_capacity(self.len());
+        for row in 0..self.len() {
+            let content = self.content(row, settings.max_document, &mut joined);
+            let document = extractor.extract_content(&content, None).document().flatten();
+            keys.extend(keep.key(document.map(|document| document.text), Value::Missing));
+        }
+        keep.order(self.len() as u32, &keys).into_iter().map(|row| row as usize).collect()
+    }
+}
+
+/// What one thread made.
+struct Part {
+    arena: SetArena,
+    blocks: Vec<(usize, SetBlock)>,
+    empty: usize,
+    unusable: usize,
+}
