@@ -10,20 +10,23 @@ mod at_once;
 mod cell;
 mod error;
 
-mod codec;
 #[cfg(not(feature = "zstd"))]
 mod no_zstd;
+
+mod codec;
+
+pub mod spill;
+
 mod source;
 
-pub mod extract;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 
 pub mod read;
 
-pub mod spill;
-
 pub mod write;
+
+pub mod extract;
 
 pub mod index;
 

@@ -34,17 +34,9 @@ impl Files {
 
     fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {
         let fields = Fields {
-            text: match &self.html {
-                Some(html) => vec![html.clone()],
-                None if self.text.is_empty() => vec!["text".to_string()],
-                None => self.text.clone(),
-            },
-            is_page: self.html.is_some(),
-            url: self.url.clone(),
-            id: self.id.clone(),
             key: keep.field().map(String::from),
             within: within.to_vec(),
-            site: None,
+            ..Fields::of(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref())
         };
         Collector {
             fields,

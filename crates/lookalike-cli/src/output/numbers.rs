@@ -13,11 +13,12 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// Formats a count of things: `1 pair`, `2 pairs`, `3 exact copies`.
+/// Formats a count of things: `1 pair`, `2 pairs`, `3 exact copies`, `4 matches`.
 pub fn counted(n: u64, thing: &str) -> String {
     match thing.strip_suffix('y') {
         _ if n == 1 => format!("1 {thing}"),
         Some(stem) => format!("{} {stem}ies", count(n)),
+        None if thing.ends_with("ch") => format!("{} {thing}es", count(n)),
         None => format!("{} {thing}s", count(n)),
     }
 }

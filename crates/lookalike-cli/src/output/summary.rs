@@ -28,7 +28,7 @@ pub fn memory_plan(memory: &MemoryReport) {
     }
     let budget = memory.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
     let parts = if memory.parts > 1 { format!(" in {} parts", count(memory.parts as u64)) } else { String::new() };
-    let sets = memory.sets.map(|sets| format!("{} sets that may have a partner{parts}, ", count(sets)));
+    let sets = memory.sets.map(|sets| format!("{} that may have a partner{parts}, ", counted(sets, "set")));
     message!(
         "memory{budget}: {}; {}{} of temporary files",
         memory.plan,

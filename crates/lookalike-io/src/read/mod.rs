@@ -13,7 +13,7 @@ mod no_parquet;
 mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
-pub(crate) mod recognise;
+mod recognise;
 mod row;
 mod rows;
 mod warc;

@@ -18,7 +18,7 @@ mod counts;
 mod dense;
 pub mod edit;
 mod error;
-mod expand;
+mod expand_groups;
 mod frame;
 mod joinable;
 mod keep_order;

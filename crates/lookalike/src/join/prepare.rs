@@ -119,7 +119,7 @@ impl Join {
         let emit = |some: &[Pair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
         joinable.pairs(&Stage::silent(), &emit)?;
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        joinable.expand(found, &Stage::silent())
+        joinable.expand_groups(found, &Stage::silent())
     }
 
     /// Prepares a collection. The sets are read, not changed. If you hold no other reference to them, they are freed as

@@ -48,6 +48,7 @@ impl Wish {
 
 /// Why there is no filter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// The threshold is out of range.
     #[error("the threshold {0} must be above 0 and at most 1")]
