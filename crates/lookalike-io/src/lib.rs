@@ -14,6 +14,7 @@ mod error;
 mod no_zstd;
 
 mod codec;
+mod format;
 
 pub mod spill;
 
@@ -32,6 +33,7 @@ pub mod index;
 
 pub use at_once::discard_at_once;
 pub use error::Error;
+pub use format::Format;
 pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
-pub use source::{Format, Source, resolve, resolve_in, resolve_live};
+pub use source::{Source, resolve, resolve_in, resolve_live};
 pub use write::{Output, discard_unfinished};

@@ -14,7 +14,8 @@ use super::parquet::{self, ColumnBlocks, Columns};
 use super::warc::{Kind, RecordBlocks, WarcRecords};
 use crate::codec::{decode, decode_live};
 use crate::error::Error;
-use crate::source::{Format, Source};
+use crate::format::Format;
+use crate::source::Source;
 
 /// Bytes of a block, about a hundred documents: small enough that threads share the work evenly and the block's sets stay in the cache.
 const BLOCK: usize = 1 << 18;

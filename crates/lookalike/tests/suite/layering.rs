@@ -38,8 +38,8 @@ const ROOMS: [(&str, &[&str]); 7] = [
     (
         "lookalike-io",
         &[
-            "at_once", "cell", "error", "no_zstd", "codec", "spill", "source", "parquet", "read", "write", "extract",
-            "index", "lib",
+            "at_once", "cell", "error", "no_zstd", "codec", "format", "spill", "source", "parquet", "read", "write",
+            "extract", "index", "lib",
         ],
     ),
     ("lookalike-truth", &["ids", "random", "labels", "scores", "evaluate", "choose", "page", "lib"]),

@@ -309,5 +309,5 @@ pub(super) fn join(
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
     })?;
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand(found, &Stage::silent())?))
+    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
 }
