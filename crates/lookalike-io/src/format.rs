@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use lookalike::NameError;
+
 use crate::codec::{Codec, extension};
 
 /// The format of a file.
@@ -27,6 +29,18 @@ pub enum Format {
 }
 
 impl Format {
+    /// All formats.
+    pub const ALL: [Format; 8] = [
+        Format::Jsonl,
+        Format::Csv,
+        Format::Tsv,
+        Format::Parquet,
+        Format::Html,
+        Format::Warc,
+        Format::Text,
+        Format::Lines,
+    ];
+
     /// The format by the file name, ignoring a compression suffix.
     pub fn of_name(path: &Path) -> Option<Format> {
         match extension(Codec::of_name(path).1).as_deref() {
@@ -71,13 +85,10 @@ impl Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Format, String> {
-        use Format::{Csv, Html, Jsonl, Lines, Parquet, Text, Tsv, Warc};
-        let all = [Jsonl, Csv, Tsv, Parquet, Text, Html, Warc, Lines];
-        let known = all.into_iter().find(|format| format.name() == name);
-        known
-            .ok_or_else(|| format!("'{name}' is not a format. Use jsonl, csv, tsv, parquet, text, html, warc or lines"))
+    fn from_str(name: &str) -> Result<Format, NameError> {
+        let known = Format::ALL.into_iter().find(|format| format.name() == name);
+        known.ok_or_else(|| NameError::new(name, Format::ALL.map(Format::name)))
     }
 }
