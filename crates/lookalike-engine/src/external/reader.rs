@@ -9,7 +9,7 @@ use lookalike_io::Source;
 use super::budget::{Budget, DigestShare, Shares};
 use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
-use super::resume::Run;
+use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
@@ -163,6 +163,7 @@ impl<'a> External<'a> {
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
         {
+            check_unchanged(collector, (sources, inputs), &collection, progress)?;
             return Ok(collection);
         }
         let count = |fingerprint: u128, set: &[u64]| {

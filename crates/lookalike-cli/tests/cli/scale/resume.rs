@@ -134,6 +134,43 @@ fn another_run_is_refused() {
     folder.run("run show one").ends(2).says("one is not the folder of a run");
 }
 
+/// Other texts of the same length, and the time of the file as it was.
+fn replace_unseen(folder: &Folder) {
+    let path = folder.path("in.jsonl");
+    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    folder.write("in.jsonl", folder.text("in.jsonl").replace("w1", "v1"));
+    OpenOptions::new().write(true).open(&path).unwrap().set_modified(time).unwrap();
+}
+
+/// An input of the same size and time, but with other bytes, whatever was done before the run stopped.
+#[test]
+fn an_input_that_was_replaced_is_noticed() {
+    let folder = folder(3000);
+    let job = "dedup in.jsonl -o two/kept.jsonl --removed two/removed.csv --run state";
+    stop_at_the_end(&folder);
+    let input = folder.text("in.jsonl");
+    let time = fs::metadata(folder.path("in.jsonl")).unwrap().modified().unwrap();
+    for unit in ["fates-0000", "parts.json"] {
+        let job = job.replace("-o two/kept.jsonl", "-o -");
+        replace_unseen(&folder);
+        folder
+            .printing(&format!("{job} -q"), "")
+            .ends(2)
+            .says("in.jsonl has changed since the run began")
+            .says("--restart");
+        assert_eq!(folder.list().iter().filter(|name| name.starts_with("two/")).count(), 1, "{unit}");
+        folder.write("in.jsonl", &input);
+        OpenOptions::new().write(true).open(folder.path("in.jsonl")).unwrap().set_modified(time).unwrap();
+        // The next attempt begins where less was done.
+        fs::remove_file(folder.path(&format!("state/{unit}"))).unwrap();
+    }
+    folder.run(job).ends(0);
+    folder.run("dedup in.jsonl -o one/kept.jsonl --removed one/removed.csv").ends(0);
+    for name in ["kept.jsonl", "removed.csv"] {
+        assert!(folder.read(&format!("one/{name}")) == folder.read(&format!("two/{name}")), "{name}");
+    }
+}
+
 /// Whichever file of the state is cut or changed: an error that names the way out, or the right result.
 #[test]
 fn a_damaged_state_is_an_error() {
