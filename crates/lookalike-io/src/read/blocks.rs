@@ -63,9 +63,12 @@ impl<'a> Raw<'a> {
 }
 
 impl Block {
-    /// Returns a hash of all rows as they are in the file. Parquet files have no such rows.
+    /// Returns a hash of all rows as they are in the file. Of a Parquet file, it is a hash of the requested fields.
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
+        if let Body::Columns(columns) = &self.body {
+            columns.add_to(&mut hash);
+        }
         let add = |raw: Raw| {
             hash.update(raw.bytes);
             Ok::<(), std::convert::Infallible>(())

@@ -1,7 +1,7 @@
 //! Are the inputs of a run that continues what they were when it read them?
 //!
 //! Within a process, the system tells whether a file changed. Between two processes, a file can be replaced by another of the same size
-//! and time. So every block is compared with the hash that it had. Blocks of Parquet files have no such hash.
+//! and time. So every block is compared with the hash that it had. Of a Parquet file, that is a hash of the fields that were read.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
