@@ -80,7 +80,7 @@ impl Columns {
                 Value::Null => hash.update(&[0]),
                 Value::Text(text) => {
                     hash.update(&[1]);
-                    hash.update(&text.len().to_le_bytes());
+                    hash.update(&(text.len() as u64).to_le_bytes());
                     hash.update(text.data());
                 }
                 Value::Int(number) => hash.update(&tagged(2, number.to_le_bytes())),

@@ -29,7 +29,7 @@ pub(in crate::external) fn check_unchanged(
         inputs,
         progress,
         |_| (),
-        |(), block| {
+        |_, block| {
             let place = starts.binary_search_by_key(&block.number, |(number, _)| *number);
             if place.ok().and_then(|place| hashes.get(place)) != Some(&block.hash()) {
                 return Err(changed(block.source));
