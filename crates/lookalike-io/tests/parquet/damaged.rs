@@ -9,7 +9,7 @@ use ::parquet::schema::types::Type;
 use bytes::Bytes;
 use lookalike_io::parquet::{Copier, Fields, OpenError, open};
 
-use crate::fixture::{CODECS, Random, everything, records, small_pages};
+use crate::fixture::{CODECS, Random, everything, small_pages};
 
 /// A file that claims another number of rows than its columns have.
 struct Lying {

@@ -1,6 +1,6 @@
 //! Are fields read as they were written, and tables too?
 
-use ::parquet::data_type::{AsBytes, ByteArray};
+use ::parquet::data_type::ByteArray;
 use ::parquet::file::reader::FileReader;
 use bytes::Bytes;
 use lookalike_io::parquet::{Cell, Column, Fields, Kind, OpenError, TableWriter, Value, open};

@@ -7,7 +7,7 @@ use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::{AsBytes, ByteArray, FixedLenByteArray, Int96};
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
-use ::parquet::file::reader::{FileReader, RowGroupReader};
+use ::parquet::file::reader::FileReader;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::parser::parse_message_type;
 use bytes::Bytes;

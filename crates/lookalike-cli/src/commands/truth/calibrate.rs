@@ -212,8 +212,10 @@ fn tables(report: &CalibrateReport) -> String {
         report.conflicts.iter().take(SHOWN).for_each(|conflict| out += &format!("  {}\n", plain(conflict)));
     }
     if report.unknown > 0 {
-        out +=
-            &format!("\n{} of the labels name a document that is not in the inputs\n", counted(report.unknown, "pair"));
+        out += &format!(
+            "\npairs of the labels that name a document that is not in the inputs: {}\n",
+            count(report.unknown)
+        );
     }
     for skipped in report.skipped.iter().take(SHOWN) {
         out += &format!("\nnot tried to the end: {}\n", plain(skipped));

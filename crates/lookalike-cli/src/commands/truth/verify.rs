@@ -80,13 +80,10 @@ fn summarise(report: &VerifyReport) {
         );
     }
     if report.unknown > 0 {
-        message!("{} name a document that is not in the inputs", counted(report.unknown, "candidate"));
+        message!("candidates that name a document that is not in the inputs: {}", count(report.unknown));
     }
     if report.repeated_ids > 0 {
-        message!(
-            "{} repeat the id of an earlier one, which was compared instead",
-            counted(report.repeated_ids, "document")
-        );
+        message!("documents with the id of an earlier one, which was compared instead: {}", count(report.repeated_ids));
     }
     if !report.worst.is_empty() {
         message!("\nleast similar");
