@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! furniture   elements that say so (furniture.rs), unless one has more than 3/4 of the page's words outside links
-//! the start   the first block that is a heading, code, or has 10 words outside links, and is not mostly links
+//! the start   the first block that is a heading, code, most of the title but not all of it, or has 10 words outside
+//!             links, and is not mostly links
 //! omitted     all furniture, and of the blocks before the start all up to the last that is the title or mostly links
 //! ```
 //!
@@ -82,13 +83,39 @@ impl Block {
         self.linked > self.own()
     }
 
-    fn can_start(&self) -> bool {
-        match self.place {
-            Place::Title => false,
-            Place::Heading | Place::Code => !self.is_mostly_links(),
-            Place::Other => !self.is_mostly_links() && self.own() >= LEAST,
-        }
+    fn can_start(&self, all: &str, title: Option<&Title>) -> bool {
+        !self.is_mostly_links()
+            && match self.place {
+                Place::Title => false,
+                Place::Heading | Place::Code => true,
+                Place::Other => self.own() >= LEAST || title.is_some_and(|title| title.is_most(self, all)),
+            }
     }
+}
+
+/// The title of a page, which some pages repeat above their text without calling it a heading.
+struct Title {
+    /// The title between spaces, with one space between words.
+    text: String,
+    words: u32,
+}
+
+impl Title {
+    fn of(blocks: &[Block], all: &str) -> Option<Title> {
+        let block = blocks.iter().find(|block| block.place == Place::Title)?;
+        Some(Title { text: spaced(&all[block.start..block.end]), words: block.words })
+    }
+
+    /// Whether a block is more than half of the title. The whole title may be the name of the site.
+    fn is_most(&self, block: &Block, all: &str) -> bool {
+        (self.words / 2 + 1..self.words).contains(&block.words)
+            && self.text.contains(&spaced(&all[block.start..block.end]))
+    }
+}
+
+/// Returns a text with one space before, between and after its words.
+fn spaced(text: &str) -> String {
+    text.split_whitespace().fold(String::from(" "), |text, word| text + word + " ")
 }
 
 impl MainText {
@@ -105,7 +132,8 @@ impl MainText {
         self.part();
         self.doubt_furniture();
         let own = || self.blocks.iter().filter(|block| block.furniture.is_none());
-        let before = own().position(Block::can_start).unwrap_or(0);
+        let title = Title::of(&self.blocks, &self.all);
+        let before = own().position(|block| block.can_start(&self.all, title.as_ref())).unwrap_or(0);
         let is_before_text = |block: &Block| block.place == Place::Title || block.is_mostly_links();
         let last = own().take(before).enumerate().filter(|(_, block)| is_before_text(block)).last();
         let (start, mut words) = (out.len(), 0);
