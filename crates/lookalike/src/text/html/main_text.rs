@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! furniture   elements that say so (furniture.rs), unless one has more than 3/4 of the page's words outside links
-//! the start   the first block that is a heading, code, most of the title but not all of it, or has 10 words outside
-//!             links, and is not mostly links
+//! the start   the first block that is a heading, also one that only its class calls a title, or code, or has 10 words
+//!             outside links, and is not mostly links
 //! omitted     all furniture, and of the blocks before the start all up to the last that is the title or mostly links
 //! ```
 //!
@@ -15,7 +15,7 @@
 //! a menu may be longer than the text.
 
 use super::attributes::Attributes;
-use super::furniture::is_furniture;
+use super::furniture::{Says, says};
 use super::hidden::{Hidden, Over};
 use super::tag::{H1, H2, H3, H4, H5, H6, PRE, TITLE, Tag};
 use super::visible::{Sink, part, walk};
@@ -36,6 +36,8 @@ pub(super) struct MainText {
     link: Option<usize>,
     linked: u32,
     place: Place,
+    /// The open element that says it is a title.
+    titled: Option<Tag>,
     /// The open element that says it is furniture.
     furniture: Option<Hidden>,
     /// By element that says so, its words outside links.
@@ -83,39 +85,13 @@ impl Block {
         self.linked > self.own()
     }
 
-    fn can_start(&self, all: &str, title: Option<&Title>) -> bool {
-        !self.is_mostly_links()
-            && match self.place {
-                Place::Title => false,
-                Place::Heading | Place::Code => true,
-                Place::Other => self.own() >= LEAST || title.is_some_and(|title| title.is_most(self, all)),
-            }
+    fn can_start(&self) -> bool {
+        match self.place {
+            Place::Title => false,
+            Place::Heading | Place::Code => !self.is_mostly_links(),
+            Place::Other => !self.is_mostly_links() && self.own() >= LEAST,
+        }
     }
-}
-
-/// The title of a page, which some pages repeat above their text without calling it a heading.
-struct Title {
-    /// The title between spaces, with one space between words.
-    text: String,
-    words: u32,
-}
-
-impl Title {
-    fn of(blocks: &[Block], all: &str) -> Option<Title> {
-        let block = blocks.iter().find(|block| block.place == Place::Title)?;
-        Some(Title { text: spaced(&all[block.start..block.end]), words: block.words })
-    }
-
-    /// Whether a block is more than half of the title. The whole title may be the name of the site.
-    fn is_most(&self, block: &Block, all: &str) -> bool {
-        (self.words / 2 + 1..self.words).contains(&block.words)
-            && self.text.contains(&spaced(&all[block.start..block.end]))
-    }
-}
-
-/// Returns a text with one space before, between and after its words.
-fn spaced(text: &str) -> String {
-    text.split_whitespace().fold(String::from(" "), |text, word| text + word + " ")
 }
 
 impl MainText {
@@ -127,13 +103,12 @@ impl MainText {
         self.blocks.clear();
         self.furniture_words.clear();
         (self.start, self.link, self.linked) = (0, None, 0);
-        (self.place, self.furniture) = (Place::Other, None);
+        (self.place, self.titled, self.furniture) = (Place::Other, None, None);
         walk(page, self);
         self.part();
         self.doubt_furniture();
         let own = || self.blocks.iter().filter(|block| block.furniture.is_none());
-        let title = Title::of(&self.blocks, &self.all);
-        let before = own().position(|block| block.can_start(&self.all, title.as_ref())).unwrap_or(0);
+        let before = own().position(Block::can_start).unwrap_or(0);
         let is_before_text = |block: &Block| block.place == Place::Title || block.is_mostly_links();
         let last = own().take(before).enumerate().filter(|(_, block)| is_before_text(block)).last();
         let (start, mut words) = (out.len(), 0);
@@ -206,15 +181,20 @@ impl Sink for MainText {
         if self.furniture.as_mut().is_some_and(|element| element.start(tag) == Over::No) {
             return;
         }
-        self.furniture = is_furniture(tag, attributes).then(|| Hidden::new(tag));
-        if self.furniture.is_some() {
-            self.furniture_words.push(0);
+        self.furniture = None;
+        match says(tag, attributes) {
+            Says::Furniture => {
+                self.furniture = Some(Hidden::new(tag));
+                self.furniture_words.push(0);
+            }
+            Says::Title if self.place == Place::Other => (self.place, self.titled) = (Place::Heading, Some(tag)),
+            Says::Title | Says::Nothing => {}
         }
     }
 
     fn end(&mut self, tag: Tag) {
-        if Place::of(tag) != Place::Other {
-            self.place = Place::Other;
+        if Place::of(tag) != Place::Other || self.titled == Some(tag) {
+            (self.place, self.titled) = (Place::Other, None);
         }
         if self.furniture.as_mut().is_some_and(|element| element.end(tag) != Over::No) {
             self.furniture = None;
