@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{corpus, pairs, rows};
-use crate::fixture::{Folder, row};
+use crate::fixture::Folder;
 
 type Pairs = BTreeSet<(String, String)>;
 
@@ -165,7 +165,7 @@ fn spots(text: &[String]) -> BTreeMap<Vec<&str>, u32> {
 /// Two documents are a pair if the lesser counts of their spots, over the greater ones, reach the threshold.
 #[test]
 fn spotsigs_by_its_definition() {
-    let mut texts = corpus(400);
+    let mut texts = corpus(250);
     for (n, text) in texts.iter_mut().enumerate() {
         let places: Vec<usize> = (0..text.len()).rev().step_by(4).collect();
         places.iter().for_each(|&at| text.insert(at, ["the", "a", "of", "is"][(n + at) % 4].to_string()));
@@ -186,7 +186,7 @@ fn spotsigs_by_its_definition() {
         });
         let threshold = f64::from(percent) / 100.0;
         folder.run(&format!("pairs in.jsonl --method spotsigs -t {threshold} --force -o found.jsonl")).ends(0);
-        assert!(expected.len() > 50, "{percent}: {}", expected.len());
+        assert!(expected.len() > 5, "{percent}: {}", expected.len());
         assert_eq!(pairs(&folder, "found.jsonl"), expected, "{percent}");
     }
 }
