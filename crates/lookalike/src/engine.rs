@@ -51,7 +51,7 @@ pub use crate::index::{
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
     Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,
-    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
+    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs, dense_join,
 };
 pub use crate::measure::{Histogram, descending};
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
