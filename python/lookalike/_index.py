@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
+from ._closed import Closed
 from ._jobs.index_folder import FolderIndex
 from ._lookalike import CoreIndex
 from ._options.arguments import Threshold, settings, threshold_text
@@ -51,6 +52,8 @@ class Index:
     >>> index.query("The ferry to the island leaves at nine!")
     [IndexMatch(id='a', similarity=1.0)]
 
+    An index can be closed, also by ``with``. That of a folder stays in its folder.
+
     Args:
         folder: The folder of the index. It is made by the first batch. Without it, the index is in memory.
         threshold: The minimum similarity of a near-duplicate, inclusive.
@@ -70,7 +73,7 @@ class Index:
         chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
         written = threshold_text(threshold)
         self._settings = {"threshold": written, "tokens": tokens, "case": case, "bag": bag, "measure": measure}
-        self._core: CoreIndex | FolderIndex
+        self._core: CoreIndex | FolderIndex | Closed
         self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings)
 
     def add(self, documents: Documents) -> list[Settled]:
@@ -138,10 +141,27 @@ class Index:
     def _folder(self, what: str) -> FolderIndex:
         if isinstance(self._core, FolderIndex):
             return self._core
+        if isinstance(self._core, Closed):
+            raise ValueError("the index is closed")
         raise ValueError(f"{what} is for an index in a folder, but this one is in memory; make it with Index(folder)")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the index occupies: 0 if it is in a folder."""
+        return self._core.memory()
+
+    def close(self) -> None:
+        """Free the memory. A closed index answers no questions."""
+        self._core = Closed("index")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __len__(self) -> int:
         return len(self._core)
 
     def __repr__(self) -> str:
-        return f"Index of {len(self):,} documents"
+        return "Index (closed)" if isinstance(self._core, Closed) else f"Index of {len(self):,} documents"
