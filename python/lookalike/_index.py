@@ -73,8 +73,9 @@ class Index:
         chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
         written = threshold_text(threshold)
         self._settings = {"threshold": written, "tokens": tokens, "case": case, "bag": bag, "measure": measure}
-        self._core: CoreIndex | FolderIndex | Closed
+        self._core: CoreIndex | FolderIndex
         self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings)
+        self._is_closed = False
 
     def add(self, documents: Documents) -> list[Settled]:
         """Add documents, except those that resemble one that is there. A document replaces the one that has its id.
@@ -141,7 +142,7 @@ class Index:
     def _folder(self, what: str) -> FolderIndex:
         if isinstance(self._core, FolderIndex):
             return self._core
-        if isinstance(self._core, Closed):
+        if self._is_closed:
             raise ValueError("the index is closed")
         raise ValueError(f"{what} is for an index in a folder, but this one is in memory; make it with Index(folder)")
 
@@ -152,7 +153,8 @@ class Index:
 
     def close(self) -> None:
         """Free the memory. A closed index answers no questions."""
-        self._core = Closed("index")
+        self._core = cast("CoreIndex", Closed("index"))
+        self._is_closed = True
 
     def __enter__(self) -> Self:
         return self
@@ -164,4 +166,4 @@ class Index:
         return len(self._core)
 
     def __repr__(self) -> str:
-        return "Index (closed)" if isinstance(self._core, Closed) else f"Index of {len(self):,} documents"
+        return "Index (closed)" if self._is_closed else f"Index of {len(self):,} documents"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from datetime import datetime
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
 from ._closed import Closed
 from ._lookalike import CoreWindow
@@ -66,9 +66,9 @@ class Window:
         measure: str = "jaccard",
     ) -> None:
         chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
-        self._core: CoreWindow | Closed
         self._core = CoreWindow(hours * 3600, segment * 3600, threshold_text(threshold), chosen)
         self._count = 0
+        self._is_closed = False
 
     def add(self, text: str, time: float | datetime | None = None, *, id: str | None = None) -> Verdict:
         """Compare a document with the window, then add it.
@@ -96,7 +96,8 @@ class Window:
 
     def close(self) -> None:
         """Free the memory. A closed window answers no questions."""
-        self._core = Closed("window")
+        self._core = cast("CoreWindow", Closed("window"))
+        self._is_closed = True
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +109,7 @@ class Window:
         return len(self._core)
 
     def __repr__(self) -> str:
-        return "Window (closed)" if isinstance(self._core, Closed) else f"Window of {len(self):,} documents"
+        return "Window (closed)" if self._is_closed else f"Window of {len(self):,} documents"
 
 
 def _milliseconds(time: float | datetime | None) -> int:

@@ -34,8 +34,10 @@ class Asking(Documents[T]):
         """Return another corpus, or make one of data with the settings of this one."""
         if isinstance(data, Asking):
             other = cast("Asking[Any]", data)
-            equal = ("tokens", "case", "bag", "page", "without")
-            ours, theirs = ({name: corpus._settings[name] for name in equal} for corpus in (self, other))
+            ours, theirs = (
+                {name: corpus._settings[name] for name in ("tokens", "case", "bag", "page", "without")}
+                for corpus in (self, other)
+            )
             if ours != theirs:
                 raise ValueError(f"the corpora have different settings: {ours} and {theirs}; make both with the same")
             if self._method != other._method:
