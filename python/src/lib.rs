@@ -10,6 +10,7 @@
 //! | `data::documents` | rows in memory to sets, by the extractor that files go through |
 //! | `data::sets` | sets of the caller to sets |
 //! | `data::files` | files to sets |
+//! | `data::passages` | a table of passages to leave out of texts |
 //! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
 //! | `data::rows` | rows in memory for such jobs |
@@ -42,6 +43,8 @@ mod _lookalike {
     use crate::corpus::CoreCorpus;
     #[pymodule_export]
     use crate::data::column::Column;
+    #[pymodule_export]
+    use crate::data::passages::PassageTable;
     #[pymodule_export]
     use crate::data::rows::CoreRows;
     #[pymodule_export]

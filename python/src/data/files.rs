@@ -29,7 +29,9 @@ impl Files {
         let format: Option<Format> = self.format.as_deref().map(parsed).transpose()?;
         let inputs = resolve(&self.paths, format);
         let inputs = inputs.map_err(|error| job_exception(error.into()))?;
-        Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
+        let collector =
+            self.collector(settings, &keep, within).without(settings.without.clone()).map_err(job_exception)?;
+        Ok(Load { inputs, collector, keep })
     }
 
     fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {
