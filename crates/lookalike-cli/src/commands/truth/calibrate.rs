@@ -68,11 +68,11 @@ fn search(args: &CalibrateArgs) -> Search {
         }
     });
     let within = std::iter::once(Vec::new()).chain(args.within.iter().map(list)).collect();
-    let (tokens, if_long) = match &args.tokens[..] {
-        [] => (vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE)], Some(Tokens::default())),
-        named => (named.to_vec(), None),
+    let tokens = match &args.tokens[..] {
+        [] => vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE), Tokens::default()],
+        named => named.to_vec(),
     };
-    Search { text: distinct, within, tokens, if_long, measures: args.measures.clone() }
+    Search { text: distinct, within, tokens, measures: args.measures.clone() }
 }
 
 /// Proposes pairs, and writes them or asks about them.
