@@ -34,6 +34,8 @@ pub mod index;
 pub use at_once::discard_at_once;
 pub use error::Error;
 pub use format::Format;
-pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
+pub use read::{
+    Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, SingleLines, Value, mend_surrogates,
+};
 pub use source::{Source, resolve, resolve_in, resolve_live};
 pub use write::{Output, discard_unfinished};

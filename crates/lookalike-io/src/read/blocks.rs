@@ -77,6 +77,14 @@ impl Block {
         hash.digest()
     }
 
+    /// Returns where a line begins in its file, if the file is of lines and not compressed. It takes the bytes of a row of this block.
+    pub fn position_of(&self, row: &[u8]) -> Option<u64> {
+        match &self.body {
+            Body::Lines(lines) | Body::PlainLines(lines) => Some(lines.position_of(row)),
+            _ => None,
+        }
+    }
+
     /// Calls `each` with every row as it is in the file. Parquet files have no such rows.
     pub fn for_each_raw<E>(&self, mut each: impl FnMut(Raw) -> Result<(), E>) -> Result<(), E> {
         match &self.body {

@@ -16,6 +16,7 @@ mod parquet;
 mod recognise;
 mod row;
 mod rows;
+mod single;
 mod warc;
 
 #[cfg(not(feature = "parquet"))]
@@ -30,3 +31,4 @@ pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use row::{Content, Row};
 pub use rows::RowReader;
+pub use single::SingleLines;

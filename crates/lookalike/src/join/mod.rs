@@ -51,4 +51,5 @@ pub use prepare::Join;
 pub use records::Records;
 pub(crate) use sort::sort_in;
 pub use source::{Indexed, PairSource};
+pub use sparse::Sifted;
 pub(crate) use sparse::{Index, Match, Prober, Scratches};
