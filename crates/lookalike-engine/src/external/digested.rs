@@ -34,11 +34,13 @@ pub(crate) struct Digested<'a> {
 
 /// Bytes of input below which whole sets take little memory.
 const LEAST: u64 = 16 << 20;
+/// The most files that are opened to see whether they are compressed.
+const FILES: usize = 1024;
 
 impl Digested<'_> {
     /// Whether digests save memory and cost no time. Single rows of the files can be read again, and most documents of a text have no partner.
     pub(crate) fn pays(collector: &Collector, sources: &[Source], threshold: &Threshold) -> Result<bool, Error> {
-        let is_large = sources.iter().map(Source::size).sum::<u64>() >= LEAST;
+        let is_large = sources.len() <= FILES && sources.iter().map(Source::size).sum::<u64>() >= LEAST;
         let keeps_sets = collector.signing.is_none() && collector.edit.is_none() && !collector.hash_texts;
         let may_pay = is_large && keeps_sets && groups_equal_sets(threshold) && few_partners(threshold);
         Ok(may_pay && sources.iter().all(SingleLines::are_in) && Estimate::glimpse(collector, sources)?.is_sparse())
@@ -85,7 +87,6 @@ fn fates(
     let sets = digests.widen(&documents, &Memory).map_err(JoinError::from)?;
     let source = whole.join_of(&documents).prepare_sifted(Arc::new(sets), sifted, &stage)?;
     let by_digests = Removed::of(source, documents, &stage)?;
-    stage.end();
     drop(stage);
     let checked = by_digests.check(&read)?;
     let found = if checked { by_digests } else { by_digests.exactly(whole, &read, progress)? };
