@@ -86,7 +86,7 @@ def dedup(
     partitions: int | None = None,
     max_candidates: int = 50_000_000,
     max_pairs: int = 100_000_000,
-    max_looked_at: int = 200_000_000,
+    max_looked_at: int = 2_000_000_000,
     **options: Unpack[MethodOptions],
 ) -> Deduped:
     """Find which rows to keep: those that resemble no row that is kept and precedes them.

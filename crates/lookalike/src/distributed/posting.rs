@@ -153,7 +153,8 @@ impl Poster {
         }
         self.keys.sort_unstable();
         for (position, &(_, mixed)) in (0..).zip(&self.keys) {
-            self.outbox.put(mixed, |blob| Posting { tag: mixed as u32, size, node, position }.write(blob));
+            // The posted elements are those with the least hashes: their buckets must come from another hash.
+            self.outbox.put(mix(mixed), |blob| Posting { tag: mixed as u32, size, node, position }.write(blob));
         }
     }
 

@@ -183,6 +183,21 @@ proptest! {
         prop_assert_eq!(met.heavy, Vec::new());
     }
 
+    /// The elements that are posted have the least hashes, and still go to all buckets alike.
+    #[test]
+    fn buckets_are_even(seed in any::<u64>()) {
+        let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
+        let mut poster = Poster::new(threshold, ElementOrder::new(&[]), 16);
+        for node in 0..200 {
+            let mut set: Vec<u64> = (0..200).map(|at| crate::sets::mix(seed ^ (node * 200 + at))).collect();
+            set.sort_unstable();
+            poster.post(2 * node, &set);
+        }
+        let sizes: Vec<usize> = poster.take(usize::MAX).iter().map(|(_, blob)| blob.len()).collect();
+        let mean = sizes.iter().sum::<usize>() / 16;
+        prop_assert!(sizes.len() == 16 && sizes.iter().all(|&size| size < mean * 5 / 4 && size > mean * 3 / 4), "{:?}", sizes);
+    }
+
     #[test]
     fn candidates_meet_once_and_with_their_sets(
         pairs in proptest::collection::btree_set((0..60u64, 0..60u64), 0..80), most in 1..40u64,
