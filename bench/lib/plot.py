@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from html import escape
 
 WIDTH, HEIGHT = 340, 280  # of a panel
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 34, 46
+LEFT, RIGHT, TOP, BOTTOM = 62, 20, 34, 46
 LEGEND = 34
 FONT = "font-family='Helvetica, Arial, sans-serif'"
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")  # a smaller font within a text is not drawn alike everywhere
 
 
 @dataclass
@@ -15,8 +16,9 @@ class Line:
     name: str
     colour: str
     points: list  # (x, y); a y of None leaves a gap
-    mark: str = "circle"  # circle, square, diamond, triangle or none
+    mark: str = "circle"  # circle, dot, square, diamond, triangle or none
     dashed: bool = False
+    joined: bool = True  # by a line from point to point
 
 
 @dataclass
@@ -91,7 +93,7 @@ def _panel(panel):
 
 
 def _stroke(line, points) -> str:
-    if len(points) < 2:
+    if len(points) < 2 or not line.joined:
         return ""
     dash = " stroke-dasharray='5 3'" if line.dashed else ""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -102,6 +104,7 @@ def _mark(line, x, y) -> str:
     shapes = {
         "none": "",
         "circle": f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.2' fill='{line.colour}'/>",
+        "dot": f"<circle cx='{x:.1f}' cy='{y:.1f}' r='1.8' fill='{line.colour}'/>",
         "square": f"<rect x='{x - 3:.1f}' y='{y - 3:.1f}' width='6' height='6' fill='{line.colour}'/>",
         "diamond": f"<path d='M{x:.1f},{y - 4.2:.1f} l4.2,4.2 l-4.2,4.2 l-4.2,-4.2 z' fill='{line.colour}'/>",
         "triangle": f"<path d='M{x:.1f},{y - 4:.1f} l4,7 h-8 z' fill='{line.colour}'/>",
@@ -141,7 +144,7 @@ class _Scale:
         power = round(math.log10(value))
         if -3 <= power <= 3:
             return f"{value:,.{max(0, -power)}f}"
-        return f"10<tspan dy='-4' font-size='8'>{power}</tspan>"
+        return "10" + str(power).translate(RAISED)
 
 
 def _step(span):

@@ -33,7 +33,7 @@ from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
 from ._index import Index, IndexMatch, Settled
 from ._lookalike import VERSION as __version__
 from ._options.arguments import Threshold
-from ._options.groups import MethodOptions
+from ._options.groups import JobOptions, MethodOptions
 from ._options.progress import Progress
 from ._results.comparison import Comparison, Judgement
 from ._results.result import Deduplicated
@@ -54,6 +54,7 @@ __all__ = [
     "FilterDesign",
     "Index",
     "IndexMatch",
+    "JobOptions",
     "Judgement",
     "Match",
     "Member",

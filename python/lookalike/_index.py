@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
+from ._closed import Closed
 from ._jobs.index_folder import FolderIndex
 from ._lookalike import CoreIndex
 from ._options.arguments import Threshold, settings, threshold_text
@@ -51,6 +52,8 @@ class Index:
     >>> index.query("The ferry to the island leaves at nine!")
     [IndexMatch(id='a', similarity=1.0)]
 
+    An index can be closed, also by ``with``. That of a folder stays in its folder.
+
     Args:
         folder: The folder of the index. It is made by the first batch. Without it, the index is in memory.
         threshold: The minimum similarity of a near-duplicate, inclusive.
@@ -72,6 +75,7 @@ class Index:
         self._settings = {"threshold": written, "tokens": tokens, "case": case, "bag": bag, "measure": measure}
         self._core: CoreIndex | FolderIndex
         self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings)
+        self._is_closed = False
 
     def add(self, documents: Documents) -> list[Settled]:
         """Add documents, except those that resemble one that is there. A document replaces the one that has its id.
@@ -138,10 +142,28 @@ class Index:
     def _folder(self, what: str) -> FolderIndex:
         if isinstance(self._core, FolderIndex):
             return self._core
+        if self._is_closed:
+            raise ValueError("the index is closed")
         raise ValueError(f"{what} is for an index in a folder, but this one is in memory; make it with Index(folder)")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the index occupies: 0 if it is in a folder."""
+        return self._core.memory()
+
+    def close(self) -> None:
+        """Free the memory. A closed index answers no questions."""
+        self._core = cast("CoreIndex", Closed("index"))
+        self._is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __len__(self) -> int:
         return len(self._core)
 
     def __repr__(self) -> str:
-        return f"Index of {len(self):,} documents"
+        return "Index (closed)" if self._is_closed else f"Index of {len(self):,} documents"

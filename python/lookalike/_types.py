@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from ._lookalike import Column, CoreCorpus
+    from ._lookalike import Column, CoreCorpus, PassageTable
 
 
 class Settings(TypedDict):
@@ -13,6 +13,7 @@ class Settings(TypedDict):
     case: str
     bag: bool
     page: str | None
+    without: PassageTable | None
     measure: str
     threads: int | None
     max_document: int

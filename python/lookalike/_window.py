@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time as clock
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self, cast
 
+from ._closed import Closed
 from ._lookalike import CoreWindow
 from ._options.arguments import Threshold, settings, threshold_text
 
@@ -44,6 +45,8 @@ class Window:
     >>> window.add("the ferry to the island leaves at nine", time=3600, id="b")
     Verdict(verdict='exact', of='a', similarity=1.0, matches=[Match(id='a', similarity=1.0, age=3600.0)])
 
+    A window can be closed, also by ``with``.
+
     Args:
         hours: How far back the window reaches.
         segment: Hours of a segment. The window drops documents a segment at a time.
@@ -65,6 +68,7 @@ class Window:
         chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
         self._core = CoreWindow(hours * 3600, segment * 3600, threshold_text(threshold), chosen)
         self._count = 0
+        self._is_closed = False
 
     def add(self, text: str, time: float | datetime | None = None, *, id: str | None = None) -> Verdict:
         """Compare a document with the window, then add it.
@@ -85,11 +89,27 @@ class Window:
         kind, of, similarity, matches = self._core.query(text, _milliseconds(time))
         return Verdict(kind, of, similarity, [Match(*match) for match in matches])
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the documents and their ids occupy, without the index over all segments."""
+        return self._core.memory()
+
+    def close(self) -> None:
+        """Free the memory. A closed window answers no questions."""
+        self._core = cast("CoreWindow", Closed("window"))
+        self._is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def __len__(self) -> int:
         return len(self._core)
 
     def __repr__(self) -> str:
-        return f"Window of {len(self):,} documents"
+        return "Window (closed)" if self._is_closed else f"Window of {len(self):,} documents"
 
 
 def _milliseconds(time: float | datetime | None) -> int:

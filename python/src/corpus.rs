@@ -70,10 +70,11 @@ impl CoreCorpus {
         texts: Vec<Py<Column>>,
         is_page: bool,
         url: Option<Py<Column>>,
+        site: Option<Py<Column>>,
         settings: Settings,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<CoreCorpus> {
-        let documents = Documents { texts, is_page, url };
+        let documents = Documents { texts, is_page, url, site };
         let made = run(
             py,
             progress,
@@ -118,8 +119,8 @@ impl CoreCorpus {
         let mut corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;
         corpus.unreadable = loaded.read.unreadable as usize;
         corpus.problems = loaded.read.problems;
-        if settings.memory.is_some_and(|most| corpus.corpus.memory() > most) {
-            return Err(too_large(settings.memory.unwrap_or_default()));
+        if let Some(most) = corpus.settings.memory.filter(|&most| corpus.corpus.memory() > most) {
+            return Err(too_large(most));
         }
         Ok(corpus)
     }

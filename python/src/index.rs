@@ -51,6 +51,11 @@ impl CoreIndex {
         py.detach(|| self.locked(|index| index.remove(id))).map_err(exception)
     }
 
+    /// Bytes of memory.
+    fn memory(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.locked(|index| index.memory()))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         py.detach(|| self.locked(|index| index.len()))
     }

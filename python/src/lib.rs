@@ -11,6 +11,7 @@
 //! | `data::sets` | sets of the caller to sets |
 //! | `data::files` | files to sets |
 //! | `data::archive` | the pages of a web archive |
+//! | `data::passages` | a table of passages to leave out of texts |
 //! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
 //! | `data::rows` | rows in memory for such jobs |
@@ -45,6 +46,8 @@ mod _lookalike {
     use crate::data::archive::CoreArchive;
     #[pymodule_export]
     use crate::data::column::Column;
+    #[pymodule_export]
+    use crate::data::passages::PassageTable;
     #[pymodule_export]
     use crate::data::rows::CoreRows;
     #[pymodule_export]

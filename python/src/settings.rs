@@ -1,18 +1,24 @@
 //! What do the arguments mean?
 
+use std::sync::Arc;
+
 use lookalike::engine::{PageRule, Recipe};
 use lookalike::{Case, Measure, Tokens};
-use lookalike_io::extract::Extraction;
+use lookalike_io::extract::{Boilerplate, Extraction};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::data::passages::PassageTable;
+
 /// How documents become sets, and how these are compared.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Settings {
     pub tokens: Tokens,
     pub case: Case,
     pub bag: bool,
     pub page: PageRule,
+    /// The passages that are left out of texts.
+    pub without: Option<Arc<Boilerplate>>,
     pub measure: Measure,
     pub threads: Option<usize>,
     /// Bytes of a text above which a document is not compared.
@@ -29,6 +35,7 @@ struct Written {
     case: String,
     bag: bool,
     page: Option<String>,
+    without: Option<Py<PassageTable>>,
     measure: String,
     threads: Option<usize>,
     max_document: usize,
@@ -48,7 +55,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Settings {
         };
         let (tokens, measure) = (parsed(&written.tokens)?, parsed(&written.measure)?);
         let page = written.page.as_deref().map(parsed).transpose()?.unwrap_or_default();
-        Ok(Settings { tokens, case, bag, page, measure, threads, max_document, memory })
+        let without = written.without.map(|table| table.get().table.clone());
+        Ok(Settings { tokens, case, bag, page, without, measure, threads, max_document, memory })
     }
 }
 
@@ -63,7 +71,7 @@ impl Settings {
     }
 
     pub fn extraction(&self) -> Extraction {
-        Extraction { page: self.page, without: None, recipe: self.recipe() }
+        Extraction { page: self.page, without: self.without.clone(), recipe: self.recipe() }
     }
 
     pub fn threads(&self) -> usize {

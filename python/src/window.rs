@@ -43,6 +43,11 @@ impl CoreWindow {
         py.detach(|| judged(self.locked(|window| window.query(text, time))))
     }
 
+    /// Bytes of memory.
+    fn memory(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.locked(|window| window.memory()))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         py.detach(|| self.locked(|window| window.len()))
     }

@@ -74,6 +74,18 @@ def test_no_copy_of_arrow_strings() -> None:
     assert corpus.dedup().kept.num_rows == 1
 
 
+@pytest.mark.parametrize("length", [1, 200_000])
+def test_kept_rows_of_arrow_are_copied_only_if_that_is_cheap(length: int) -> None:
+    texts = ["a" * length, "b" * length, "a" * length, None, "b" * length, "c" * length]
+    whole = pa.table({"text": texts, "n": range(6)}).replace_schema_metadata({"from": "here"})
+    for table in (whole, pa.concat_tables([whole.slice(0, 3), whole.slice(3)])):
+        kept = la.dedup(table, tokens="words").kept
+        assert kept.schema.equals(whole.schema, check_metadata=True)
+        assert kept.to_pylist() == [whole.to_pylist()[row] for row in (0, 1, 3, 5)]
+        shared = kept["text"].chunk(0).buffers()[2].address == table["text"].chunk(0).buffers()[2].address
+        assert shared == (length > 1)
+
+
 def test_any_arrow_stream() -> None:
     class Stream:
         def __arrow_c_stream__(self, requested_schema: object = None) -> object:

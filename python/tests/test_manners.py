@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -197,6 +198,28 @@ def resident() -> int:
     gc.collect()
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_a_closed_window_and_a_closed_index(tmp_path: Path) -> None:
+    with la.Window() as window:
+        assert window.nbytes == 0
+        window.add("the ferry to the island leaves at nine", time=0)
+        one = window.nbytes
+        window.add("rain in the north and sun in the south", time=1)
+        assert 0 < one < window.nbytes
+    assert repr(window) == "Window (closed)"
+    for ask in (lambda: window.add("a", time=2), lambda: window.query("a"), lambda: len(window), lambda: window.nbytes):
+        with pytest.raises(ValueError, match="the window is closed"):
+            ask()
+    for folder in (None, tmp_path / "index"):
+        with la.Index(folder) as index:
+            index.add({"a": "the ferry to the island leaves at nine"})
+            assert (index.nbytes > 0) == (folder is None)
+        assert repr(index) == "Index (closed)"
+        for ask in (lambda: index.add({"b": "a"}), lambda: index.query("a"), lambda: len(index), index.info, index.check):
+            with pytest.raises(ValueError, match="the index is closed"):
+                ask()
+    assert len(la.Index(tmp_path / "index")) == 1
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not say how much memory is used")

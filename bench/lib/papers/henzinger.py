@@ -34,8 +34,9 @@ TABLE_5 = {"all": (1872, .50, .27, .23, .18), "same site": (1393, .36, .34, .30,
 PRECISION = {"B": .38, "C": .50, "combined": .79, "by site": .85}
 DIFFERENCES = {"B": {"url": (.41, .32), "time stamp": (.17, .20), "combination": (.22, .24), "execution time": (.16, .19), "visitor count": (.03, .03)},
                "C": {"url": (.72, .53), "combination": (.11, .19), "time stamp": (.04, .08), "execution time": (.04, .08), "message id": (.02, .04)}}
-REASONS = {"B": {"cannot evaluate": .47, "form": .41, "different minor item": .11, "other": .01},
-           "C": {"form": .80, "cannot evaluate": .15, "other": .05, "different minor item": .00}}
+REST = {"B": (.00, .01), "C": (.06, .08)}
+REASONS = {"B": {"cannot evaluate": (.47, .43), "form": (.41, .43), "different minor item": (.11, .12), "other": (.01, .01)},
+           "C": {"form": (.80, .84), "cannot evaluate": (.15, .13), "other": (.05, .03), "different minor item": (.00, .00)}}
 TERMS = {"B": (24, 11, .21, 42, 17, 1910), "C": (94, 7, .24, 44, 90, 1872)}
 LARGE = {"B": (0, 11, 8), "C": (17, 20, 53)}  # Table 8: correct, incorrect, undecided
 GRAPH = {"B": (135, .108, -1.3), "C": (92, .075, -1.4)}
@@ -182,6 +183,9 @@ def differences(pools):
             theirs = DIFFERENCES[way].get(reason)
             cells.append([way, reason, report.count(count), two(count / len(right)), two(share(same, lambda it: it.reason == reason)),
                           " / ".join(map(two, theirs)) if theirs else report.BLANK])
+        rest = lambda it, named=DIFFERENCES[way]: it.reason not in named  # noqa: E731
+        cells.append([way, "those without a paper's share, together", report.count(sum(map(rest, right))), two(share(right, rest)),
+                      two(share(same, rest)), " / ".join(map(two, REST[way]))])
     return report.table(["", "difference", "pairs", "share", "on the same site", "paper: all / same site"], cells)
 
 
@@ -189,10 +193,11 @@ def reasons(pools):
     cells = []
     for way in ("B", "C"):
         some = [it for it in pools[way] if it.kind == "undecided"]
+        same = [it for it in some if it.same_site]
         for reason, theirs in REASONS[way].items():
-            count = sum(it.reason == reason for it in some)
-            cells.append([way, reason, report.count(count), two(count / len(some)), two(theirs)])
-    return report.table(["", "reason", "pairs", "share", "paper"], cells)
+            of = lambda it, reason=reason: it.reason == reason  # noqa: E731
+            cells.append([way, reason, report.count(sum(map(of, some))), two(share(some, of)), two(share(same, of)), " / ".join(map(two, theirs))])
+    return report.table(["", "reason", "pairs", "share", "on the same site", "paper: all / same site"], cells)
 
 
 def term_facts(pairs) -> dict:
@@ -232,17 +237,27 @@ def graph(judge, pairs) -> dict:
     file = table(judge.work / "graph.csv", ["a", "b"], ((it.a, it.b) for it in pairs))
     told = json.loads(judge.run("graph", file, "--json"))
     counts = {it["value"]: it["count"] for it in told["degrees"]}
-    return {**told, "counts": counts, "exponent": exponent(counts)}
+    return {**told, "counts": counts, "exponent": fitted(counts).slope}
 
 
-def exponent(counts) -> float:
-    """The slope of a line through log density over log degree, by least squares, in buckets that double."""
+@dataclass
+class Fit:
+    """A line through logarithms: its slope, and the point in the middle."""
+
+    slope: float
+    middle_x: float
+    middle_y: float
+
+
+def fitted(counts) -> Fit:
+    """The line through log density over log degree, by least squares, in buckets that double."""
     buckets = Counter()
     for degree, count in counts.items():
         buckets[degree.bit_length() - 1] += count
     points = [(math.log(2 ** k * 1.5), math.log(count / 2 ** k)) for k, count in buckets.items()]
     mean_x, mean_y = (statistics.mean(values) for values in zip(*points))
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    return Fit(slope, mean_x, mean_y)
 
 
 def degree_table(pools, degrees, pages):
@@ -259,9 +274,15 @@ def degree_table(pools, degrees, pages):
 def degree_plot(degrees) -> str:
     panels = []
     for way, title, colour in (("B", "Fig. 1: algorithm B", "#d55e00"), ("C", "Fig. 3: algorithm C", "#0072b2")):
-        points = sorted(degrees[way]["counts"].items())
-        panels.append(plot.Panel(title, "degree: pairs of a page", "pages", [plot.Line("pages", colour, [p for x, y in points for p in ((x, y), (x, None))])],
-                                 x_log=True, y_log=True))
+        counts, line = degrees[way]["counts"], fitted(degrees[way]["counts"])
+        # The fit, and the paper's exponent through the middle of the fit, as far as a page is left.
+        middle = math.exp(line.middle_x)
+        through = lambda slope, x: math.exp(line.middle_y) * (x / middle) ** slope  # noqa: E731
+        reach = lambda slope: min(max(counts), middle * math.exp(line.middle_y) ** (-1 / slope))  # noqa: E731
+        lines = [plot.Line(f"degrees of {way}", colour, sorted(counts.items()), "dot", joined=False)]
+        for name, slope, tint, dashed in (("fitted exponent", line.slope, "#222222", False), ("the paper's", GRAPH[way][2], "#777777", True)):
+            lines.append(plot.Line(name, tint, [(x, through(slope, x)) for x in (1, reach(slope))], "none", dashed))
+        panels.append(plot.Panel(title, "degree: pairs of a page", "pages", lines, x_log=True, y_log=True))
     return plot.draw(panels, 2, "How many pages are in how many pairs, for algorithms B and C, both axes logarithmic")
 
 
@@ -269,26 +290,32 @@ def terms_plot(pools) -> str:
     panels = []
     for way, title, colour in (("B", "Fig. 2: algorithm B", "#d55e00"), ("C", "Fig. 4: algorithm C", "#0072b2")):
         counts = Counter(it.terms for it in pools[way] if it.terms is not None and it.terms <= 200)
-        panels.append(plot.Panel(title, "term difference", "pairs", [plot.Line("pairs", colour, sorted(counts.items()), "none")],
+        stems = [point for x, y in sorted(counts.items()) for point in ((x, 0), (x, y), (x, None))]
+        panels.append(plot.Panel(title, "term difference", "pairs", [plot.Line(f"pairs of {way}", colour, stems, "none")],
                                  x_ticks=[0, 50, 100, 150, 200]))
     return plot.draw(panels, 2, "How many pairs have which term difference, up to 200, for algorithms B and C")
 
 
 # --- Real pages -------------------------------------------------------------------------------------------------------------------
 
-def real(finder, data, say) -> tuple[list[str], dict]:
+def real(judge, data, say) -> tuple[list[str], dict]:
     """The same tables on boost, postgresql and petclinic."""
-    lines, cells, facts = ["## Real pages", ""], [], {}
+    lines, cells, facts, finder = ["## Real pages", ""], [], {}, webpages.Finder(judge.binary, judge.work)
     for name in ("boost", "postgresql", "petclinic"):
         say(f"pages: {name}")
         collection = webpages.petclinic(data) if name == "petclinic" else webpages.versions(name, data)
         judged = petclinic_classes(data) if name == "petclinic" else None
+        correct = collection.truth if judged is None else [ids for ids, kind in judged.items() if kind == "correct"]
+        labels = table(judge.work / "correct.csv", ["a", "b"], correct)
         for way in ("b", "c", "combined"):
             options = [*collection.options, "--page", "paper", "--method", way]
             found = webpages.different(finder.pairs(collection.file, options)[0])
             pairs = [Found(*ids, judged[ids] if judged else "correct" if ids in collection.truth else "incorrect", "", name, it.b, it.c,
                            it.same_site, it.terms) for ids, it in found.items() if judged is None or ids in judged]
-            facts[f"{name} {way}"] = Counter(it.kind for it in pairs)
+            told = judge.evaluate([{"a": it.a, "b": it.b} for it in pairs], labels)
+            if told["right"] != sum(it.kind == "correct" for it in pairs):
+                raise SystemExit(f"{name}, {way}: evaluate and the labels disagree")
+            facts[f"{name} {way}"] = {"counts": Counter(it.kind for it in pairs), "recall": (told["recall"] or {}).get("value")}
             cells.append(real_row(f"{name}, {way.upper() if len(way) == 1 else way}", pairs))
             if name == "boost" and way != "combined":
                 rows = b_rows()[3:] if way == "b" else c_rows()[3:]

@@ -93,7 +93,7 @@ def one(judge, name, file, timeout, say):
         theirs = PAPER[threshold]
         cells.append([threshold, report.count(len(truth)), " / ".join(map(two, told["sp"])), " / ".join(map(two, theirs[:2])),
                       " / ".join(map(two, told["estimate"])), " / ".join(map(late, ("qa", "qp", "sp"))),
-                      " / ".join(map(report.seconds, theirs[2:])), late("auto")])
+                      " / ".join(f"{value:,.2f}" for value in theirs[2:]), late("auto")])
         facts.append({"threshold": threshold, "exact": len(truth), "shingled": len(found["sp"]), "judged": told, "seconds": seconds})
     heads = ["t", "pairs", "shingles: precision / recall", "paper", "by an estimate", "seconds: qa / qp / sp", "paper", "auto"]
     return [f"{name[0].upper()}{name[1:]}:", "", *report.table(heads, cells), ""], facts

@@ -56,7 +56,7 @@ pub use jobs::{
 pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
 pub use lookalike_truth::page::{
-    LABELLING_FILES, PairCard, Piece, answered_page, compare_texts as compare_two, ended_page, failed_page,
+    LABELLING_FILES, PairCard, Piece, answered_page, compare_texts as compare_two, count, ended_page, failed_page,
     question_page,
 };
 pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};

@@ -3,10 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::read::recognise::Misread;
-
 /// A failure to read or write a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// An input cannot be opened or read.
     #[error("cannot read {}: {source}", .path.display())]
@@ -100,6 +99,25 @@ const NO_MEMORY: [&str; 2] = ["not enough memory", "could not allocate"];
 
 fn is_about_memory(reason: &str) -> bool {
     NO_MEMORY.iter().any(|words| reason.contains(words))
+}
+
+/// What a file looks like that is not in the format it is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Misread {
+    #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]
+    Utf16,
+    #[error("is UTF-32, and only UTF-8 can be read here. Convert it with: iconv -f UTF-32 -t UTF-8")]
+    Utf32,
+    #[error("looks like one JSON array, but every line must be a JSON object of its own. Convert it with: jq -c '.[]'")]
+    JsonArray,
+    #[error("looks like JSON over several lines, but every line must be a JSON object. Convert it with: jq -c .")]
+    JsonOverLines,
+}
+
+impl From<Misread> for io::Error {
+    fn from(misread: Misread) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, misread)
+    }
 }
 
 impl Error {

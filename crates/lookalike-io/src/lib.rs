@@ -10,25 +10,32 @@ mod at_once;
 mod cell;
 mod error;
 
-mod codec;
 #[cfg(not(feature = "zstd"))]
 mod no_zstd;
+
+mod codec;
+mod format;
+
+pub mod spill;
+
 mod source;
 
-pub mod extract;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 
 pub mod read;
 
-pub mod spill;
-
 pub mod write;
+
+pub mod extract;
 
 pub mod index;
 
 pub use at_once::discard_at_once;
 pub use error::Error;
-pub use read::{Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, Value, mend_surrogates};
-pub use source::{Format, Source, resolve, resolve_in, resolve_live};
+pub use format::Format;
+pub use read::{
+    Block, Blocks, Content, Fields, Page, PageBody, Raw, Row, RowReader, Seen, SingleLines, Value, mend_surrogates,
+};
+pub use source::{Source, resolve, resolve_in, resolve_live};
 pub use write::{Output, discard_unfinished};

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Pairs arrive in batches, from any thread. Only the first of equal sets is compared.
     let found = Mutex::new(Vec::new());
     source.pairs(&Stage::silent(), &|pairs| found.lock().expect("not poisoned").extend_from_slice(pairs))?;
-    for pair in source.expand(found.into_inner()?, &Stage::silent())? {
+    for pair in source.expand_groups(found.into_inner()?, &Stage::silent())? {
         let similarity = source.similarity(pair.a, pair.b, pair.common);
         println!("{} | {} | {similarity:.3}", texts[pair.a as usize], texts[pair.b as usize]);
     }

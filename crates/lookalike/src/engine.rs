@@ -39,7 +39,7 @@ pub use crate::candidates::{
     AgreeJoin, AgreePair, FeatureKeys, FeaturePair, FeatureTable, Fingerprints, FingerprintsError, PageRecipe,
     PageRecipeError, PageSignature, PageSigner, Pages, Side, WebJoin, WebMethod, WebPair, brute_agree,
 };
-pub use crate::cluster::{Clusters, Fate, Links, Roots, components, survivors};
+pub use crate::cluster::{Clusters, Fate, Links, Roots, components, fates_of, near_twins, survivors};
 pub use crate::distributed::{
     BadBlob, Bucket, BucketCounts, Candidates, Compare, ElementOrder, HeavyBlob, HeavyLists, MeetingRule, Node,
     NodePair, PieceKeys, Places, Poster, Role, Roles, Settling, SignaturePoster, TiledList, Waiting, node_of, place_of,
@@ -51,13 +51,13 @@ pub use crate::index::{
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
     Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,
-    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Texts, Twin, brute_pairs,
+    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Sifted, Texts, Twin, brute_pairs, dense_join,
 };
 pub use crate::measure::{Histogram, descending};
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
 pub use crate::sets::{
-    DigestSieve, Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set, hash_shingle,
-    hash_token,
+    DigestSieve, Element, Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set,
+    hash_shingle, hash_token,
 };
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};

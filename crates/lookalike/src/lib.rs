@@ -138,6 +138,8 @@ mod samples {
         "../../../docs/theory/joins.md",
         "../../../docs/theory/main-text.md",
         "../../../docs/theory/methods.md",
+        "../../../docs/theory/papers-news.md",
+        "../../../docs/theory/papers-web.md",
         "../../../docs/theory/ppjoin-experiments.md",
         "../../../docs/theory/ppjoin.md",
         "../../../docs/theory/record-linkage.md",

@@ -120,6 +120,20 @@ impl Room {
         // SAFETY: as above, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
     }
+
+    /// Returns the bytes as rows of this type, as many as fit.
+    #[inline]
+    pub(crate) fn rows<T: Plain>(&self) -> &[T] {
+        // SAFETY: a map starts at a page, and any bytes are a row.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / size_of::<T>()) }
+    }
+
+    /// Returns the bytes as rows of this type, to be written.
+    #[inline]
+    pub(crate) fn rows_mut<T: Plain>(&mut self) -> &mut [T] {
+        // SAFETY: as above, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / size_of::<T>()) }
+    }
 }
 
 /// A type of which any bytes are a value.
@@ -128,6 +142,11 @@ impl Room {
 ///
 /// Every pattern of bits must be a value of the type, zeros included.
 pub(crate) unsafe trait Plain: Copy {}
+
+// SAFETY: any bytes are a number.
+unsafe impl Plain for u32 {}
+// SAFETY: as above.
+unsafe impl Plain for u64 {}
 
 /// A table of equally large rows in a room, all 0 at first.
 #[derive(Debug)]

@@ -35,7 +35,8 @@ class Asking(Documents[T]):
         if isinstance(data, Asking):
             other = cast("Asking[Any]", data)
             ours, theirs = (
-                {name: corpus._settings[name] for name in ("tokens", "case", "bag", "page")} for corpus in (self, other)
+                {name: corpus._settings[name] for name in ("tokens", "case", "bag", "page", "without")}
+                for corpus in (self, other)
             )
             if ours != theirs:
                 raise ValueError(f"the corpora have different settings: {ours} and {theirs}; make both with the same")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, Unpack, cast
 
@@ -33,6 +34,7 @@ class Corpus(Asking[T]):
         case: ``fold`` ignores differences of case, ``keep`` does not.
         bag: Count repeated shingles: the second occurrence is an element of its own.
         page: How a page becomes text: ``text``, ``main`` or ``paper``.
+        without: A table of :func:`boilerplate_files`: passages that sites repeat, which are left out of texts.
         measure: ``jaccard``, ``cosine``, ``dice``, ``max``, ``containment``, ``overlap``, ``hamming``, or ``edit`` for the
             edit distance of texts, whose threshold is a whole number.
         method: ``exact``; ``spotsigs``, exact too, on the words after English articles and auxiliary verbs; or how
@@ -71,6 +73,7 @@ class Corpus(Asking[T]):
         case: str = "fold",
         bag: bool = False,
         page: str | None = None,
+        without: str | os.PathLike[str] | None = None,
         measure: str = "jaccard",
         method: str = "exact",
         threads: int | None = None,
@@ -86,6 +89,7 @@ class Corpus(Asking[T]):
             "case": case,
             "bag": bag,
             "page": page,
+            "without": without,
             "measure": measure,
             "threads": threads,
             "max_document": max_document,

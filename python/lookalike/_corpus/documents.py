@@ -48,6 +48,8 @@ class Documents(Generic[T]):
             raise ValueError("give either text or html, not both")
         if (format is not None or strict) and not isinstance(self._input, Files):
             raise ValueError(f"{'strict' if format is None else 'format'} is for files, but the data is in memory")
+        if choices["without"] is not None and isinstance(self._input, Sets):
+            raise ValueError("without leaves passages out of texts, but these are sets; give texts")
         if choices["page"] is not None and html is None and not isinstance(self._input, Files):
             raise ValueError("page is for web pages; name their column with html")
         texts = names(html if html is not None else text)
@@ -70,8 +72,8 @@ class Documents(Generic[T]):
             if isinstance(self._input, Sets):
                 return CoreCorpus.of_sets(self._input.data, self._settings)
             if not isinstance(self._input, Files):
-                address = None if url is None else self._input.column(url)
-                return CoreCorpus.of_rows(self._columns_of_text, html is not None, address, self._settings, callback)
+                address, site = self._address(), self._site()
+                return CoreCorpus.of_rows(self._columns_of_text, html is not None, address, site, self._settings, callback)
             core = CoreCorpus.of_files(
                 {
                     "paths": self._input.data,
@@ -183,10 +185,18 @@ class Documents(Generic[T]):
         if self._is_closed:
             raise ValueError("the corpus is closed")
         if self._rows is None:
-            html, url = self._named["html"], self._named["url"]
-            address = None if url is None else self._input.column(url)
-            self._rows = CoreRows(self._columns_of_text, html is not None, address, self._settings)
+            is_page = self._named["html"] is not None
+            self._rows = CoreRows(self._columns_of_text, is_page, self._address(), self._site(), self._settings)
         return self._rows
+
+    def _address(self) -> Column | None:
+        url: str | None = self._named["url"]
+        return None if url is None else self._input.column(url)
+
+    def _site(self) -> Column | None:
+        """Return the column that names the sites of rows, if passages are left out by one."""
+        table = self._settings["without"]
+        return None if table is None or table.site_column is None else self._input.column(table.site_column)
 
     def _text(self, document: int) -> str | None:
         """Return the text of a document, if it is in memory."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, cast
 
 from .._lookalike import Column
@@ -33,10 +33,9 @@ class Frame(Input):
     def take(self, kept: bytes) -> Any:
         if not kept:
             return self.frame.to_native()
-        mask = [bool(is_kept) for is_kept in kept]
         if self.frame.implementation.is_pyarrow():
-            return _arrow_rows(self.frame.to_native(), mask)
-        return self.frame.filter(mask).to_native()
+            return _arrow_rows(self.frame.to_native(), kept)
+        return self.frame.filter([bool(is_kept) for is_kept in kept]).to_native()
 
     def table(self, columns: Mapping[str, Sequence[Any]], row: Any) -> Any:
         import narwhals as nw
@@ -196,19 +195,31 @@ def _series_values(series: Any) -> Any:
     return native
 
 
-def _arrow_rows(table: Any, mask: list[bool]) -> Any:
-    """Return rows of a table of pyarrow."""
+# Copying as many bytes of new memory takes longer than to cut a slice.
+_SLICE = 1 << 16
+
+
+def _arrow_rows(table: Any, kept: bytes) -> Any:
+    """Return rows of a table of pyarrow: slices, which share the memory of the table, or a copy if there were many slices."""
     pyarrow = _pyarrow()
-    if not any(str(kind) in ("string_view", "binary_view") for kind in table.schema.types):
-        return table.filter(pyarrow.array(mask))
     # pyarrow cannot choose among strings with views, but it can cut them.
-    runs: list[list[int]] = []
-    for row, is_kept in enumerate(mask):
-        if is_kept and runs and runs[-1][1] == row:
-            runs[-1][1] += 1
-        elif is_kept:
-            runs.append([row, row + 1])
-    return pyarrow.concat_tables([table.slice(0, 0), *(table.slice(start, end - start) for start, end in runs)])
+    has_views = any(str(kind) in ("string_view", "binary_view") for kind in table.schema.types)
+    runs = kept.count(b"\0\1") + kept.startswith(b"\1")
+    if has_views or runs * _SLICE <= table.nbytes:
+        slices = (table.slice(start, end - start) for start, end in _runs(kept))
+        return pyarrow.concat_tables([table.slice(0, 0), *slices])
+    numbers = pyarrow.Array.from_buffers(pyarrow.uint8(), len(kept), [None, pyarrow.py_buffer(kept)])
+    return table.filter(numbers.cast(pyarrow.bool_()))
+
+
+def _runs(kept: bytes) -> Generator[tuple[int, int], None, None]:
+    """Give the start and the end of each run of rows that are kept."""
+    start = kept.find(b"\1")
+    while start >= 0:
+        end = kept.find(b"\0", start)
+        end = len(kept) if end < 0 else end
+        yield start, end
+        start = kept.find(b"\1", end)
 
 
 def _numpy_mask(kept: bytes) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from .._jobs.commands import Path, command_line, path_list, run
-from .._options.arguments import Size, Threshold, threshold_text
-from .._options.groups import CompareOptions, require_known
+from .._options.arguments import Threshold, threshold_text
+from .._options.groups import JobOptions, require_known
 from .._options.progress import Progress
 
 
@@ -21,24 +21,13 @@ def dedup_files(
     clusters: Path | None = None,
     annotate: Path | None = None,
     bad: Path | None = None,
-    report: Path | None = None,
-    by: str | None = None,
-    force: bool = False,
     against: Path | Iterable[Path] = (),
     keep: str = "first",
-    within: str | Iterable[str] | None = None,
     components: bool = False,
-    measure: str = "jaccard",
-    method: str = "exact",
     index: Path | None = None,
     existing: str = "refuse",
-    memory: Size | None = None,
-    plan: bool = False,
-    run: Path | None = None,
-    restart: bool = False,
-    tmp: Path | None = None,
     progress: Progress = None,
-    **options: Unpack[CompareOptions],
+    **options: Unpack[JobOptions],
 ) -> dict[str, Any]:
     """Remove near-duplicates from files, as ``lookalike dedup`` does, and return its report.
 
@@ -62,22 +51,13 @@ def dedup_files(
             measure is one.
         output: Where the kept rows go: a file, or a folder if it ends in ``/``, with one file for each input.
         removed, pairs, clusters, annotate, bad: Where tables go. The name decides the format.
-        report: Where a page for people goes, one HTML file.
-        by: The field by which the page counts documents, such as a source or a language.
-        force: Replace existing files.
         against: Files whose documents are a reference: what resembles them is removed.
-        keep, within, components: As of :meth:`Corpus.dedup`.
-        measure, method: As of :class:`Corpus`, with the options of the method.
+        keep, components: As of :meth:`Corpus.dedup`.
         index, existing: The folder of an index to compare with and to add to, and what to do with ids that it has.
-        memory: How much memory the run may use, such as ``"2GB"`` (default: 80 % of what is available).
-        plan: Return what the run will need, from a sample of the inputs, and do nothing.
-        run: A folder for the state of the run, so that the same call continues after a crash.
-        restart: Discard the state in ``run``, and start again.
-        tmp: The folder for temporary files.
 
-    The other arguments are those of :class:`Corpus`; ``strict`` stops at the first bad row.
+    The other arguments are those of a job (:class:`JobOptions`) and of :class:`Corpus`; ``strict`` stops at the first bad row.
     """
-    require_known(options, CompareOptions, "dedup_files")
+    require_known(options, JobOptions, "dedup_files")
     arguments = command_line(
         "dedup",
         path_list(inputs),
@@ -88,25 +68,14 @@ def dedup_files(
         clusters=clusters,
         annotate=annotate,
         bad=bad,
-        report=report,
-        by=by,
-        force=force,
         against=path_list(against),
         keep=keep,
-        within=within,
         components=components,
-        measure=measure,
-        method=method,
         index=index,
         existing=None if index is None else existing,
-        memory=memory,
-        plan=plan,
-        run=run,
-        restart=restart,
-        tmp=tmp,
         **options,
     )
-    return _run(arguments, progress)
+    return run(arguments, progress)
 
 
 def pairs_files(
@@ -120,21 +89,10 @@ def pairs_files(
     limit_per_document: int | None = None,
     counts: bool = False,
     stats: Path | None = None,
-    report: Path | None = None,
-    by: str | None = None,
     explain: bool = False,
-    force: bool = False,
-    within: str | Iterable[str] | None = None,
-    measure: str = "jaccard",
-    method: str = "exact",
     algorithm: str = "auto",
-    memory: Size | None = None,
-    plan: bool = False,
-    run: Path | None = None,
-    restart: bool = False,
-    tmp: Path | None = None,
     progress: Progress = None,
-    **options: Unpack[CompareOptions],
+    **options: Unpack[JobOptions],
 ) -> dict[str, Any]:
     """Find every pair of the documents of files, as ``lookalike pairs`` does, write a table, and return the report.
 
@@ -159,19 +117,15 @@ def pairs_files(
         output: Where the pairs go: ``.jsonl``, ``.csv``, ``.tsv`` or ``.parquet``.
         other: Files of a second collection: find pairs of a document of ``inputs`` and one of these.
         top: Find this many of the most similar pairs instead.
-        distinct, limit_per_document, within: As of :meth:`Corpus.pairs`.
+        distinct, limit_per_document: As of :meth:`Corpus.pairs`.
         counts: Also write the number of common elements and the sizes of both sets.
         stats: Where counters and times of the join go, as JSON.
-        report, by: A page for people, as of :func:`dedup_files`.
         explain: Say in the report, as ``explain``, how the documents were compared, and why.
-        force: Replace existing files.
-        measure, method: As of :class:`Corpus`, with the options of the method.
         algorithm: How to join: ``auto`` chooses. The pairs are the same.
-        memory, plan, run, restart, tmp: As of :func:`dedup_files`.
 
-    The other arguments are those of :class:`Corpus`; ``strict`` stops at the first bad row.
+    The other arguments are those of a job (:class:`JobOptions`) and of :class:`Corpus`; ``strict`` stops at the first bad row.
     """
-    require_known(options, CompareOptions, "pairs_files")
+    require_known(options, JobOptions, "pairs_files")
     arguments = command_line(
         "pairs",
         path_list(inputs),
@@ -183,24 +137,9 @@ def pairs_files(
         limit=limit_per_document,
         counts=counts,
         stats=stats,
-        report=report,
-        by=by,
         explain=explain,
         quiet=explain,
-        force=force,
-        within=within,
-        measure=measure,
-        method=method,
         algorithm=None if algorithm == "auto" else algorithm,
-        memory=memory,
-        plan=plan,
-        run=run,
-        restart=restart,
-        tmp=tmp,
         **options,
     )
-    return _run(arguments, progress)
-
-
-# `run` is the name of an argument, too.
-_run = run
+    return run(arguments, progress)

@@ -140,7 +140,7 @@ def boilerplate_files(
 
     Args:
         inputs: Files, folders or globs.
-        output: Where the table goes. ``without`` of the functions that end in ``_files`` takes it.
+        output: Where the table goes. ``without`` of :class:`Corpus` and of the functions that end in ``_files`` takes it.
         site: The rule for the site of a page: ``registered``, ``paper`` or ``field:COLUMN``.
         min_pages: The minimum number of pages of a site with a passage.
         min_share: The minimum share of a site's pages with a passage.

@@ -21,6 +21,8 @@ from .commands import command_line, decide, read_table, run
 if TYPE_CHECKING:
     from .._corpus.asking import Asking
 
+# What rows in files have besides the columns that are asked for.
+_FIELDS = ("id", "text", "html", "url", "key", "called", "rank")
 # What the ids of rows begin with, of the data and of the other corpus.
 _OWN, _OTHER = "own ", "other "
 
@@ -146,6 +148,8 @@ class Engine:
             "method": self.method.name,
             **self.method.options,
         }
+        table = corpus._settings["without"]
+        options |= {} if table is None else {"without": table.path}
         if other is not None and isinstance(other._input, Files) != isinstance(corpus._input, Files):
             raise ValueError(
                 "one corpus is of files and the other of data in memory; by edit distance or signatures, give both as "
@@ -161,9 +165,8 @@ class Engine:
                 yield folder, cast("list[str]", corpus._input.data), [] if other is None else other._input.data, options
             return
         key, ranks, rule = _order(corpus, keep)
-        site: str = options.get("site", "")
-        sites = [site.removeprefix("field:")] if site.startswith("field:") else []
-        options |= {"site": "field:site"} if sites else {}
+        sites, field = _sites(options.get("site", ""), None if table is None else table.site_column)
+        options |= {} if field is None else {"site": field}
         options |= {"within": [f"within{at}" for at in range(len(within))]}
         options |= {"html": "html"} if corpus._named["html"] else {}
         options |= {"url": "url"} if corpus._named["url"] else {}
@@ -223,13 +226,32 @@ def _order(corpus: Asking[Any], keep: str | Sequence[int]) -> tuple[str | None, 
     return None, ranks, "min:rank"
 
 
+def _sites(site: str, named: str | None) -> tuple[dict[str, str], str | None]:
+    """Return the fields that name sites, each with its column, and the rule of the method for the site of a row.
+
+    The method may find sites by a column (``site``), and so may the table of passages (``named``).
+    """
+    column = site.removeprefix("field:") if site.startswith("field:") else None
+    if named is None:
+        return ({}, None) if column is None else ({"site": column}, "field:site")
+    if column not in (None, named):
+        raise ValueError(
+            f"the table of `without` finds sites by the column '{named}', and site by '{column}'; use the same column for both"
+        )
+    if named in _FIELDS:
+        raise ValueError(
+            f"the table of `without` finds sites by a column '{named}'; by edit distance or signatures, that name is taken"
+        )
+    return {named: named}, None if column is None else f"field:{named}"
+
+
 def _written(
     corpus: Asking[Any],
     path: str,
     prefix: str,
     within: list[str],
     key: str | None,
-    sites: list[str],
+    sites: dict[str, str],
     ranks: list[int] | None,
     shown: list[str] | None,
 ) -> str:
@@ -238,10 +260,10 @@ def _written(
     fields = [(f"within{at}", data.column(name)) for at, name in enumerate(within)]
     # A reference is not ordered.
     fields += [("key", data.column(key))] if key is not None and prefix == _OWN else []
-    fields += [("site", data.column(name)) for name in sites]
+    fields += [(field, data.column(name)) for field, name in sites.items()]
     if shown is not None:
         ids = corpus._id_list()
         called = [str(id) for id in (range(len(corpus)) if ids is None else ids)]
-        fields += [("called", Column.of(called, "id")), *((name, data.column(name)) for name in shown)]
+        fields += [("called", Column.of(called, "id")), *((name, data.column(name)) for name in shown if name not in sites)]
     rows.write(path, prefix, fields, ranks)
     return path

@@ -82,6 +82,10 @@ class FolderIndex:
         """Verify every checksum."""
         return run(command_line("index check", [self.folder]))
 
+    def memory(self) -> int:
+        """Return 0: each call reads what it needs, and holds nothing after it."""
+        return 0
+
     def __len__(self) -> int:
         shown = self.shown()
         return 0 if shown is None else int(shown["documents"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
+from .._lookalike import PassageTable
 from .._types import Settings
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def settings(
     case: str = "fold",
     bag: bool = False,
     page: str | None = None,
+    without: str | os.PathLike[str] | PassageTable | None = None,
     measure: str = "jaccard",
     threads: int | None = None,
     max_document: int | str = "50MB",
@@ -71,11 +74,17 @@ def settings(
         )
     if threads is not None and (not is_whole(threads) or not 1 <= threads <= 1024):
         raise ValueError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
+    if without is not None and page == "paper":
+        raise ValueError("without does not work with page='paper', which cuts no passages; use page='text' or page='main'")
     return {
         "tokens": tokens,
         "case": case,
         "bag": bag,
         "page": page,
+        # Read once. A job reads it again, perhaps from another folder.
+        "without": without
+        if without is None or isinstance(without, PassageTable)
+        else PassageTable(os.path.abspath(without)),
         "measure": measure,
         "threads": threads,
         "max_document": size(max_document, "max_document"),

@@ -54,11 +54,10 @@ class MethodOptions(TypedDict, total=False):
 
 
 class TokenOptions(TypedDict, total=False):
-    """How rows of files become sets. As of :class:`Corpus`, but for ``without``."""
+    """How rows of files become sets. As of :class:`Corpus`."""
 
     page: str | None
     without: str | os.PathLike[str] | None
-    """A table of :func:`boilerplate_files`: passages that are left out of texts."""
     tokens: str
     case: str
     bag: bool
@@ -88,6 +87,32 @@ class ReadOptions(RowOptions, TokenOptions, total=False):
 
 class CompareOptions(ReadOptions, MethodOptions, total=False):
     """How files are read, and their documents compared."""
+
+
+class JobOptions(CompareOptions, total=False):
+    """How files become files: what all jobs that compare documents take."""
+
+    within: str | Iterable[str] | None
+    """As of :meth:`Corpus.dedup`."""
+    measure: str
+    method: str
+    """As of :class:`Corpus`, with the options of the method."""
+    report: str | os.PathLike[str] | None
+    """Where a page for people goes, one HTML file."""
+    by: str | None
+    """The field by which the page counts documents, such as a source or a language."""
+    force: bool
+    """Replace existing files."""
+    memory: Size | None
+    """How much memory the run may use, such as ``"2GB"`` (default: 80 % of what is available)."""
+    plan: bool
+    """Return what the run will need, from a sample of the inputs, and do nothing."""
+    run: str | os.PathLike[str] | None
+    """A folder for the state of the run, so that the same call continues after a crash."""
+    restart: bool
+    """Discard the state in ``run``, and start again."""
+    tmp: str | os.PathLike[str] | None
+    """The folder for temporary files."""
 
 
 def require_known(given: Iterable[str], group: type, function: str) -> None:

@@ -70,8 +70,6 @@ class Deduplicated(Generic[T]):
         result._clusters = array("q", decision["clusters"])
         result._members = array("q", decision["members"])
         result.histogram = [Bin(*bin) for bin in decision["histogram"]]
-        result._ids = corpus._id_list()
-        result._reference_ids = None if reference is None else reference._id_list()
         result._pairs = None
         return result
 
@@ -98,8 +96,8 @@ class Deduplicated(Generic[T]):
     _identical: bytes
     _clusters: array[int]
     _members: array[int]
-    _ids: list[Any] | None
-    _reference_ids: list[Any] | None
+    _saved_ids: list[Any] | None = None
+    _saved_reference_ids: list[Any] | None = None
     _pairs: Any
     _order: str | Sequence[int]
 
@@ -141,12 +139,12 @@ class Deduplicated(Generic[T]):
     @property
     def clusters(self) -> Any:
         """The documents that are in a cluster: its number, the id, and whether it is the one that is kept."""
-        documents = len(self._mask)
+        documents, own, references = len(self._mask), self._ids, self._reference_ids
         ids: list[Any] = []
         kept: list[bool] = []
         for member in self._members:
             is_own = member < documents
-            ids.append(self._call(member, self._ids) if is_own else self._call(member - documents, self._reference_ids))
+            ids.append(self._call(member, own) if is_own else self._call(member - documents, references))
             kept.append(bool(self._mask[member]) if is_own else True)
         columns: dict[str, list[Any]] = {"cluster": self._clusters.tolist(), "id": ids, "kept": kept}
         if self._has_reference:
@@ -258,7 +256,8 @@ class Deduplicated(Generic[T]):
         return summary_lines(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_corpus": None, "_reference": None}
+        ids: dict[str, Any] = {"_saved_ids": self._ids, "_saved_reference_ids": self._reference_ids}
+        return {**self.__dict__, **ids, "_corpus": None, "_reference": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -284,6 +283,16 @@ class Deduplicated(Generic[T]):
         """Return the threshold to compare two sets by, for which an edit distance is none."""
         return "0.8" if self.threshold is None or self.measure == "edit" else self.threshold
 
+    # Ids become Python objects when they are first asked for.
+
+    @property
+    def _ids(self) -> list[Any] | None:
+        return self._saved_ids if self._corpus is None else self._corpus._id_list()
+
+    @property
+    def _reference_ids(self) -> list[Any] | None:
+        return self._saved_reference_ids if self._reference is None else self._reference._id_list()
+
     def _call(self, document: int, ids: list[Any] | None) -> Any:
         return document if ids is None else ids[document]
 
@@ -291,5 +300,6 @@ class Deduplicated(Generic[T]):
         return list(documents) if ids is None else [ids[document] for document in documents]
 
     def _twin_ids(self) -> list[Any]:
+        own, references = self._ids, self._reference_ids
         twins = zip(self._twins, self._references, strict=True)
-        return [self._call(twin, self._reference_ids if is_reference else self._ids) for twin, is_reference in twins]
+        return [self._call(twin, references if is_reference else own) for twin, is_reference in twins]

@@ -7,7 +7,7 @@ use lookalike::engine::{SetArena, SetBatch, SetBlock, SetStore, SetsError, Stage
 use lookalike::{Error, Handle};
 use lookalike_engine::{Keep, Key};
 use lookalike_io::extract::{Extracted, Extractor};
-use lookalike_io::{Content, Page, PageBody, Value};
+use lookalike_io::{Content, Page, PageBody, Row, Value};
 use pyo3::Py;
 
 use crate::data::column::Column;
@@ -20,6 +20,15 @@ pub struct Documents {
     /// Whether the text is a web page.
     pub is_page: bool,
     pub url: Option<Py<Column>>,
+    /// What names the site of a row, if a column does.
+    pub site: Option<Py<Column>>,
+}
+
+/// Room for what is put together for a row.
+#[derive(Default)]
+pub struct Buffers {
+    text: String,
+    site: String,
 }
 
 /// Why rows do not become sets.
@@ -45,8 +54,10 @@ pub struct Made {
     pub unusable: usize,
 }
 
-/// Rows that a thread takes at a time.
-const ROWS: usize = 512;
+/// Rows that a thread takes at a time. Their sets stay in the cache until they are stored, and no thread waits long for the last.
+const ROWS: usize = 128;
+/// For so few rows, threads and memory in large pages take longer to get than the rows to read.
+const FEW: usize = 512;
 
 impl Documents {
     pub fn len(&self) -> usize {
@@ -80,25 +91,39 @@ impl Documents {
         match self.written(row, joined) {
             None => Content::Unusable("no text"),
             Some(text) if text.len() > most => Content::Unusable("too long a text"),
-            Some(text) if self.is_page => {
-                let url = self.url.as_ref().and_then(|url| match url.get().value(row) {
-                    Value::Text(url) if !url.is_empty() => Some(url),
-                    _ => None,
-                });
-                Content::Page(Page { body: PageBody::Text(text), url })
-            }
+            Some(text) if self.is_page => Content::Page(Page { body: PageBody::Text(text), url: self.address(row) }),
             Some(text) => Content::Text(text),
         }
+    }
+
+    /// The address of a row.
+    fn address(&self, row: usize) -> Option<&str> {
+        match self.url.as_ref()?.get().value(row) {
+            Value::Text(url) if !url.is_empty() => Some(url),
+            _ => None,
+        }
+    }
+
+    /// A row as the readers of files hand it over.
+    fn row<'a>(&'a self, row: usize, settings: &Settings, buffers: &'a mut Buffers) -> Row<'a> {
+        let Buffers { text, site } = buffers;
+        let content = self.content(row, settings.max_document, text);
+        site.clear();
+        if let Some(name) = self.site.as_ref().and_then(|column| column.get().value(row).written()) {
+            site.push_str(&name);
+        }
+        let site = Some(&**site).filter(|name| !name.is_empty());
+        let number = row as u64 + 1;
+        Row { number, id: None, key: Value::Missing, within: "", url: self.address(row), site, content }
     }
 
     /// Makes the sets of all rows, on all threads.
     pub fn sets(&self, settings: &Settings, handle: &Handle) -> Result<Made, Failed> {
         let (rows, next, bytes) = (self.len(), AtomicUsize::new(0), AtomicUsize::new(0));
         let stage = Stage::begin(handle, "reading", rows);
-        // For a few rows, memory in large pages takes longer to get than the rows to read.
-        let arena = |number| if rows <= ROWS { SetArena::new(number).first_slab(1) } else { SetArena::new(number) };
+        let arena = |number| if rows <= FEW { SetArena::new(number).first_slab(1) } else { SetArena::new(number) };
         let work = |number: usize| -> Result<Part, Failed> {
-            let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
+            let (mut extractor, mut buffers) = (Extractor::new(settings.extraction()), Buffers::default());
             let mut part = Part { arena: arena(number), blocks: Vec::new(), empty: 0, unusable: 0 };
             let mut batch = SetBatch::default();
             loop {
@@ -110,8 +135,8 @@ impl Documents {
                 let (end, mut size) = ((start + ROWS).min(rows), 0);
                 batch.clear();
                 for row in start..end {
-                    let content = self.content(row, settings.max_document, &mut joined);
-                    let set = match extractor.extract_content(&content, None) {
+                    let row = self.row(row, settings, &mut buffers);
+                    let set = match extractor.extract(&row) {
                         Extracted::Document(mut document) => {
                             let set = document.set();
                             part.empty += usize::from(set.is_empty());
@@ -134,7 +159,7 @@ impl Documents {
                 }
             }
         };
-        let threads = settings.threads().min(rows.div_ceil(ROWS)).max(1);
+        let threads = settings.threads().min(rows.div_ceil(FEW)).max(1);
         let parts: Vec<Result<Part, Failed>> = if threads == 1 {
             vec![work(0)]
         } else {
@@ -165,18 +190,18 @@ impl Documents {
 
     /// The text of a row, if it has one.
     pub fn text(&self, row: usize, settings: &Settings) -> Option<String> {
-        let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
-        let content = self.content(row, settings.max_document, &mut joined);
-        extractor.extract_content(&content, None).document().flatten().map(|document| document.text.to_string())
+        let (mut extractor, mut buffers) = (Extractor::new(settings.extraction()), Buffers::default());
+        let row = self.row(row, settings, &mut buffers);
+        extractor.extract(&row).document().flatten().map(|document| document.text.to_string())
     }
 
     /// The rows in an order by length.
     pub fn by_length(&self, keep: &Keep, settings: &Settings) -> Vec<usize> {
-        let (mut extractor, mut joined) = (Extractor::new(settings.extraction()), String::new());
+        let (mut extractor, mut buffers) = (Extractor::new(settings.extraction()), Buffers::default());
         let mut keys: Vec<Key> = Vec::with_capacity(self.len());
         for row in 0..self.len() {
-            let content = self.content(row, settings.max_document, &mut joined);
-            let document = extractor.extract_content(&content, None).document().flatten();
+            let row = self.row(row, settings, &mut buffers);
+            let document = extractor.extract(&row).document().flatten();
             keys.extend(keep.key(document.map(|document| document.text), Value::Missing));
         }
         keep.order(self.len() as u32, &keys).into_iter().map(|row| row as usize).collect()

@@ -29,22 +29,16 @@ impl Files {
         let format: Option<Format> = self.format.as_deref().map(parsed).transpose()?;
         let inputs = resolve(&self.paths, format);
         let inputs = inputs.map_err(|error| job_exception(error.into()))?;
-        Ok(Load { inputs, collector: self.collector(settings, &keep, within), keep })
+        let collector =
+            self.collector(settings, &keep, within).without(settings.without.clone()).map_err(job_exception)?;
+        Ok(Load { inputs, collector, keep })
     }
 
     fn collector(&self, settings: &Settings, keep: &Keep, within: &[String]) -> Collector {
         let fields = Fields {
-            text: match &self.html {
-                Some(html) => vec![html.clone()],
-                None if self.text.is_empty() => vec!["text".to_string()],
-                None => self.text.clone(),
-            },
-            is_page: self.html.is_some(),
-            url: self.url.clone(),
-            id: self.id.clone(),
             key: keep.field().map(String::from),
             within: within.to_vec(),
-            site: None,
+            ..Fields::of(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref())
         };
         Collector {
             fields,

@@ -5,5 +5,6 @@ pub mod capsule;
 pub mod column;
 pub mod documents;
 pub mod files;
+pub mod passages;
 pub mod rows;
 pub mod sets;

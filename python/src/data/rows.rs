@@ -28,8 +28,14 @@ type Field = (String, Py<Column>);
 #[pymethods]
 impl CoreRows {
     #[new]
-    fn new(texts: Vec<Py<Column>>, is_page: bool, url: Option<Py<Column>>, settings: Settings) -> CoreRows {
-        CoreRows { documents: Documents { texts, is_page, url }, settings }
+    fn new(
+        texts: Vec<Py<Column>>,
+        is_page: bool,
+        url: Option<Py<Column>>,
+        site: Option<Py<Column>>,
+        settings: Settings,
+    ) -> CoreRows {
+        CoreRows { documents: Documents { texts, is_page, url, site }, settings }
     }
 
     fn __len__(&self) -> usize {

@@ -43,7 +43,7 @@ impl Rows {
     /// Reads what needs the interpreter.
     pub fn read(self) -> PyResult<Read> {
         let Rows { texts, is_page, url, site, within } = self;
-        let documents = Documents { texts, is_page, url };
+        let documents = Documents { texts, is_page, url, site: None };
         let key = |row| if within.is_empty() { Ok(0) } else { Ok(hash_token(key_of(&within, row)?.as_bytes())) };
         let within = (0..documents.len()).map(key).collect::<PyResult<_>>()?;
         Ok(Read { documents, site, within })

@@ -76,8 +76,8 @@ pub enum Command {
     Calibrate(Box<CalibrateArgs>),
     /// Compare the candidates of another tool exactly
     ///
-    /// Gives each candidate pair its exact similarity, names those that fall short of the threshold, takes clusters apart into what the
-    /// threshold supports, and says which share of the documents would be removed wrongly. See docs/guides/verify.md.
+    /// Gives each candidate pair its exact similarity, names those that fall short of the threshold, splits clusters into the
+    /// parts that the threshold supports, and says which share of the documents would be removed wrongly. See docs/guides/verify.md.
     Verify(Box<VerifyArgs>),
     /// Learn which passages the sites of a collection repeat
     ///

@@ -52,7 +52,7 @@ pub struct DedupArgs {
 
     /// Folder of an index: documents similar to it are removed, and the others are added to it
     ///
-    /// The index is made if there is none. Adding files one after another gives the result of one run over all of them in that order.
+    /// The index is created if it does not exist. Adding files one after another gives the result of one run over all of them in that order.
     /// With a --keep other than first, documents of the index still come first. docs/guides/archive.md is the guide.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["against", "components"])]
     pub index: Option<PathBuf>,

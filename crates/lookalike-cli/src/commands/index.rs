@@ -110,14 +110,14 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
 
 fn summarise(report: &QueryReport) {
     message!(
-        "{} documents looked up, {} in the index; {} ≥ {} on {}, exact",
-        count(report.documents),
+        "{} looked up, {} in the index; {} ≥ {} on {}, exact",
+        counted(report.documents, "document"),
         count(report.indexed),
         report.measure,
         report.threshold,
         report.tokens
     );
-    message!("{} matches of {} documents", count(report.matches), count(report.matched));
+    message!("{} of {}", counted(report.matches, "match"), counted(report.matched, "document"));
     special(&[
         (report.read.empty, "empty (not compared)"),
         (report.read.unusable, "without usable text (not compared)"),

@@ -1,23 +1,13 @@
 //! How are counts, sizes and shares written for people?
 
-/// Formats a count with thousands separators: `1,234,567`.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub use lookalike_engine::count;
 
-/// Formats a count of things: `1 pair`, `2 pairs`, `3 exact copies`.
+/// Formats a count of things: `1 pair`, `2 pairs`, `3 exact copies`, `4 matches`.
 pub fn counted(n: u64, thing: &str) -> String {
     match thing.strip_suffix('y') {
         _ if n == 1 => format!("1 {thing}"),
         Some(stem) => format!("{} {stem}ies", count(n)),
+        None if thing.ends_with("ch") => format!("{} {thing}es", count(n)),
         None => format!("{} {thing}s", count(n)),
     }
 }

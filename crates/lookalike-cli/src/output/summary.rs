@@ -21,14 +21,14 @@ pub fn peak_memory(peak: u64) -> String {
     if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
 }
 
-/// Prints how a run kept to its memory, if not everything was in it.
+/// Prints how a run kept to its memory, if not everything that it compared was in it.
 pub fn memory_plan(memory: &MemoryReport) {
-    if memory.plan == "all in memory" {
+    if memory.is_usual() {
         return;
     }
     let budget = memory.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
     let parts = if memory.parts > 1 { format!(" in {} parts", count(memory.parts as u64)) } else { String::new() };
-    let sets = memory.sets.map(|sets| format!("{} sets that may have a partner{parts}, ", count(sets)));
+    let sets = memory.sets.map(|sets| format!("{} that may have a partner{parts}, ", counted(sets, "set")));
     message!(
         "memory{budget}: {}; {}{} of temporary files",
         memory.plan,

@@ -14,7 +14,9 @@ impl MatchArgs {
     pub fn threshold(&self) -> Result<Threshold, Error> {
         match self.measure {
             MeasureArg::Sets(measure) => {
-                Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(error.to_string()))
+                // The default is not a threshold of every measure.
+                let advice = if self.threshold.is_none() { "; set it with -t" } else { "" };
+                Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(format!("{error}{advice}")))
             }
             MeasureArg::Edit => Err(Error::Usage(
                 "--measure edit compares texts, and only `lookalike pairs` and `lookalike dedup` do that; use another measure"

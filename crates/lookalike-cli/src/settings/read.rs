@@ -46,19 +46,7 @@ impl RowArgs {
     pub fn collector(&self) -> Collector {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Collector {
-            fields: Fields {
-                text: match &self.html {
-                    Some(html) => vec![html.clone()],
-                    None if self.text.is_empty() => vec!["text".to_string()],
-                    None => self.text.clone(),
-                },
-                is_page: self.html.is_some(),
-                url: self.url.clone(),
-                id: self.id.clone(),
-                key: None,
-                within: Vec::new(),
-                site: None,
-            },
+            fields: Fields::of(&self.text, self.html.as_ref(), self.url.as_ref(), self.id.as_ref()),
             page: PageRule::default(),
             without: None,
             recipe: Recipe::default(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lookalike::Threshold;
 use lookalike::engine::{Counted, Fate, Histogram, Links, PairSource, Progress, SetPair, Stage, components, survivors};
 
 use crate::error::Error;
@@ -89,6 +90,11 @@ impl Decision {
         let histogram = values.histogram();
         let found = written.map(|written| Found { pairs: Hits::InOrder(written), values });
         Ok(Decision { fates, found, histogram, method, signed, memory })
+    }
+
+    /// A decision by an exact join with this threshold that was made elsewhere.
+    pub(crate) fn of_fates(fates: Vec<Fate>, threshold: Threshold, memory: MemoryReport) -> Decision {
+        Decision { fates, found: None, histogram: Histogram::of(&threshold), method: "exact", signed: None, memory }
     }
 
     /// Counts the similarities of removed documents to their twins, once the fates are final.

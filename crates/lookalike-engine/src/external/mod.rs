@@ -11,6 +11,7 @@
 
 mod budget;
 mod counting;
+mod digested;
 mod divide;
 mod part;
 mod postings;
@@ -26,6 +27,7 @@ mod whole;
 
 pub use budget::{MemoryPart, RunPlan, usual_memory};
 pub(crate) use budget::{SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
+pub(crate) use digested::Digested;
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};

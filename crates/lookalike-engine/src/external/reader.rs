@@ -9,13 +9,13 @@ use lookalike_io::Source;
 use super::budget::{Budget, DigestShare, Shares};
 use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
-use super::resume::Run;
+use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Count, Keep, ReadBlock, Signing};
+use crate::read::{Collection, Collector, Keep, KeepSets, ReadBlock, Signing};
 use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
@@ -154,15 +154,16 @@ impl<'a> External<'a> {
         };
         if let Some((instead, _)) = instead {
             let take = |block: &mut ReadBlock| instead.take(block);
-            return collector.collect_some(sources, inputs, keep, (None, Some(&take)), progress);
+            return collector.collect_some(sources, inputs, keep, (KeepSets::Whole, Some(&take)), progress);
         }
         if let Some(digests) = digests {
             let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
-            return collector.collect_some(sources, inputs, keep, (Some(Count::Digests(&add)), None), progress);
+            return collector.collect_some(sources, inputs, keep, (KeepSets::Digests(&add), None), progress);
         }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
         {
+            check_unchanged(collector, (sources, inputs), &collection, progress)?;
             return Ok(collection);
         }
         let count = |fingerprint: u128, set: &[u64]| {
@@ -170,7 +171,7 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_some(sources, inputs, keep, (Some(Count::Sets(&count)), None), progress)?;
+        let collection = collector.collect_some(sources, inputs, keep, (KeepSets::Counted(&count), None), progress)?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }

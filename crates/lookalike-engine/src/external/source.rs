@@ -17,7 +17,7 @@ use super::tiles::SetTiles;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::read::Collector;
-use crate::report::MemoryReport;
+use crate::report::{ALL_IN_MEMORY, MemoryReport};
 use crate::spilled::{SetFile, in_join};
 
 /// All documents, and the files of those that may have a partner.
@@ -181,7 +181,7 @@ impl<'a> PartsSource<'a> {
 /// How the memory of a run of this collector is used if all sets are in memory.
 pub(crate) fn in_memory(collector: &Collector) -> MemoryReport {
     MemoryReport {
-        plan: "all in memory",
+        plan: ALL_IN_MEMORY,
         budget_bytes: collector.memory,
         peak_bytes: 0,
         temporary_bytes: 0,

@@ -12,7 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::external::{Digested, External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -64,7 +64,9 @@ impl Dedup {
             Bound::Sets(threshold) => Some(threshold),
             Bound::Texts(_) => None,
         };
-        RunPlan::of(&self.collector, &[&self.inputs[..], &self.against].concat(), threshold)
+        let sources = [&self.inputs[..], &self.against].concat();
+        let plan = RunPlan::of(&self.collector, &sources, threshold)?;
+        Ok(plan.with_digests(self.keeps_digests(&sources)?))
     }
 
     /// Runs the job.
@@ -104,14 +106,26 @@ impl Dedup {
         if let Bound::Sets(threshold) = &self.bound {
             external = external.map(|external| external.with_digests(threshold)).transpose()?;
         }
+        let digested = (external.is_none() && self.keeps_digests(&sources)?).then(|| Digested {
+            collector: &self.collector,
+            sources: &sources,
+            inputs,
+        });
         let growing = self.open_index()?;
-        let mut collection =
-            External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?;
+        let mut collection = match &digested {
+            Some(digested) => digested.collect(&self.keep, progress)?,
+            None => External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?,
+        };
         let read = start.elapsed();
 
         let threads = self.collector.threads;
         let pool = pool(threads)?;
         let (mut decision, mut batch) = pool.install(|| {
+            if let (Some(digested), Bound::Sets(threshold)) = (digested, self.bound) {
+                let order = self.order(&collection);
+                let fates = digested.fates(&mut collection, (threshold, self.algorithm), order, progress)?;
+                return Ok((Decision::of_fates(fates, threshold, digested.report()), None));
+            }
             let needs_pairs = self.outputs.pairs.is_some();
             let begin = |growing: Growing| growing.begin(&mut collection, &self.keep, needs_pairs, progress);
             let batch = growing.map(begin).transpose()?;
@@ -121,9 +135,9 @@ impl Dedup {
             if let Some(batch) = &batch {
                 batch.amend(&mut decision.fates)?;
             }
-            decision.count_similarities();
             Ok::<_, Error>((decision, batch))
         })?;
+        decision.count_similarities();
         let clusters = Clusters::of(&decision.fates);
         let compare = start.elapsed() - read;
 
@@ -236,6 +250,25 @@ impl Dedup {
         Sides::all(collection.documents.inputs(), collection.documents.len() as u32)
     }
 
+    /// The reference collection, then the inputs in keep order; and how many documents the former has.
+    fn order(&self, collection: &Collection) -> (Vec<u32>, usize) {
+        let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
+        let mut order: Vec<u32> = (own..all).collect();
+        order.extend(self.keep.order(own, &collection.keys));
+        (order, (all - own) as usize)
+    }
+
+    /// Whether digests are kept instead of sets, if there is memory for either. Nothing but the fates of documents is wanted, by the rule of
+    /// survivors.
+    fn keeps_digests(&self, sources: &[Input]) -> Result<bool, Error> {
+        let Bound::Sets(threshold) = &self.bound else { return Ok(false) };
+        let needs_sets = self.outputs.pairs.is_some() || self.index.is_some() || self.run.is_some();
+        if needs_sets || self.rule != Rule::Survivors {
+            return Ok(false);
+        }
+        Digested::pays(&self.collector, sources, threshold)
+    }
+
     /// Opens the index, if there is one.
     fn open_index(&self) -> Result<Option<Growing>, Error> {
         let Some(index) = &self.index else { return Ok(None) };
@@ -283,10 +316,7 @@ impl Dedup {
         batch: Option<&Batch>,
         progress: &dyn Progress,
     ) -> Result<Source<'a>, Error> {
-        // The reference collection comes first, then the inputs in keep order.
-        let (own, all) = (collection.documents.inputs(), collection.documents.len() as u32);
-        let (mut order, pinned): (Vec<u32>, usize) = ((own..all).collect(), (all - own) as usize);
-        order.extend(self.keep.order(own, &collection.keys));
+        let (order, pinned) = self.order(collection);
         let threshold = match self.bound {
             Bound::Sets(threshold) => threshold,
             Bound::Texts(distance) => {

@@ -6,11 +6,11 @@ use lookalike::Bin;
 use lookalike::engine::{Clusters, Fate};
 use lookalike_io::Source;
 use lookalike_io::write::Finished;
-use lookalike_truth::page::{ClusterCard, MemberCard, PairCard, Report, Section, Tile};
+use lookalike_truth::page::{ClusterCard, MemberCard, PairCard, Report, Section, Tile, count};
 
 use super::again::{texts_of, values_of};
 use super::output::{PageOutput, write_page};
-use super::words::{bars, comparison, count, names, settings, sizes, version};
+use super::words::{bars, comparison, names, settings, sizes, version};
 use crate::error::Error;
 use crate::read::{Collector, Documents};
 use crate::report::ComparedReport;

@@ -6,12 +6,12 @@ use lookalike::engine::Roots;
 use lookalike_io::Source;
 use lookalike_io::write::Finished;
 use lookalike_truth::Random;
-use lookalike_truth::page::{PairCard, Report, Section, Tile};
+use lookalike_truth::page::{PairCard, Report, Section, Tile, count};
 
 use super::again::{FieldValues, texts_of};
 use super::dedup::short;
 use super::output::{PageOutput, write_page};
-use super::words::{bars, comparison, count, names, settings, sizes, version};
+use super::words::{bars, comparison, names, settings, sizes, version};
 use crate::error::Error;
 use crate::pairs::PairRow;
 use crate::read::{Collector, Documents};

@@ -5,21 +5,13 @@ use std::path::Path;
 
 use lookalike::Bin;
 use lookalike_io::Source;
-use lookalike_truth::page::Bar;
+use lookalike_truth::page::{Bar, count};
 
 use crate::report::ComparedReport;
 
 /// The program and its version.
 pub(crate) fn version() -> String {
     format!("lookalike {}", env!("CARGO_PKG_VERSION"))
-}
-
-/// A count with thousands separators.
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
-    groups.join(",")
 }
 
 /// What a file is called. Data that a program handed over in a temporary file has the name of that, without its folder.

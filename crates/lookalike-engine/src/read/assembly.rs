@@ -13,6 +13,8 @@ use crate::error::Error;
 /// All documents of the sources.
 pub(crate) struct Collection {
     pub(crate) store: SetStore,
+    /// The first 32 bits of every element of the sets, if they are kept instead.
+    pub(crate) short: SetStore<u32>,
     /// Fingerprints of all sets, the documents' signatures, the sizes and a sample of the sets, if they are kept instead of the sets.
     pub(crate) fingerprints: Vec<u128>,
     pub(crate) signatures: Vec<u64>,
@@ -24,6 +26,8 @@ pub(crate) struct Collection {
     pub(crate) starts: Vec<(usize, u32)>,
     /// The hashes of the blocks, if their sets are not kept.
     pub(crate) hashes: Vec<u64>,
+    /// By document, where its row begins in its file, if rows may be read again one by one.
+    pub(crate) positions: Vec<u64>,
     /// The digests of the sets, by block, if they are kept instead of the sets.
     pub(crate) digests: Vec<Digests>,
     pub(crate) documents: Documents,
@@ -43,6 +47,7 @@ impl Collection {
     pub(crate) fn new(documents: Documents) -> Collection {
         Collection {
             store: SetStore::default(),
+            short: SetStore::default(),
             fingerprints: Vec::new(),
             signatures: Vec::new(),
             sizes: Vec::new(),
@@ -50,6 +55,7 @@ impl Collection {
             sample: Sample::default(),
             starts: Vec::new(),
             hashes: Vec::new(),
+            positions: Vec::new(),
             digests: Vec::new(),
             documents,
             keys: Vec::new(),
@@ -88,6 +94,7 @@ impl<'a> Assembly<'a> {
         }
         all.starts.push((block.number, all.documents.len() as u32));
         all.hashes.extend(block.hash);
+        all.positions.extend_from_slice(&block.positions);
         all.digests.push(block.digests);
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends)?;
         all.fingerprints.extend_from_slice(&block.fingerprints);
@@ -111,9 +118,12 @@ impl<'a> Assembly<'a> {
     }
 
     /// The collection, and the fields seen in sources that are not inputs.
-    pub(super) fn finish(self, arenas: Vec<SetArena>) -> Result<(Collection, Seen), Error> {
+    pub(super) fn finish(self, arenas: Vec<SetArena>, short: Vec<SetArena<u32>>) -> Result<(Collection, Seen), Error> {
         let Assembly { mut collection, sets, inputs, others, .. } = self;
-        collection.store = SetStore::new(arenas, sets)?;
+        match short.is_empty() {
+            true => collection.store = SetStore::new(arenas, sets)?,
+            false => collection.short = SetStore::new(short, sets)?,
+        }
         collection.documents.set_inputs(inputs);
         Ok((collection, others))
     }

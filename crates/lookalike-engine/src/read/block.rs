@@ -33,6 +33,8 @@ pub(crate) struct ReadBlock {
     /// Hashes of the sites, if the method compares them.
     pub(crate) sites: Vec<u64>,
     pub(crate) rows: Vec<u64>,
+    /// Where the rows begin in their file, if they may be read again one by one.
+    pub(crate) positions: Vec<u64>,
     pub(crate) ids: Vec<u8>,
     pub(crate) id_ends: Vec<usize>,
     pub(crate) keys: Vec<Key>,
@@ -51,13 +53,62 @@ pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 
 /// Takes the fingerprint and the elements of a set, and appends its digest.
 pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
 
-/// Takes the sets that are not kept, from any thread.
+/// What is kept of the sets.
 #[derive(Clone, Copy)]
-pub(crate) enum Count<'a> {
-    /// Takes the fingerprint and the elements of a set.
-    Sets(&'a (dyn Fn(u128, &[u64]) + Sync)),
-    /// As above, and keeps the digests.
+pub(crate) enum KeepSets<'a> {
+    /// All of it.
+    Whole,
+    /// The first 32 bits of every element.
+    Short,
+    /// Nothing: a function takes the fingerprint and the elements of every set, from any thread.
+    Counted(&'a (dyn Fn(u128, &[u64]) + Sync)),
+    /// The digest that a function appends, which takes the fingerprint and the elements.
     Digests(&'a AddDigest<'a>),
+}
+
+impl KeepSets<'_> {
+    /// Whether the sets are counted as they are read, and not stored.
+    pub(super) fn are_counted(self) -> bool {
+        matches!(self, KeepSets::Counted(_) | KeepSets::Digests(_))
+    }
+}
+
+/// The sets of a thread, as far as they are kept.
+pub(crate) enum Arena {
+    Whole(SetBatch, SetArena),
+    Short(SetBatch<u32>, SetArena<u32>),
+}
+
+impl Arena {
+    fn new(is_short: bool, number: usize) -> Arena {
+        match is_short {
+            true => Arena::Short(SetBatch::default(), SetArena::new(number)),
+            false => Arena::Whole(SetBatch::default(), SetArena::new(number)),
+        }
+    }
+
+    /// Starts the sets of a block.
+    fn clear(&mut self) {
+        match self {
+            Arena::Whole(batch, _) => batch.clear(),
+            Arena::Short(batch, _) => batch.clear(),
+        }
+    }
+
+    fn push(&mut self, set: &[u64]) -> Result<(), SetsError> {
+        match self {
+            Arena::Whole(batch, _) => batch.push(set),
+            Arena::Short(batch, _) => batch.push(set),
+        }
+    }
+
+    /// Stores the sets of the block.
+    fn put(&mut self) -> Result<SetBlock, SetsError> {
+        match self {
+            Arena::Whole(batch, arena) => arena.put(batch),
+            Arena::Short(batch, arena) => arena.put(batch),
+        }
+    }
 }
 
 /// The digests of the sets of a block, if they are kept instead of the sets.
@@ -99,10 +150,8 @@ pub(crate) struct Worker<'a> {
     site: Option<SiteRule>,
     samples: bool,
     pub(crate) sample: Sample,
-    /// Receives the sets, if they are not kept.
-    count: Option<Count<'a>>,
-    sets: SetBatch,
-    pub(crate) arena: SetArena,
+    kept: KeepSets<'a>,
+    pub(crate) arena: Arena,
 }
 
 impl<'a> Worker<'a> {
@@ -110,7 +159,7 @@ impl<'a> Worker<'a> {
         collector: &Collector,
         keep: &'a Keep,
         sources: &'a [Source],
-        count: Option<Count<'a>>,
+        kept: KeepSets<'a>,
         lexicon: Option<&Arc<Lexicon>>,
         number: usize,
     ) -> Worker<'a> {
@@ -128,9 +177,8 @@ impl<'a> Worker<'a> {
             site: matches!(collector.signing, Some(Signing::Web(..))).then(|| collector.site.clone()),
             samples: collector.samples,
             sample: Sample::default(),
-            count,
-            sets: SetBatch::default(),
-            arena: SetArena::new(number),
+            kept,
+            arena: Arena::new(matches!(kept, KeepSets::Short), number),
         }
     }
 
@@ -149,14 +197,13 @@ impl<'a> Worker<'a> {
             site,
             samples,
             sample,
-            count,
-            sets,
+            kept,
             arena,
         } = self;
         let mut read = ReadBlock { number: block.number, source: block.source, ..ReadBlock::default() };
         let path = sources[block.source].path();
-        sets.clear();
-        reader.for_each(block, |row, _| -> Result<(), Error> {
+        arena.clear();
+        reader.for_each(block, |row, raw| -> Result<(), Error> {
             let Some(document) = read.tally.examine(&row, extractor, path, *strict)? else {
                 read.unreadable.push(row.number);
                 return Ok(());
@@ -192,30 +239,34 @@ impl<'a> Worker<'a> {
                 }
                 set = light.as_mut().map_or(&[], |light| light.set(text.unwrap_or_default()));
             }
-            if let Some(count) = count {
+            if kept.are_counted() {
                 let fingerprint = hash_set(set);
                 read.fingerprints.push(fingerprint);
                 read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
-                match count {
-                    Count::Sets(add) => add(fingerprint, set),
-                    Count::Digests(add) => {
+                match kept {
+                    KeepSets::Digests(add) => {
                         add(fingerprint, set, &mut read.digests.elements);
                         read.digests.end()?;
                     }
+                    KeepSets::Counted(add) => add(fingerprint, set),
+                    KeepSets::Whole | KeepSets::Short => {}
                 }
             } else {
-                sets.push(set)?;
+                arena.push(set)?;
             }
             if let Some(rule) = site {
                 read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
             }
+            if let KeepSets::Short = kept {
+                read.positions.extend(raw.and_then(|raw| block.position_of(raw)));
+            }
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
-        read.hash = count.is_some().then(|| block.hash());
+        read.hash = kept.are_counted().then(|| block.hash());
         read.digests.elements.shrink_to_fit();
         read.tally.seen = reader.take_seen();
-        read.sets = arena.put(sets)?;
+        read.sets = arena.put()?;
         Ok(read)
     }
 }

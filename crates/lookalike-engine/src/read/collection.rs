@@ -7,7 +7,7 @@ use lookalike::engine::Progress;
 use lookalike_io::{Format, Source};
 
 use super::assembly::{Assembly, Collection};
-use super::block::{Count, ReadBlock, Take, Worker};
+use super::block::{Arena, KeepSets, ReadBlock, Take, Worker};
 use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
@@ -35,17 +35,16 @@ impl Collector {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        self.collect_some(sources, inputs, keep, (None, None), progress)
+        self.collect_some(sources, inputs, keep, (KeepSets::Whole, None), progress)
     }
 
-    /// Reads `sources`. If there is `count`, it gets the sets, and only their fingerprints and sizes are kept. If there is `take`, it takes
-    /// from each block what is not kept.
+    /// Reads `sources`, and keeps this of the sets. If there is `take`, it takes from each block what is not kept.
     pub(crate) fn collect_some(
         &self,
         sources: &[Source],
         inputs: usize,
         keep: &Keep,
-        (count, take): (Option<Count>, Option<&Take>),
+        (sets, take): (KeepSets, Option<&Take>),
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
         if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
@@ -59,7 +58,7 @@ impl Collector {
             Some(Signing::IMatch(settings)) => Some(Arc::new(self.count_terms(sources, inputs, *settings, progress)?)),
             _ => None,
         };
-        let may_spill = count.is_some() || take.is_some();
+        let may_spill = sets.are_counted() || take.is_some();
         // Blocks that are taken away are large.
         let waiting = if take.is_some() { self.threads + 1 } else { WAITING };
         let assembly = InOrder::new(Assembly::new(self.documents(sources, may_spill), inputs, take), waiting);
@@ -67,16 +66,19 @@ impl Collector {
             sources,
             inputs,
             progress,
-            |number| Worker::new(self, keep, sources, count, lexicon.as_ref(), number),
+            |number| Worker::new(self, keep, sources, sets, lexicon.as_ref(), number),
             Worker::read,
             |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
         )?;
-        let (mut arenas, mut sample) = (Vec::new(), Sample::default());
+        let (mut arenas, mut short, mut sample) = (Vec::new(), Vec::new(), Sample::default());
         for worker in workers {
-            arenas.push(worker.arena);
+            match worker.arena {
+                Arena::Whole(_, arena) => arenas.push(arena),
+                Arena::Short(_, arena) => short.push(arena),
+            }
             sample.merge(worker.sample);
         }
-        let (collection, others) = assembly.into_sink().finish(arenas)?;
+        let (collection, others) = assembly.into_sink().finish(arenas, short)?;
         self.fields.check_seen(&collection.tally.seen, "the inputs", true)?;
         self.fields.check_seen(&others, "the other collection", false)?;
         Ok(Collection { sample, ..collection })

@@ -103,6 +103,11 @@ impl Documents {
         start..self.ends[source]
     }
 
+    /// The source of a document.
+    pub(crate) fn source_of(&self, document: u32) -> usize {
+        self.ends.partition_point(|&end| end <= document)
+    }
+
     /// The row of a document in its file.
     pub(crate) fn row(&self, document: u32) -> u64 {
         self.rows[document as usize]
@@ -121,7 +126,7 @@ impl Documents {
         if let Some(id) = self.own_id(document)? {
             return Ok(id);
         }
-        let (path, format) = &self.sources[self.ends.partition_point(|&end| end <= document)];
+        let (path, format) = &self.sources[self.source_of(document)];
         Ok(place_of(path, *format, self.row(document)))
     }
 }

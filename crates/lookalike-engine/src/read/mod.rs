@@ -1,5 +1,6 @@
 //! Reads files into documents: their sets, texts or signatures, their ids, and counts of what was read.
 
+mod again;
 mod assembly;
 mod block;
 mod collection;
@@ -9,15 +10,15 @@ mod in_order;
 mod keep;
 mod lookup;
 mod sample;
-mod second_pass;
 mod sides;
 mod signing;
 mod tally;
 mod term_counts;
 mod workers;
 
+pub(crate) use again::{Kept, SecondPass};
 pub(crate) use assembly::Collection;
-pub(crate) use block::{Count, Digests, ReadBlock};
+pub(crate) use block::{Digests, KeepSets, ReadBlock};
 pub use collector::Collector;
 pub(crate) use collector::IDS;
 pub(crate) use documents::{Documents, place_of};
@@ -25,7 +26,6 @@ pub(crate) use in_order::InOrder;
 pub use keep::{Keep, Key};
 pub(crate) use lookup::{Picked, pick_only, pick_two};
 pub use sample::{Lookup, MOST as MOST_SAMPLED, Sample, SampleIndex};
-pub(crate) use second_pass::{Kept, SecondPass};
 pub(crate) use sides::Sides;
 pub use signing::Signing;
 pub use tally::Tally;

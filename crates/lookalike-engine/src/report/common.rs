@@ -66,7 +66,7 @@ pub struct ComparedReport {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MemoryReport {
-    /// Where the sets were: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
+    /// Where the sets were: `all in memory`, `digests in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
     /// `signatures on disk`, if these were compared instead of sets.
     pub plan: &'static str,
     /// The bytes that the run could use, if they were limited.
@@ -84,7 +84,17 @@ pub struct MemoryReport {
     pub sets: Option<u64>,
 }
 
+/// The plan of a run that holds all sets.
+pub(crate) const ALL_IN_MEMORY: &str = "all in memory";
+/// The plan of a run that holds 32 bits of every element.
+pub(crate) const DIGESTS_IN_MEMORY: &str = "digests in memory";
+
 impl MemoryReport {
+    /// Whether everything that was compared was in memory, as usual.
+    pub fn is_usual(&self) -> bool {
+        [ALL_IN_MEMORY, DIGESTS_IN_MEMORY].contains(&self.plan)
+    }
+
     /// Adds what is known at the end.
     pub(crate) fn finish(self, temporary_bytes: u64) -> MemoryReport {
         MemoryReport { peak_bytes: peak_memory(), temporary_bytes, ..self }

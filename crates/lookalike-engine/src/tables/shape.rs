@@ -96,20 +96,21 @@ impl TableInput {
         }
         let has = |name: &str| known.iter().any(|column| column == name);
         let path = first.path().display();
+        let option = if third == Third::Label { "--label-columns" } else { "--columns" };
         if let Some(missing) = self.columns.iter().find(|name| !has(name)) {
             return Err(Error::Usage(format!("{path} has no column '{missing}' (columns: {})", known.join(", "))));
         }
         let shape = match &self.columns[..] {
             [] => by_name(&known).ok_or_else(|| {
                 Error::Usage(format!(
-                    "{path}: cannot tell which columns are a pair or a cluster (columns: {}). Name them: two ids, or an id and a cluster",
+                    "{path}: cannot tell which columns are a pair or a cluster (columns: {}). Use {option} to name two ids, or an id and a cluster",
                     known.join(", ")
                 ))
             })?,
             [one, two, ..] if CLUSTERS.contains(&two.as_str()) => Shape::Clusters(one.clone(), two.clone()),
             [one, two, ..] if two == "twin" => Shape::Twins(one.clone(), two.clone()),
             [one, two] | [one, two, _] => Shape::Pairs(one.clone(), two.clone()),
-            _ => return Err(Error::Usage("name two columns or three".to_string())),
+            _ => return Err(Error::Usage(format!("{option} takes two or three names of columns"))),
         };
         let names: &[&str] = if third == Third::Label { &LABELS } else { &SIMILARITIES };
         let by_name = |names: &[&str]| names.iter().find(|name| has(name)).map(ToString::to_string);

@@ -37,7 +37,7 @@ pub enum IndexError {
     #[error("there is no index in {}; `lookalike dedup FILE --index {}` makes one", .0.display(), .0.display())]
     NoIndex(PathBuf),
     /// The folder has other files.
-    #[error("{} has files that are not of an index ({file}); name a new or an empty folder", .folder.display())]
+    #[error("{} contains files that are not part of an index ({file}); use a new or empty folder", .folder.display())]
     OtherFiles {
         /// The folder.
         folder: PathBuf,

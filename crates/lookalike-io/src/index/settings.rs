@@ -34,7 +34,8 @@ pub struct Settings {
 const EXAMPLE: &str = "The ferry can’t leave at 9.30 — ＦＥＲＲＹ, Straße, İstanbul, ﬁnd; фарерские 渡し船は九時に出ます เรือข้ามฟาก 👩‍👩‍👧 e\u{301}t\u{e9}.";
 
 /// A page of which `--page main` leaves out the title, a menu and a footer.
-const EXAMPLE_PAGE: &str = "<title>Ferries</title><ul><li><a href=a>Home</a><li><a href=b>News</a></ul><h1>The ferry</h1><pre>at nine</pre>\
+const EXAMPLE_PAGE: &str = "<title>Ferries</title><ul><li><a href=a>Home</a><li><a href=b>News</a></ul>\
+    <div class=title>The timetable</div><p><a href=d>as a file</a><h1>The ferry</h1><pre>at nine</pre>\
     <table><tr><td><a href=c>Dunmere</a><td>four</table><p>It takes an hour to cross the strait.</p><div class=footer>Imprint</div>";
 
 /// The set of the example. Only the rules that have changed are part of it, so that indexes with other rules stay valid.

@@ -15,7 +15,8 @@ use super::parquet::{self, ColumnBlocks, Columns};
 use super::warc::{Kind, RecordBlocks, WarcRecords};
 use crate::codec::{decode, decode_live};
 use crate::error::Error;
-use crate::source::{Format, Source};
+use crate::format::Format;
+use crate::source::Source;
 
 /// Bytes of a block, about a hundred documents: small enough that threads share the work evenly and the block's sets stay in the cache.
 const BLOCK: usize = 1 << 18;
@@ -63,15 +64,26 @@ impl<'a> Raw<'a> {
 }
 
 impl Block {
-    /// Returns a hash of all rows as they are in the file. Parquet files have no such rows.
+    /// Returns a hash of all rows as they are in the file. Of a Parquet file, it is a hash of the requested fields.
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
+        if let Body::Columns(columns) = &self.body {
+            columns.add_to(&mut hash);
+        }
         let add = |raw: Raw| {
             hash.update(raw.bytes);
             Ok::<(), std::convert::Infallible>(())
         };
         let _ = self.for_each_raw(add);
         hash.digest()
+    }
+
+    /// Returns where a line begins in its file, if the file is of lines and not compressed. It takes the bytes of a row of this block.
+    pub fn position_of(&self, row: &[u8]) -> Option<u64> {
+        match &self.body {
+            Body::Lines(lines) | Body::PlainLines(lines) => Some(lines.position_of(row)),
+            _ => None,
+        }
     }
 
     /// Calls `each` with every row as it is in the file. Parquet files have no such rows.

@@ -3,7 +3,8 @@
 use super::csv::header;
 use super::parquet;
 use crate::error::Error;
-use crate::source::{Format, Source};
+use crate::format::Format;
+use crate::source::Source;
 
 /// The names of a file's columns; `None` for a format without columns.
 pub fn columns(source: &Source) -> Result<Option<Vec<String>>, Error> {

@@ -9,7 +9,8 @@ use super::fields::{Found, Values};
 use super::recognise::check_encoding;
 use crate::codec::decode;
 use crate::error::Error;
-use crate::source::{Format, Source};
+use crate::format::Format;
+use crate::source::Source;
 
 /// The first row of a file.
 pub struct Header {

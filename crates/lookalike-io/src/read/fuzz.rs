@@ -7,7 +7,7 @@ use super::fields::{Value, Values};
 use super::json;
 use super::lines::LineBlocks;
 use crate::codec::{Codec, decode, decode_live};
-use crate::source::Format;
+use crate::format::Format;
 
 /// Reads the requested fields of a JSON line. The first `texts` of them should be strings.
 pub fn json_line<T>(

@@ -12,6 +12,8 @@ pub(super) struct LineBlocks {
     /// The start of a line whose end is not yet read.
     rest: Vec<u8>,
     row: u64,
+    /// The bytes of all blocks so far.
+    position: u64,
     started: bool,
     /// Whether the lines must be JSON.
     is_json: bool,
@@ -23,13 +25,15 @@ pub(super) struct LineBlocks {
 pub(super) struct Lines {
     pub(super) bytes: Vec<u8>,
     pub(super) first_row: u64,
+    /// Where they begin in the stream.
+    pub(super) position: u64,
 }
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 impl LineBlocks {
     pub(super) fn new(stream: Box<dyn Read + Send>, is_json: bool, is_live: bool) -> LineBlocks {
-        LineBlocks { stream, rest: Vec::new(), row: 1, started: false, is_json, is_live }
+        LineBlocks { stream, rest: Vec::new(), row: 1, position: 0, started: false, is_json, is_live }
     }
 
     /// The next block of about `size` bytes, or more if a line is longer. Fails if the file is in another format.
@@ -61,6 +65,7 @@ impl LineBlocks {
                 wanted = bytes.len() * 2;
             }
         }
+        self.position += bytes.len() as u64;
         if !self.started {
             self.started = true;
             self.begin(&mut bytes, ended)?;
@@ -70,7 +75,8 @@ impl LineBlocks {
         }
         let first_row = self.row;
         self.row += memchr_iter(b'\n', &bytes).count() as u64;
-        Ok(Some(Lines { bytes, first_row }))
+        let position = self.position - bytes.len() as u64;
+        Ok(Some(Lines { bytes, first_row, position }))
     }
 
     /// Checks the format by the first block, which has at least one line, and removes a byte order mark.
@@ -108,6 +114,11 @@ fn read_once(stream: &mut impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Re
 }
 
 impl Lines {
+    /// Where one of these lines begins in the stream.
+    pub(super) fn position_of(&self, line: &[u8]) -> u64 {
+        self.position + (line.as_ptr().addr() - self.bytes.as_ptr().addr()) as u64
+    }
+
     /// Calls `each` with every line that is not blank: its number, and its bytes with the line end.
     pub(super) fn for_each<'a, E>(&'a self, mut each: impl FnMut(u64, &'a [u8]) -> Result<(), E>) -> Result<(), E> {
         let mut row = self.first_row;

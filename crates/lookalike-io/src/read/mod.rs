@@ -13,9 +13,10 @@ mod no_parquet;
 mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
-pub(crate) mod recognise;
+mod recognise;
 mod row;
 mod rows;
+mod single;
 mod warc;
 
 #[cfg(not(feature = "parquet"))]
@@ -30,3 +31,4 @@ pub use page::{Page, PageBody};
 pub use parquet::schema_difference;
 pub use row::{Content, Row};
 pub use rows::RowReader;
+pub use single::SingleLines;

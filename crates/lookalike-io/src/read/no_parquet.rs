@@ -43,6 +43,10 @@ impl Columns {
         match self.0 {}
     }
 
+    pub(super) fn add_to(&self, _hash: &mut xxhash_rust::xxh3::Xxh3) {
+        match self.0 {}
+    }
+
     pub(super) fn read(&self, _at: usize, _values: &mut Values) {
         match self.0 {}
     }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::fields::{Found, Values};
 use crate::error::Error;
 use crate::parquet::{Batch, Fields, OpenError, Value};
@@ -71,6 +73,25 @@ impl Columns {
         (0..self.batch.len).try_for_each(|at| each(self.batch.first_row + at as u64 + 1, at))
     }
 
+    /// Adds all values to a hash.
+    pub(super) fn add_to(&self, hash: &mut Xxh3) {
+        for value in self.batch.columns.iter().flatten() {
+            match value {
+                Value::Null => hash.update(&[0]),
+                Value::Text(text) => {
+                    hash.update(&[1]);
+                    hash.update(&(text.len() as u64).to_le_bytes());
+                    hash.update(text.data());
+                }
+                Value::Int(number) => hash.update(&tagged(2, number.to_le_bytes())),
+                Value::UInt(number) => hash.update(&tagged(3, number.to_le_bytes())),
+                Value::Float(number) => hash.update(&tagged(4, number.to_bits().to_le_bytes())),
+                Value::Bool(value) => hash.update(&[5, u8::from(*value)]),
+                Value::Other => hash.update(&[6]),
+            }
+        }
+    }
+
     /// Reads the requested fields of the row at index `at`. A string that is not UTF-8 counts as no string.
     pub(super) fn read(&self, at: usize, values: &mut Values) {
         values.clear(self.places.len());
@@ -89,5 +110,53 @@ impl Columns {
                 Value::Other => values.set(field, Found::Other),
             }
         }
+    }
+}
+
+fn tagged(kind: u8, number: [u8; 8]) -> [u8; 9] {
+    let mut bytes = [kind; 9];
+    bytes[1..].copy_from_slice(&number);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::parquet::{Cell, Column, Kind, TableWriter};
+    use crate::read::{Blocks, Fields};
+    use crate::source::resolve;
+
+    /// The hash of the first block of a file with these values.
+    fn hash_of(path: &Path, rows: &[(Option<&str>, i64)]) -> u64 {
+        let columns = [Column::new("text", Kind::Text), Column::required("time", Kind::Int)];
+        let mut table = TableWriter::create(Vec::new(), &columns).unwrap();
+        for (text, time) in rows {
+            let text = text.map_or(Cell::Null, |text| Cell::from(text.to_string()));
+            table.row(&[text, Cell::Int(*time)]).unwrap();
+        }
+        std::fs::write(path, table.finish().unwrap()).unwrap();
+        let sources = resolve(&[path.display().to_string()], None).unwrap();
+        let fields = Fields { text: vec!["text".to_string()], key: Some("time".to_string()), ..Fields::default() };
+        Blocks::new(&sources, &fields, Default::default()).next_block().unwrap().unwrap().hash()
+    }
+
+    #[test]
+    fn other_values_have_another_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in.parquet");
+        let tables: [&[(Option<&str>, i64)]; 6] = [
+            &[(Some("one"), 1), (Some("two"), 2)],
+            &[(Some("one"), 1), (Some("twi"), 2)],
+            &[(Some("onet"), 1), (Some("wo"), 2)],
+            &[(Some("one"), 1), (Some("two"), 3)],
+            &[(None, 1), (Some("two"), 2)],
+            &[(Some(""), 1), (Some("two"), 2)],
+        ];
+        let mut hashes = tables.map(|rows| hash_of(&path, rows)).to_vec();
+        assert_eq!(hashes[0], hash_of(&path, tables[0]));
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), tables.len());
     }
 }

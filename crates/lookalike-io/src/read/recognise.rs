@@ -1,25 +1,6 @@
 //! Detects files that are not in the format they are read as, to give one clear message instead of one per row.
 
-use std::io;
-
-/// What the file looks like instead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Misread {
-    #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]
-    Utf16,
-    #[error("is UTF-32, and only UTF-8 can be read here. Convert it with: iconv -f UTF-32 -t UTF-8")]
-    Utf32,
-    #[error("looks like one JSON array, but every line must be a JSON object of its own. Convert it with: jq -c '.[]'")]
-    JsonArray,
-    #[error("looks like JSON over several lines, but every line must be a JSON object. Convert it with: jq -c .")]
-    JsonOverLines,
-}
-
-impl From<Misread> for io::Error {
-    fn from(misread: Misread) -> io::Error {
-        io::Error::new(io::ErrorKind::InvalidData, misread)
-    }
-}
+use crate::error::Misread;
 
 /// Refuses a file that begins with a byte order mark of UTF-16 or UTF-32. No UTF-8 text begins like that.
 pub(super) fn check_encoding(start: &[u8]) -> Result<(), Misread> {

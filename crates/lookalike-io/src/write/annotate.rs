@@ -5,7 +5,7 @@ use std::path::Path;
 use super::table::{delimiter, push_field, push_members};
 use super::{Cell, Finished, Kind, Output, RowWriter};
 use crate::error::Error;
-use crate::source::Format;
+use crate::format::Format;
 
 /// The decision on a row.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,18 @@ use super::sync;
 use super::unfinished::{Temporary, unfinished};
 use crate::error::Error;
 
-/// Gives all outputs of a run their names, or none of them. Syncs the bytes to disk before, and the names after.
+/// Gives all outputs of a run their names, or none of them. Syncs the bytes to disk before, and the names after. The run is then done, and
+/// is not interrupted any more.
 pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
+    put_in_place(outputs, true)
+}
+
+/// As `commit`, for a run that goes on: it will write outputs again, and an interruption ends it.
+pub fn commit_and_go_on(outputs: Vec<Finished>) -> Result<(), Error> {
+    put_in_place(outputs, false)
+}
+
+fn put_in_place(outputs: Vec<Finished>, is_done: bool) -> Result<(), Error> {
     let files: Vec<(&Path, &Temporary)> =
         outputs.iter().filter_map(|output| Some((&*output.path, output.temporary.as_ref()?))).collect();
     // Syncing may take long. A run that is interrupted meanwhile has renamed nothing.
@@ -38,7 +48,12 @@ pub fn commit(outputs: Vec<Finished>) -> Result<(), Error> {
     let mut folders: BTreeSet<PathBuf> = files.iter().map(|(place, _)| parent(place).to_path_buf()).collect();
     folders.extend(unfinished.folders.iter().map(|folder| parent(folder).to_path_buf()));
     sync::folders(&folders, files.len());
-    unfinished.set_in_place(files.len());
+    if is_done {
+        unfinished.set_in_place(files.len());
+    } else {
+        // They hold outputs now.
+        unfinished.folders.clear();
+    }
     Ok(())
 }
 

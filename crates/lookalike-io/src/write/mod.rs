@@ -21,7 +21,7 @@ use no_parquet as parquet;
 
 pub use crate::cell::{Cell, Kind};
 pub use annotate::{AnnotatedRows, Annotation};
-pub use commit::commit;
+pub use commit::{commit, commit_and_go_on};
 pub use json::json_line;
 pub use output::{Finished, Output};
 pub use parquet::ColumnWriter;

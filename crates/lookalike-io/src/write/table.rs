@@ -7,7 +7,7 @@ use super::parquet::{self, ParquetTable};
 use super::place::check_uncompressed;
 use crate::cell::{Cell, Kind};
 use crate::error::Error;
-use crate::source::Format;
+use crate::format::Format;
 
 /// A table being written.
 pub struct Table {

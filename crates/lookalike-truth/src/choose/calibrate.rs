@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::choice::choose;
 use super::enough::Enough;
 use super::influence::{Influence, influences};
 use super::ladder::LADDER;
-use super::trial::{Part, Settings, Trial};
+use super::trial::{Curve, Part, Settings, Trial};
 use crate::random::Random;
 use crate::scores::{Cell, Interval, resample};
 
@@ -69,9 +70,6 @@ pub struct Calibration {
     pub enough: Enough,
 }
 
-/// F1 by threshold.
-type Curve = [f64; LADDER.len()];
-
 /// So that the splits are the same in every run.
 const SEED: u64 = 0xca11_b7a7;
 /// How many ways to compare are listed.
@@ -85,7 +83,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
     let all = vec![true; same.len()];
     let whole = Part { is_in: &all, between: 1.0 };
     let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
-    let (trial, rung) = choose(&curves)?;
+    let (trial, rung) = choose(trials, &curves, &whole, same)?;
     if same.iter().sum::<f64>() == 0.0 {
         return None;
     }
@@ -99,21 +97,19 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         .filter_map(|number| {
             let half = half_of(same, SEED + number as u64);
             let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
-            let on = |is_in: &[bool]| {
-                let part = Part { is_in, between: 1.0 };
-                trials.iter().map(|trial| trial.curve(&part, same)).collect::<Vec<_>>()
-            };
+            let [half, other] = [&half, &other].map(|is_in| Part { is_in, between: 1.0 });
+            let on = |part: &Part| trials.iter().map(|trial| trial.curve(part, same)).collect::<Vec<_>>();
             let (own, judged) = (on(&half), on(&other));
             let all = judged[trial][rung];
-            let (trial, rung) = choose(&own)?;
+            let (trial, rung) = choose(trials, &own, &half, same)?;
             let best = judged.iter().flatten().copied().fold(0.0, f64::max);
             let split = Split {
                 chosen: named(trial, rung, own[trial][rung]),
                 f1: judged[trial][rung],
-                in_all: trials[trial].curve(&Part { is_in: &other, between: 2.0 }, same)[rung],
+                in_all: trials[trial].curve(&Part { between: 2.0, ..other }, same)[rung],
                 best,
                 of_all: all,
-                default: default.map(|default| default.curve(&Part { is_in: &other, between: 1.0 }, same)[DEFAULT]),
+                default: default.map(|default| default.curve(&other, same)[DEFAULT]),
             };
             Some((split, judged))
         })
@@ -144,21 +140,6 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         splits: halves,
         enough,
     })
-}
-
-/// The trial and the threshold with the best F1. Its neighbours count too: a peak of one threshold is chance. The first of equals wins.
-fn choose(curves: &[Curve]) -> Option<(usize, usize)> {
-    let mut best: Option<(f64, usize, usize)> = None;
-    for (trial, curve) in curves.iter().enumerate() {
-        for rung in (0..LADDER.len()).rev() {
-            let beside = |at: Option<usize>| at.and_then(|at| curve.get(at)).copied().unwrap_or(curve[rung]);
-            let score = curve[rung] / 2.0 + (beside(rung.checked_sub(1)) + beside(Some(rung + 1))) / 4.0;
-            if best.is_none_or(|(known, ..)| score > known + 1e-12) {
-                best = Some((score, trial, rung));
-            }
-        }
-    }
-    best.map(|(_, trial, rung)| (trial, rung))
 }
 
 /// The least median, over the splits, of what one setting loses. `halves` has the curves of all trials on the judged halves.

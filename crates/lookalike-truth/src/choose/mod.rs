@@ -1,10 +1,11 @@
 //! Chooses settings from labels.
 //!
 //! A [`Trial`] has the labelled pairs of one way to compare, each with the highest threshold that it reaches. So one join serves all
-//! thresholds. [`calibrate`] takes the trial and the threshold with the best F1, and finds out by halves of the groups what that is
+//! thresholds. [`calibrate`] takes the trial and the threshold with the best F1 (`choice.rs`), and finds out by halves of the groups what that is
 //! worth: it chooses on one half and judges on the other, and no group is in both.
 
 mod calibrate;
+mod choice;
 mod enough;
 mod influence;
 mod ladder;

@@ -18,6 +18,13 @@ pub struct Settings {
     pub measure: String,
 }
 
+impl Settings {
+    /// Whether the elements are shingles of several words: one changed word changes all that contain it.
+    pub(super) fn is_brittle(&self) -> bool {
+        self.tokens.starts_with("words:")
+    }
+}
+
 /// A pair with a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scored {
@@ -40,6 +47,9 @@ pub struct Trial {
     pub lowest: u8,
 }
 
+/// F1 by threshold.
+pub(super) type Curve = [f64; LADDER.len()];
+
 /// Some of the groups.
 pub(super) struct Part<'a> {
     /// By group, whether it is in this part.
@@ -50,7 +60,7 @@ pub(super) struct Part<'a> {
 
 impl Trial {
     /// F1 by threshold. `same` is the number of pairs that are the same, by group.
-    pub(super) fn curve(&self, part: &Part, same: &[f64]) -> [f64; LADDER.len()] {
+    pub(super) fn curve(&self, part: &Part, same: &[f64]) -> Curve {
         let mut right = [0.0; LADDER.len()];
         let mut wrong = [0.0; LADDER.len()];
         for pair in &self.pairs {
@@ -70,5 +80,32 @@ impl Trial {
             curve[rung] = f1_of(found, errors, (all - found).max(0.0));
         }
         curve
+    }
+    /// What each group adds to F1 at a threshold: how fast F1 changes with the weight of the group, by its number. A pair between two groups
+    /// has the weights of both.
+    pub(super) fn by_unit(&self, rung: usize, part: &Part, same: &[f64]) -> Vec<f64> {
+        let (mut right, mut wrong) = (vec![0.0; same.len()], vec![0.0; same.len()]);
+        let mut errors = 0.0;
+        for pair in self.pairs.iter().filter(|pair| usize::from(pair.rung) >= rung) {
+            let [a, b] = pair.units.map(|unit| unit as usize);
+            if part.is_in[a] && part.is_in[b] {
+                let weight = if a == b { 1.0 } else { part.between };
+                let counts = if pair.is_same { &mut right } else { &mut wrong };
+                counts[a] += weight;
+                if a != b {
+                    counts[b] += weight;
+                }
+                errors += if pair.is_same { 0.0 } else { weight };
+            }
+        }
+        let all = |of: &[f64]| of.iter().zip(part.is_in).filter(|(_, is_in)| **is_in).map(|(of, _)| of).sum::<f64>();
+        // F1 is twice what is right, divided by all that was found and all that is the same. Pairs that are the same are of one group.
+        let (found, total) = (all(&right), all(&right) + errors + all(same));
+        if total == 0.0 {
+            return vec![0.0; same.len()];
+        }
+        let f1 = 2.0 * found / total;
+        let change = |unit: usize| (2.0 * right[unit] - f1 * (right[unit] + wrong[unit] + same[unit])) / total;
+        (0..same.len()).map(|unit| if part.is_in[unit] { change(unit) } else { 0.0 }).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The page of a calibration.
 
-use super::chart::count;
 use super::content::{Report, Section, Tile};
+use super::numbers::count;
 use crate::choose::{Calibration, Chosen};
 
 /// How many ways to compare are listed.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::content::Bar;
 use super::escape::escaped;
+use super::numbers::count;
 
 const HEIGHT: f64 = 22.0;
 const LABELS: f64 = 130.0;
@@ -32,17 +33,4 @@ pub(super) fn bars(bars: &[Bar], out: &mut String) {
         );
     }
     out.push_str("</svg>\n");
-}
-
-/// A count with thousands separators.
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -1,7 +1,7 @@
 //! The page of an evaluation.
 
-use super::chart::count;
 use super::content::{PairCard, Report, Section, Tile};
+use super::numbers::count;
 use crate::evaluate::{Evaluation, Example};
 use crate::scores::Interval;
 

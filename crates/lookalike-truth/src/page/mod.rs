@@ -1,4 +1,4 @@
-//! Pages for people: one HTML file each, that asks nothing of anybody else.
+//! Pages for people: one HTML file each, which loads nothing from elsewhere.
 //!
 //! A [`Report`] says what is on the page, and [`Report::render`] writes it. All text is escaped, the page has no script, and its
 //! Content-Security-Policy allows nothing but its own styles. [`question_page`] is another kind: it asks a person about pairs, one at a
@@ -11,6 +11,7 @@ mod diff;
 mod escape;
 mod evaluation;
 mod labelling;
+mod numbers;
 mod render;
 
 pub use calibration::calibration_page;
@@ -18,3 +19,4 @@ pub use content::{Bar, ClusterCard, MemberCard, PairCard, Report, Section, Tile}
 pub use diff::{Piece, compare_texts};
 pub use evaluation::evaluation_page;
 pub use labelling::{LABELLING_FILES, answered_page, ended_page, failed_page, question_page};
+pub use numbers::count;

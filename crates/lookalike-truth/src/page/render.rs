@@ -6,6 +6,7 @@ use super::chart;
 use super::content::{ClusterCard, PairCard, Report, Section};
 use super::diff::{Piece, compare_texts};
 use super::escape::{escaped, push_escaped};
+use super::numbers::count;
 
 pub(super) const STYLE: &str = include_str!("style.css");
 /// Nothing is loaded, nothing runs, and nothing is sent.
@@ -134,7 +135,7 @@ fn cluster_card(cluster: &ClusterCard, out: &mut String) {
     let _ = writeln!(
         out,
         "<article class=\"card\"><header><span>{} documents{rest}</span><span>kept: <b>{}</b></span></header>",
-        chart::count(cluster.size),
+        count(cluster.size),
         escaped(&cluster.kept)
     );
     for member in &cluster.members {

@@ -16,4 +16,4 @@ pub use fate::Fate;
 pub use links::Links;
 pub use numbers::Clusters;
 pub use roots::Roots;
-pub use survivors::survivors;
+pub use survivors::{fates_of, near_twins, survivors};

@@ -10,17 +10,21 @@ use crate::progress::{Progress, Stage};
 /// Decides the fate of every document, in the keep order of the source. References are always kept. The stage counts
 /// documents.
 pub fn survivors(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<Fate>, JoinError> {
-    let removed = match by_index(source, stage)? {
-        Some(removed) => removed,
-        None => {
-            let (all, compared, few) = (source.keep_order().documents(), source.compared(), source.at_once());
-            let again = Again { stage, before: stage.done() };
-            let stage = Stage::begin(&again, "", 0);
-            stage.add(all - (compared.documents.len() - compared.pinned));
-            by_halves::settle_all(source, &compared, few, &stage, &|_| ())?
-        }
-    };
-    Ok(fates(source, &removed))
+    let removed = near_twins(source, stage)?;
+    Ok(fates_of(source, &removed))
+}
+
+/// Returns the documents that are removed because they resemble a kept one, with their twins. Of equal documents, it
+/// returns only the one that represents them.
+pub fn near_twins(source: &mut dyn PairSource, stage: &Stage) -> Result<Vec<(u32, Twin)>, JoinError> {
+    if let Some(removed) = by_index(source, stage)? {
+        return Ok(removed);
+    }
+    let (all, compared, few) = (source.keep_order().documents(), source.compared(), source.at_once());
+    let again = Again { stage, before: stage.done() };
+    let stage = Stage::begin(&again, "", 0);
+    stage.add(all - (compared.documents.len() - compared.pinned));
+    by_halves::settle_all(source, &compared, few, &stage, &|_| ())
 }
 
 /// Progress of work that starts again: what was reported before is not reported twice.
@@ -55,8 +59,8 @@ fn by_index(source: &mut dyn PairSource, stage: &Stage) -> Result<Option<Vec<(u3
     Ok(None)
 }
 
-/// Extends the fates of representatives to all documents.
-fn fates(source: &dyn PairSource, removed: &[(u32, Twin)]) -> Vec<Fate> {
+/// Returns the fates of all documents, given those that [`near_twins`] removes.
+pub fn fates_of(source: &dyn PairSource, removed: &[(u32, Twin)]) -> Vec<Fate> {
     let KeepOrder { order, pinned, groups } = source.keep_order();
     let mut fates = vec![Fate::Kept; order.len()];
     for &(document, Twin { document: twin, common }) in removed {

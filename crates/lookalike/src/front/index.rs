@@ -146,6 +146,19 @@ impl Index {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Returns the bytes of memory that the index occupies.
+    ///
+    /// ```
+    /// let mut index = lookalike::Index::new()?;
+    /// assert_eq!(index.memory(), 0);
+    /// index.add([("a", "The ferry to the island leaves at nine.")])?;
+    /// assert!(index.memory() > 0);
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn memory(&self) -> usize {
+        self.index.parts().parts().iter().map(|part| part.bytes()).sum()
+    }
 }
 
 impl IndexBuilder {

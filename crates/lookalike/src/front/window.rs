@@ -98,6 +98,19 @@ impl Window {
         self.window.len()
     }
 
+    /// Returns the bytes of memory that the documents and their ids occupy. The index over all segments is not included.
+    ///
+    /// ```
+    /// let mut window = lookalike::Window::hours(24)?;
+    /// assert_eq!(window.memory(), 0);
+    /// window.add("a", "The ferry to the island leaves at nine.", 0);
+    /// assert!(window.memory() > 0);
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn memory(&self) -> usize {
+        self.window.bytes()
+    }
+
     /// Returns whether the window is empty.
     pub fn is_empty(&self) -> bool {
         self.window.is_empty()

@@ -20,7 +20,7 @@ pub enum PartError {
         at: usize,
     },
     /// Numbers that contradict each other, although the checksums are right.
-    #[error("it contradicts itself near byte {at}")]
+    #[error("it is inconsistent near byte {at}")]
     Contradiction {
         /// Where.
         at: usize,

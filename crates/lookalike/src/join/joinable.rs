@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::brute::Brute;
 use super::dense::DenseSource;
-use super::expand::{expand, expand_first, members};
+use super::expand_groups::{expand_first, expand_groups, members};
 use super::frame::Frame;
 use super::paper::PaperSource;
 use super::plan::forecast::Forecast;
@@ -58,7 +58,7 @@ impl Joinable {
     }
 
     /// Expands pairs of representatives to all pairs of documents, in order, including pairs of equal sets.
-    pub fn expand(&self, found: Vec<Pair>, stage: &Stage) -> Result<Vec<Pair>, JoinError> {
+    pub fn expand_groups(&self, found: Vec<Pair>, stage: &Stage) -> Result<Vec<Pair>, JoinError> {
         self.expand_wanted(found, |_| true, |_| true, usize::MAX, stage)
     }
 
@@ -74,7 +74,7 @@ impl Joinable {
         let frame = self.frame();
         let can_be = |document| frame.size(document) > 0 && can_be(document);
         let want = |pair: &Pair| frame.references.want(pair.a, pair.b) && want(pair);
-        expand(&frame.keep, can_be, want, |document| frame.size(document), found, most, stage)
+        expand_groups(&frame.keep, can_be, want, |document| frame.size(document), found, most, stage)
     }
 
     /// Calls `put` with the first `most` wanted pairs of each pair of representatives, and of each group.

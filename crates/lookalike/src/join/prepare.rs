@@ -13,15 +13,13 @@ use super::paper::PaperSource;
 use super::plan::forecast::Wanted;
 use super::references::References;
 use super::source::PairSource;
+use super::sparse::{COUNTER_BYTES, Sifted};
 use super::steps::Preparation;
 use super::{Algorithm, Pair, Plan};
 use crate::measure::Threshold;
 use crate::progress::Stage;
 use crate::sets::{Groups, SetStore};
 use crate::storage::{Memory, Storage};
-
-/// Default bytes for the counters of elements.
-const COUNTER_BYTES: usize = 1 << 30;
 
 /// Default number of documents that are settled together. A block inside a tight cluster costs its square in
 /// comparisons; a small block costs synchronisation.
@@ -119,7 +117,7 @@ impl Join {
         let emit = |some: &[Pair]| all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
         joinable.pairs(&Stage::silent(), &emit)?;
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        joinable.expand(found, &Stage::silent())
+        joinable.expand_groups(found, &Stage::silent())
     }
 
     /// Prepares a collection. The sets are read, not changed. If you hold no other reference to them, they are freed as
@@ -128,6 +126,15 @@ impl Join {
     /// Fails if a set is not ascending and distinct, if the keep order does not name every document once, if there is
     /// no room, or if the stage is cancelled.
     pub fn prepare(self, store: Arc<SetStore>, stage: &Stage) -> Result<Joinable, JoinError> {
+        self.prepare_with(store, None, stage)
+    }
+
+    /// As [`Join::prepare`], for sets of which none drops out, and whose elements are counted.
+    pub fn prepare_sifted(self, store: Arc<SetStore>, sifted: Sifted, stage: &Stage) -> Result<Joinable, JoinError> {
+        self.prepare_with(store, Some(sifted), stage)
+    }
+
+    fn prepare_with(self, store: Arc<SetStore>, sifted: Option<Sifted>, stage: &Stage) -> Result<Joinable, JoinError> {
         store.check_sets()?;
         let Join { threshold, algorithm, split, mut order, mut pinned, counter_bytes, block, storage } = self;
         let documents = store.len() as u32;
@@ -145,7 +152,15 @@ impl Join {
         let sizes = (0..documents).map(|document| store.size(document)).collect();
         let frame = Arc::new(Frame { threshold, keep, references, sizes });
         stage.check()?;
-        prepare_for(algorithm, Preparation { frame, store, counter_bytes, block, storage, stage }, wanted)
+        let preparation = Preparation { frame, store, counter_bytes, block, storage, stage };
+        match (algorithm, sifted) {
+            (Algorithm::Auto, Some(sifted)) => {
+                let documents = preparation.frame.firsts();
+                let plan = Plan { algorithm: Algorithm::Sparse, reasons: Vec::new() };
+                preparation.choose_index(plan, Sifted { documents, ..sifted }, wanted)
+            }
+            _ => prepare_for(algorithm, preparation, wanted),
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Preparation<'_> {
     /// Drops the documents that cannot have a partner.
     pub(super) fn sift(&self, documents: Vec<u32>) -> Result<Sifted, JoinError> {
         let room = CounterRoom { storage: &*self.storage, bytes: self.counter_bytes };
-        let sifted = Sifted::new(&self.store, documents, &self.frame.threshold, room)?;
+        let sifted = Sifted::within(&self.store, documents, &self.frame.threshold, room)?;
         self.stage.check()?;
         Ok(sifted)
     }

@@ -31,6 +31,7 @@ pub struct Threshold {
 
 /// A threshold that the measure does not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ThresholdError {
     /// The text is not a number.
     #[error("threshold {0}")]

@@ -11,6 +11,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::element::Element;
 use super::error::SetsError;
 use super::store::SetStore;
 use crate::arch::prefetch;
@@ -28,13 +29,13 @@ const SLOTS_AHEAD: usize = 24;
 const LINE: usize = 8;
 
 /// Drops the documents whose sets have at least `enough` unique elements, using a table in this room.
-pub(crate) fn sieve(
-    store: &SetStore,
+pub(crate) fn sieve<T: Element>(
+    store: &SetStore<T>,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
     room: CounterRoom,
 ) -> Result<(), SetsError> {
-    sweep::<TwoBits>(store, documents, enough, room).map(|_| ())
+    sweep::<TwoBits, T>(store, documents, enough, room).map(|_| ())
 }
 
 /// Where a table of counters is stored, and how many bytes it may have. Fewer bytes cause more work, with the same
@@ -63,13 +64,13 @@ pub(crate) struct Counters {
 impl Counters {
     /// Counts the elements of these documents' sets in a table in this room, and drops the documents whose sets have at
     /// least `enough` unique elements.
-    pub(crate) fn count(
-        store: &SetStore,
+    pub(crate) fn count<T: Element>(
+        store: &SetStore<T>,
         documents: &mut Vec<u32>,
         enough: impl Fn(u32) -> u32,
         room: CounterRoom,
     ) -> Result<Counters, SetsError> {
-        let Swept { table, cells, shift } = sweep::<Bytes>(store, documents, enough, room)?;
+        let Swept { table, cells, shift } = sweep::<Bytes, T>(store, documents, enough, room)?;
         Ok(Counters { table, beyond: cells.beyond, shift })
     }
 
@@ -160,8 +161,8 @@ struct Swept<C> {
 
 /// Fills a table from these documents' sets, and drops the documents with `enough` unique elements. Each thread has its
 /// share of the slots.
-fn sweep<C: Cells>(
-    store: &SetStore,
+fn sweep<C: Cells, T: Element>(
+    store: &SetStore<T>,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
     room: CounterRoom,
@@ -203,8 +204,8 @@ fn sweep<C: Cells>(
 }
 
 /// A thread's pass over all sets, in its share of the slots.
-struct Walk<'a> {
-    store: &'a SetStore,
+struct Walk<'a, T> {
+    store: &'a SetStore<T>,
     documents: &'a [u32],
     enough: &'a [u32],
     shift: u32,
@@ -215,11 +216,11 @@ struct Walk<'a> {
 /// Elements read between two checks whether there are enough.
 const LOOK: usize = 32;
 
-impl Walk<'_> {
+impl<T: Element> Walk<'_, T> {
     /// Counts range by range. After a range is counted, and while it is still in the cache, finds the unique elements
     /// in it.
     fn count<C: Cells>(&self, bytes: &mut [u8], cells: &mut C, range: usize) -> Vec<u32> {
-        let slot = |element: u64| (element >> self.shift) as usize - self.first;
+        let slot = |element: T| (element.top() >> self.shift) as usize - self.first;
         let before = |document: u32, slot: usize| position(self.store.set(document), slot, self.shift) as u32;
         let mut starts: Vec<u32> = self.documents.iter().map(|&document| before(document, self.first)).collect();
         let mut ends = vec![0; self.documents.len()];
@@ -270,8 +271,8 @@ const FAR: usize = 64;
 /// Returns how many elements of a sorted set are in slots before this one. Hashes are uniform, so an interpolated guess
 /// is close.
 #[inline]
-fn position(set: &[u64], slot: usize, shift: u32) -> usize {
-    let before = |element: u64| ((element >> shift) as usize) < slot;
+fn position<T: Element>(set: &[T], slot: usize, shift: u32) -> usize {
+    let before = |element: T| ((element.top() >> shift) as usize) < slot;
     let mut at = ((((slot as u128) << shift) * set.len() as u128) >> 64) as usize;
     if (at + FAR < set.len() && before(set[at + FAR])) || (at > FAR && !before(set[at - FAR])) {
         return set.partition_point(|&element| before(element));

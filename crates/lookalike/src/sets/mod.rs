@@ -2,6 +2,7 @@
 
 mod arranged;
 mod counters;
+mod element;
 mod error;
 mod groups;
 mod hash;
@@ -14,6 +15,7 @@ mod store;
 
 pub(crate) use arranged::{ArrangedSets, Span};
 pub(crate) use counters::{CounterRoom, Counters, sieve};
+pub use element::Element;
 pub use error::SetsError;
 pub use groups::Groups;
 #[cfg(test)]

@@ -4,8 +4,12 @@
 //! which returns a [`SetBlock`]. At the end, the arenas and the blocks, in the order of the documents, become the
 //! [`SetStore`].
 
+mod widen;
+
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::element::Element;
 use super::error::SetsError;
 use super::hash::hash_set;
 use crate::storage::{Memory, Room, Storage};
@@ -14,16 +18,18 @@ use crate::storage::{Memory, Room, Storage};
 const PURPOSE: &str = "the sets";
 
 /// A batch of sets of consecutive documents.
+///
+/// `T` is what is stored of an element: all of it, or its first 32 bits.
 #[derive(Default)]
-pub struct SetBatch {
-    elements: Vec<u64>,
+pub struct SetBatch<T = u64> {
+    elements: Vec<T>,
     sizes: Vec<u32>,
     fingerprints: Vec<u128>,
     /// The first document of the batch whose elements are not ascending and distinct.
     unsorted: Option<u32>,
 }
 
-impl SetBatch {
+impl<T: Element> SetBatch<T> {
     /// Adds the set of the next document. A document with an empty set resembles nothing.
     ///
     /// A join accepts only elements that are ascending and distinct. (Any sequence can be stored.)
@@ -32,7 +38,7 @@ impl SetBatch {
         if self.unsorted.is_none() && !is_set(set) {
             self.unsorted = Some(self.sizes.len() as u32);
         }
-        self.elements.extend_from_slice(set);
+        T::append(set, &mut self.elements);
         self.sizes.push(size);
         self.fingerprints.push(hash_set(set));
         Ok(())
@@ -49,12 +55,12 @@ impl SetBatch {
 
 /// Returns whether elements are ascending and distinct. It reads all of them without a branch for each, because they
 /// nearly always are.
-pub(crate) fn is_set(elements: &[u64]) -> bool {
+pub(crate) fn is_set<T: Element>(elements: &[T]) -> bool {
     elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
 /// Memory for sets, one arena per thread.
-pub struct SetArena {
+pub struct SetArena<T = u64> {
     number: usize,
     storage: Arc<dyn Storage>,
     /// Elements in the first slab.
@@ -62,6 +68,7 @@ pub struct SetArena {
     slabs: Vec<Room>,
     /// Elements in the last slab.
     used: usize,
+    of: PhantomData<T>,
 }
 
 /// The default number of elements in the first slab. Each slab is twice as large as the one before, up to the maximum.
@@ -69,34 +76,34 @@ pub struct SetArena {
 const FIRST_SLAB: usize = 32 << 10;
 const LARGEST_SLAB: usize = 4 << 20;
 
-impl SetArena {
+impl<T: Element> SetArena<T> {
     /// Makes an arena with a number of its own, counting from 0.
-    pub fn new(number: usize) -> SetArena {
+    pub fn new(number: usize) -> SetArena<T> {
         SetArena::within(number, Memory::shared())
     }
 
     /// Makes an arena in a storage.
-    pub fn within(number: usize, storage: Arc<dyn Storage>) -> SetArena {
-        SetArena { number, storage, first: FIRST_SLAB, slabs: Vec::new(), used: 0 }
+    pub fn within(number: usize, storage: Arc<dyn Storage>) -> SetArena<T> {
+        SetArena { number, storage, first: FIRST_SLAB, slabs: Vec::new(), used: 0, of: PhantomData }
     }
 
     /// Sets the elements in the first slab. Tests use it to get several slabs.
-    pub fn first_slab(self, elements: usize) -> SetArena {
+    pub fn first_slab(self, elements: usize) -> SetArena<T> {
         SetArena { first: elements.max(1), ..self }
     }
 
     /// Stores a batch.
-    pub fn put(&mut self, batch: &SetBatch) -> Result<SetBlock, SetsError> {
+    pub fn put(&mut self, batch: &SetBatch<T>) -> Result<SetBlock, SetsError> {
         let len = batch.elements.len();
-        let last = self.slabs.last().map_or(0, |slab| slab.words().len());
+        let last = self.slabs.last().map_or(0, |slab| slab.rows::<T>().len());
         if len > last - self.used {
             let size = (last * 2).clamp(self.first, LARGEST_SLAB).max(len);
-            self.slabs.push(self.storage.room(size * size_of::<u64>(), PURPOSE)?);
+            self.slabs.push(self.storage.room(size * size_of::<T>(), PURPOSE)?);
             self.used = 0;
         }
         let start = self.used;
         if let Some(slab) = self.slabs.last_mut() {
-            slab.words_mut()[start..start + len].copy_from_slice(&batch.elements);
+            slab.rows_mut()[start..start + len].copy_from_slice(&batch.elements);
             self.used += len;
         }
         let slab = self.slabs.len().saturating_sub(1);
@@ -118,12 +125,13 @@ pub struct SetBlock {
 
 /// The sets of all documents, numbered from 0 in input order.
 #[derive(Default)]
-pub struct SetStore {
+pub struct SetStore<T = u64> {
     arenas: Vec<Arc<Vec<Room>>>,
     spans: Vec<Span>,
     /// By document, the [`hash_set`] of its set.
     fingerprints: Vec<u128>,
     unsorted: Option<u32>,
+    of: PhantomData<T>,
 }
 
 /// The position of a set. There are as many as documents, so the numbers are small; larger values are an error.
@@ -152,6 +160,9 @@ const LIMITS: Limits = Limits {
 };
 
 impl Span {
+    /// The position of an empty set.
+    const EMPTY: Span = Span { arena: 0, slab: 0, start: 0, len: 0 };
+
     fn new(block: &SetBlock, start: usize, len: u32, limits: &Limits) -> Result<Span, SetsError> {
         if block.arena > limits.arenas || block.slab > limits.slabs || start > limits.start {
             return Err(SetsError::FullArena);
@@ -160,20 +171,20 @@ impl Span {
     }
 }
 
-impl SetStore {
+impl<T: Element> SetStore<T> {
     /// Makes a store of the sets of these blocks, in order. The blocks are stored in these arenas.
-    pub fn new(arenas: Vec<SetArena>, blocks: impl IntoIterator<Item = SetBlock>) -> Result<SetStore, SetsError> {
+    pub fn new(arenas: Vec<SetArena<T>>, blocks: impl IntoIterator<Item = SetBlock>) -> Result<SetStore<T>, SetsError> {
         SetStore::within(&LIMITS, arenas, blocks)
     }
 
     fn within(
         limits: &Limits,
-        mut arenas: Vec<SetArena>,
+        mut arenas: Vec<SetArena<T>>,
         blocks: impl IntoIterator<Item = SetBlock>,
-    ) -> Result<SetStore, SetsError> {
+    ) -> Result<SetStore<T>, SetsError> {
         arenas.sort_by_key(|arena| arena.number);
         let arenas = arenas.into_iter().map(|arena| Arc::new(arena.slabs)).collect();
-        let mut store = SetStore { arenas, ..SetStore::default() };
+        let mut store = SetStore { arenas, ..SetStore::empty() };
         let blocks: Vec<SetBlock> = blocks.into_iter().collect();
         let documents = blocks.iter().map(|block| block.sizes.len()).sum();
         if documents > limits.documents {
@@ -196,6 +207,55 @@ impl SetStore {
         Ok(store)
     }
 
+    fn empty() -> SetStore<T> {
+        SetStore { arenas: Vec::new(), spans: Vec::new(), fingerprints: Vec::new(), unsorted: None, of: PhantomData }
+    }
+
+    /// Returns an error if a set is not ascending and distinct.
+    pub(crate) fn check_sets(&self) -> Result<(), SetsError> {
+        self.unsorted.map_or(Ok(()), |document| Err(SetsError::NotAscending(document)))
+    }
+
+    /// Returns the number of documents.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Returns whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Returns the size of a document's set.
+    #[inline]
+    pub fn size(&self, document: u32) -> u32 {
+        self.spans[document as usize].len
+    }
+
+    /// Returns a document's set.
+    #[inline]
+    pub fn set(&self, document: u32) -> &[T] {
+        let span = self.spans[document as usize];
+        if span.len == 0 {
+            return &[];
+        }
+        let slab = &self.arenas[span.arena as usize][span.slab as usize];
+        &slab.rows()[span.start as usize..span.start as usize + span.len as usize]
+    }
+
+    /// Returns the 128-bit hash of a document's set. Sets with different hashes are different.
+    #[inline]
+    pub fn fingerprint(&self, document: u32) -> u128 {
+        self.fingerprints[document as usize]
+    }
+
+    /// Returns the 128-bit hashes of all sets.
+    pub fn fingerprints(&self) -> &[u128] {
+        &self.fingerprints
+    }
+}
+
+impl SetStore {
     /// Makes a store of these sets, numbered from 0. Each must be ascending and distinct.
     ///
     /// ```
@@ -245,45 +305,8 @@ impl SetStore {
             spans: one.spans.iter().copied().chain(behind).collect(),
             fingerprints: [&one.fingerprints[..], &two.fingerprints].concat(),
             unsorted: one.unsorted.or(two.unsorted.map(|document| one.len() as u32 + document)),
+            of: PhantomData,
         })
-    }
-
-    /// Returns an error if a set is not ascending and distinct.
-    pub(crate) fn check_sets(&self) -> Result<(), SetsError> {
-        self.unsorted.map_or(Ok(()), |document| Err(SetsError::NotAscending(document)))
-    }
-
-    /// Returns the number of documents.
-    pub fn len(&self) -> usize {
-        self.spans.len()
-    }
-
-    /// Returns whether there are no documents.
-    pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
-    }
-
-    /// Returns the size of a document's set.
-    #[inline]
-    pub fn size(&self, document: u32) -> u32 {
-        self.spans[document as usize].len
-    }
-
-    /// Returns a document's set.
-    #[inline]
-    pub fn set(&self, document: u32) -> &[u64] {
-        let span = self.spans[document as usize];
-        if span.len == 0 {
-            return &[];
-        }
-        let slab = &self.arenas[span.arena as usize][span.slab as usize];
-        &slab.words()[span.start as usize..span.start as usize + span.len as usize]
-    }
-
-    /// Returns the 128-bit hash of a document's set. Sets with different hashes are different.
-    #[inline]
-    pub fn fingerprint(&self, document: u32) -> u128 {
-        self.fingerprints[document as usize]
     }
 }
 
@@ -359,12 +382,32 @@ mod tests {
             fingerprints: vec![0; sizes.len()],
             unsorted: None,
         };
-        let error = |block| SetStore::within(&LOW, Vec::new(), [block]).err();
+        let error = |block| SetStore::<u64>::within(&LOW, Vec::new(), [block]).err();
         assert_eq!(error(block(1, 2, 9, &[3, 0])), None);
         assert_eq!(error(block(2, 0, 0, &[1])), Some(SetsError::FullArena));
         assert_eq!(error(block(0, 3, 0, &[1])), Some(SetsError::FullArena));
         assert_eq!(error(block(0, 0, 10, &[1])), Some(SetsError::FullArena));
         assert_eq!(error(block(0, 0, 0, &[0; 7])), Some(SetsError::ManyDocuments));
+    }
+
+    #[test]
+    fn digests_become_sets() {
+        let sets: [&[u64]; 5] = [&[1 << 40], &[], &[5, 7, 3 << 33], &[9], &[2 << 32, 1 << 50]];
+        let (mut arenas, mut blocks) =
+            ((0..2).map(|number| SetArena::new(number).first_slab(3)).collect::<Vec<_>>(), Vec::new());
+        for (set, number) in sets.iter().zip(0..) {
+            let mut batch = SetBatch::<u32>::default();
+            batch.push(set).unwrap();
+            blocks.push(arenas[number % 2].put(&batch).unwrap());
+        }
+        let store = SetStore::new(arenas, blocks).unwrap();
+        assert_eq!(store.set(2), [0, 1, 6]);
+        let wide = store.widen(&[4, 2, 1], &Memory).unwrap();
+        let tops: Vec<Vec<u64>> =
+            (0..3).map(|set| wide.set(set).iter().map(|element| element >> 32).collect()).collect();
+        assert_eq!(tops, [vec![2, 1 << 18], vec![0, 1, 6], vec![]]);
+        assert_eq!(wide.fingerprint(1), hash_set(sets[2]));
+        assert_eq!(wide.check_sets(), Ok(()));
     }
 
     #[test]

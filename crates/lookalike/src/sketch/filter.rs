@@ -28,6 +28,7 @@ pub struct Filter {
 
 /// Numbers that are not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FilterError {
     /// The text is not three whole numbers.
     #[error("'{0}' is not a filter like 6,14,2: k features of s values each, of which r must be equal")]

@@ -48,6 +48,7 @@ impl Wish {
 
 /// Why there is no filter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// The threshold is out of range.
     #[error("the threshold {0} must be above 0 and at most 1")]
@@ -192,11 +193,17 @@ fn work(filter: Filter, threshold: f64, prior: Prior) -> f64 {
 mod tests {
     use super::*;
 
-    /// What datasketch chooses for 128 values.
+    /// What datasketch 2.0.0 chose when it was run with equal weights.
     #[test]
     fn bands_of_datasketch() {
-        for (threshold, bands) in [(0.5, "25,5,1"), (0.8, "9,13,1"), (0.9, "5,25,1")] {
-            assert_eq!(Plan::bands(threshold, 128).unwrap().filter.to_string(), bands);
+        let thresholds = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+        for (functions, theirs) in [
+            (64, [(14, 4), (10, 6), (8, 8), (5, 11), (3, 21), (2, 32)]),
+            (128, [(25, 5), (18, 7), (14, 9), (9, 13), (5, 25), (3, 42)]),
+            (256, [(42, 6), (32, 8), (25, 10), (17, 15), (9, 28), (5, 51)]),
+        ] {
+            let filters = thresholds.map(|threshold| Plan::bands(threshold, functions).unwrap().filter);
+            assert_eq!(filters.map(|filter| (filter.k(), filter.s())), theirs, "{functions}");
         }
         assert_eq!(Plan::bands(0.5, 1).unwrap().filter.to_string(), "1,1,1");
         assert_eq!(Plan::bands(0.5, 0), Err(PlanError::Functions(0)));

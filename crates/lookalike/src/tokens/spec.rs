@@ -15,6 +15,7 @@ use std::str::FromStr;
 /// # Ok::<(), lookalike::TokensError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Tokens {
     /// `words:W`: W consecutive words; `words` is `words:1`.
     Words(NonZeroU16),

@@ -45,6 +45,13 @@ impl IdWindow {
         self.window.len()
     }
 
+    /// Returns the bytes of the documents and their ids. The index over all segments is not included.
+    pub fn bytes(&self) -> usize {
+        let sets: usize = self.window.segments().map(|(segment, _)| self.window.segment_bytes(segment)).sum();
+        let ids: usize = self.ids.values().flatten().map(|id| size_of::<Box<str>>() + id.len()).sum();
+        sets + ids
+    }
+
     /// Returns whether the window is empty.
     pub fn is_empty(&self) -> bool {
         self.window.is_empty()

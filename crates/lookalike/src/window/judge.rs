@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
+use super::candidate::Candidate;
 use super::compare_with::CompareWith;
-use super::found::Found;
 use super::set_window::SetWindow;
 use super::verdict::{DocumentRef, SetMatch, SetVerdict, VerdictKind};
 use crate::sets::is_set;
@@ -140,7 +140,7 @@ impl SetWindow {
         let mut matches: Vec<(bool, u64, u32, SetMatch)> = self
             .found
             .iter()
-            .map(|&Found { at, common }| {
+            .map(|&Candidate { at, common }| {
                 let segment = &self.segments[&at.segment];
                 let other = segment.size(at.slot);
                 let is_equal = common == size && common == other;

@@ -25,9 +25,9 @@
 //! ```
 
 mod answer;
+mod candidate;
 mod compare_with;
 mod error;
-mod found;
 mod id_window;
 mod index;
 mod judge;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::candidate::Candidate;
 use super::compare_with::CompareWith;
 use super::error::WindowError;
-use super::found::Found;
 use super::index::{Index, IndexKind};
 use super::segment::Segment;
 use super::span::Span;
@@ -21,7 +21,7 @@ pub struct SetWindow {
     pub(super) segments: BTreeMap<i64, Segment>,
     pub(super) index: Index,
     pub(super) arrivals: u64,
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<Candidate>,
 }
 
 impl SetWindow {

@@ -9,13 +9,14 @@ pub struct Span {
 
 /// Lengths that are not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpanError {
     /// The length of a segment is not positive.
     #[error("a segment must be longer than 0")]
     Segment,
     /// The length of the window is negative.
     #[error("a window cannot be negative")]
-    SetWindow,
+    Window,
 }
 
 impl Span {
@@ -24,7 +25,7 @@ impl Span {
     pub fn new(window: i64, segment: i64) -> Result<Span, SpanError> {
         match (window, segment) {
             (_, ..=0) => Err(SpanError::Segment),
-            (..=-1, _) => Err(SpanError::SetWindow),
+            (..=-1, _) => Err(SpanError::Window),
             _ => Ok(Span { window, segment }),
         }
     }

@@ -35,7 +35,13 @@ const ROOMS: [(&str, &[&str]); 7] = [
             "lib",
         ],
     ),
-    ("lookalike-io", &[]),
+    (
+        "lookalike-io",
+        &[
+            "at_once", "cell", "error", "no_zstd", "codec", "format", "spill", "source", "parquet", "read", "write",
+            "extract", "index", "lib",
+        ],
+    ),
     ("lookalike-truth", &["ids", "random", "labels", "scores", "evaluate", "choose", "page", "lib"]),
     (
         "lookalike-engine",
@@ -45,8 +51,14 @@ const ROOMS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),
-    ("lookalike-cli", &[]),
-    ("../python", &[]),
+    ("lookalike-cli", &["args", "outcome", "output", "settings", "process", "commands", "program", "lib", "main"]),
+    (
+        "../python",
+        &[
+            "call", "settings", "data", "origin", "result", "compare", "corpus", "index", "jobs", "sketch", "window",
+            "spark", "lib",
+        ],
+    ),
 ];
 
 /// A module: its file, what it imports under which name, and the paths that it uses.
@@ -306,7 +318,7 @@ fn no_file_depends_on_one_that_depends_on_it() {
 #[test]
 fn rooms_depend_on_rooms_before_them() {
     let mut wrong = Vec::new();
-    for (name, rooms) in ROOMS.iter().filter(|(_, rooms)| !rooms.is_empty()) {
+    for (name, rooms) in ROOMS {
         let room = |file: &Path| {
             let short = short(file);
             let first = short.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_string();

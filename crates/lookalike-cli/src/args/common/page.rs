@@ -9,7 +9,7 @@ use lookalike_engine::PageOutput;
 pub struct PageArgs {
     /// Where to write a page for people, one HTML file with numbers and examples side by side
     ///
-    /// It needs nothing from the network. docs/guides/report.md shows one.
+    /// It loads nothing from the network. docs/guides/report.md shows one.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 

@@ -26,8 +26,8 @@ pub struct ReadArgs {
     /// Unit of comparison: words:W, words, chars:Q, letters:Q, spots:D:C, raw
     ///
     /// words:5 means shingles of five words, words single words, chars:3 shingles of three characters, letters:4 shingles of four
-    /// letters without spaces and punctuation, spots:2:3 an English article or auxiliary verb with three words after it, each two words
-    /// on, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
+    /// letters without spaces and punctuation, spots:2:3 an English article or auxiliary verb with three of the words after it, always
+    /// two words apart, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
     #[arg(long, value_name = "SPEC", default_value_t)]
     pub tokens: Tokens,
 

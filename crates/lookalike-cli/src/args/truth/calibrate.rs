@@ -55,10 +55,10 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub within: Vec<String>,
 
-    /// Units of comparison to try [default: words and chars:3; words:5 too, for documents of 50 words or more]
+    /// Units of comparison to try [default: words, chars:3 and words:5]
     ///
-    /// One changed word changes five shingles of words:5. If half of the documents have fewer than 45 of these, documents with one changed
-    /// word would not reach 0.8, and words:5 is not tried.
+    /// Shingles of several words are chosen only if the labels show that they are better: by more than one standard error. One changed word
+    /// changes all shingles that contain it.
     #[arg(
         long,
         value_name = "SPEC[,SPEC…]",

@@ -7,7 +7,7 @@ use clap::Args;
 pub struct LabelArgs {
     /// Files with labels: pairs labelled 1 or 0, groups, or a list of all pairs that are the same
     ///
-    /// A table in .jsonl, .csv, .tsv or .parquet. Pairs have the columns a, b and label; pairs that no row has are unlabelled. Without a
+    /// A table in .jsonl, .csv, .tsv or .parquet. Pairs have the columns a, b and label; pairs without a row are unlabelled. Without a
     /// column label, the table is a list of all pairs that are the same, and all other pairs are different. Groups have the columns
     /// id and cluster.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

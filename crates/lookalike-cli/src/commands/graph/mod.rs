@@ -74,7 +74,7 @@ fn tables(report: &GraphReport) -> String {
     );
     if report.repeated + report.with_itself > 0 {
         out += &format!(
-            "{} rows repeat a pair, {} pair a document with itself\n",
+            "repeated pairs: {}; documents paired with themselves: {}\n",
             count(report.repeated),
             count(report.with_itself)
         );

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lookalike_engine::{Error, Proposed};
 use lookalike_io::Output;
-use lookalike_io::write::commit;
+use lookalike_io::write::commit_and_go_on;
 
 const HEADER: &str = "a,b,label\n";
 
@@ -60,7 +60,8 @@ impl Answers {
         for (pair, answer) in self.pairs.iter().zip(&self.given) {
             output.put(format!("{},{},{answer}\n", field(&pair.a), field(&pair.b)).as_bytes())?;
         }
-        Ok(commit(vec![output.finish()?])?)
+        // Until the session ends, Ctrl-C must end it.
+        Ok(commit_and_go_on(vec![output.finish()?])?)
     }
 }
 

@@ -68,11 +68,11 @@ fn search(args: &CalibrateArgs) -> Search {
         }
     });
     let within = std::iter::once(Vec::new()).chain(args.within.iter().map(list)).collect();
-    let (tokens, if_long) = match &args.tokens[..] {
-        [] => (vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE)], Some(Tokens::default())),
-        named => (named.to_vec(), None),
+    let tokens = match &args.tokens[..] {
+        [] => vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE), Tokens::default()],
+        named => named.to_vec(),
     };
-    Search { text: distinct, within, tokens, if_long, measures: args.measures.clone() }
+    Search { text: distinct, within, tokens, measures: args.measures.clone() }
 }
 
 /// Proposes pairs, and writes them or asks about them.
@@ -212,8 +212,10 @@ fn tables(report: &CalibrateReport) -> String {
         report.conflicts.iter().take(SHOWN).for_each(|conflict| out += &format!("  {}\n", plain(conflict)));
     }
     if report.unknown > 0 {
-        out +=
-            &format!("\n{} of the labels name a document that is not in the inputs\n", counted(report.unknown, "pair"));
+        out += &format!(
+            "\npairs of the labels that name a document that is not in the inputs: {}\n",
+            count(report.unknown)
+        );
     }
     for skipped in report.skipped.iter().take(SHOWN) {
         out += &format!("\nnot tried to the end: {}\n", plain(skipped));

@@ -47,15 +47,13 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
 
 fn summarise(report: &VerifyReport) {
     let (sign, measure) = (if report.measure == "hamming" { '≤' } else { '≥' }, &report.measure);
-    let what =
-        if report.candidates == "clusters" { "member beside the first of its cluster" } else { "candidate pair" };
-    let what = if report.candidates == "clusters" && report.pairs != 1 {
-        format!("{} beside the first of their clusters", counted(report.pairs, "member"))
+    let what = if report.candidates == "clusters" {
+        format!("{} besides the first of each cluster", counted(report.pairs, "member"))
     } else {
-        counted(report.pairs, what)
+        counted(report.pairs, "candidate pair")
     };
     message!(
-        "{} and {what}; {} {measure} {sign} {}, {} short of it ({})",
+        "{} and {what}; {} with {measure} {sign} {}, {} without ({})",
         counted(report.documents, "document"),
         count(report.reaching),
         report.threshold,
@@ -66,14 +64,14 @@ fn summarise(report: &VerifyReport) {
         message!("stated similarities: {} not exact, off by {error:.4} on average", count(report.misstated));
     }
     message!(
-        "{}, of which the threshold supports {} as they are; it splits all of them into {}",
+        "{}: the threshold supports {} as they are, and splits all of them into {}",
         counted(report.clusters, "cluster"),
         count(report.clusters_supported),
         counted(report.parts, "part")
     );
     if let Some(share) = report.wrong_share {
         message!(
-            "if the first of each cluster stays, {} removed, {} wrongly ({:.1} %, 95 % interval {:.1} to {:.1})",
+            "if the first of each cluster is kept: {} removed, {} of them wrongly ({:.1} %, 95 % interval {:.1} to {:.1})",
             counted(report.removals, "document"),
             count(report.wrong_removals),
             share.value * 100.0,
@@ -82,13 +80,10 @@ fn summarise(report: &VerifyReport) {
         );
     }
     if report.unknown > 0 {
-        message!("{} name a document that is not in the inputs", counted(report.unknown, "candidate"));
+        message!("candidates that name a document that is not in the inputs: {}", count(report.unknown));
     }
     if report.repeated_ids > 0 {
-        message!(
-            "{} repeat the id of an earlier one, which was compared instead",
-            counted(report.repeated_ids, "document")
-        );
+        message!("documents with the id of an earlier one, which was compared instead: {}", count(report.repeated_ids));
     }
     if !report.worst.is_empty() {
         message!("\nleast similar");

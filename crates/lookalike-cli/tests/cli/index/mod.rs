@@ -1,6 +1,7 @@
 //! `dedup --index` and `index`: does a collection that grows answer as one run, and survive everything?
 
 mod damage;
+mod disks;
 mod format;
 mod growing;
 mod killed;

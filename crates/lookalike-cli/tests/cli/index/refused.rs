@@ -51,7 +51,10 @@ fn what_it_cannot_do() {
 fn folders_with_other_files() {
     let folder = with_batches(&batches(1, 10, 30));
     folder.write("photos/holiday.jpg", "");
-    folder.run("dedup b0.jsonl --index photos").ends(2).says("has files that are not of an index (holiday.jpg)");
+    folder
+        .run("dedup b0.jsonl --index photos")
+        .ends(2)
+        .says("contains files that are not part of an index (holiday.jpg)");
     folder.run("dedup b0.jsonl --index b0.jsonl").ends(2).says("b0.jsonl");
     assert_eq!(folder.list(), ["all.jsonl", "b0.jsonl", "photos/", "photos/holiday.jpg"]);
 }

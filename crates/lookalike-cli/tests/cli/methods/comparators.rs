@@ -1,82 +1,9 @@
-//! Do the methods that papers compare with give what their papers define?
+//! Do the methods that papers compare with work with all commands and options?
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::brute::Random;
+use super::{corpus, pairs, rows};
 use crate::fixture::{Folder, row};
-
-/// Documents of frequent and rare words, many of them copies in which a few words differ, and some too short.
-fn corpus(documents: u64) -> Vec<Vec<String>> {
-    let mut random = Random(5);
-    let mut texts: Vec<Vec<String>> = Vec::new();
-    // A word is the rarer, the greater its number.
-    let word = |random: &mut Random| format!("w{}", random.below(40) * random.below(40));
-    for _ in 0..documents {
-        let mut text: Vec<String> = match random.below(3) {
-            0 | 1 if !texts.is_empty() => texts[random.below(texts.len() as u64) as usize].clone(),
-            _ => (0..1 + random.below(60)).map(|_| word(&mut random)).collect(),
-        };
-        for _ in 0..random.below(4) {
-            let at = random.below(text.len() as u64) as usize;
-            text[at] = word(&mut random);
-        }
-        texts.push(text);
-    }
-    texts
-}
-
-fn rows(texts: &[Vec<String>]) -> String {
-    texts.iter().enumerate().map(|(n, text)| row(&format!("d{n}"), &text.join(" "))).collect()
-}
-
-fn pairs(folder: &Folder, name: &str) -> BTreeSet<(String, String)> {
-    let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
-    folder.rows(name).iter().map(|row| (text(&row["a"]), text(&row["b"]))).collect()
-}
-
-/// Two documents are a pair if they have the same words with an idf in the range, and at least four of them, or the same set.
-fn i_match_by_definition(texts: &[Vec<String>], (least, greatest): (f64, f64)) -> BTreeSet<(String, String)> {
-    let sets: Vec<BTreeSet<&String>> = texts.iter().map(|text| text.iter().collect()).collect();
-    let mut frequencies: BTreeMap<&String, f64> = BTreeMap::new();
-    sets.iter().flatten().for_each(|word| *frequencies.entry(word).or_default() += 1.0);
-    let all = (texts.len() + 1) as f64;
-    let telling = |set: &BTreeSet<&String>| -> Vec<String> {
-        let idf = |word: &String| (all / frequencies[word]).ln() / all.ln();
-        set.iter().filter(|word| (least..=greatest).contains(&idf(word))).map(|word| word.to_string()).collect()
-    };
-    let own: Vec<Vec<String>> = sets.iter().map(telling).collect();
-    let mut found = BTreeSet::new();
-    for b in 0..texts.len() {
-        for a in (0..b).filter(|&a| own[a] == own[b] && own[a].len() >= 4 || texts[a] == texts[b]) {
-            found.insert((format!("d{a}"), format!("d{b}")));
-        }
-    }
-    found
-}
-
-#[test]
-fn i_match_by_its_definition() {
-    let texts = corpus(400);
-    let folder = Folder::with(&[("in.jsonl", rows(&texts))]);
-    let run = "pairs in.jsonl --method i-match --force -o found.jsonl";
-    for (options, range) in [("", (0.2, 0.85)), (" --idf 0,1", (0.0, 1.0)), (" --idf 0.3,0.6 --threads 3", (0.3, 0.6))]
-    {
-        folder.run(&format!("{run}{options}")).ends(0).says("every pair by this method, at any similarity");
-        let expected = i_match_by_definition(&texts, range);
-        assert!(expected.len() > 50, "{options}: {}", expected.len());
-        assert_eq!(pairs(&folder, "found.jsonl"), expected, "{options}");
-    }
-    folder.run(&format!("{run} --idf 0.1,1 --lexica 1")).ends(0);
-    let one = pairs(&folder, "found.jsonl");
-    let report = folder.printing(&format!("{run} --idf 0.1,1 --lexica 10 --json"), "").ends(0).json();
-    assert_eq!((&report["method"], &report["signatures"]["signature_bytes"]), (&"i-match".into(), &80.into()));
-    let ten = pairs(&folder, "found.jsonl");
-    assert!(one.is_subset(&ten) && ten.len() > one.len() + 20, "{} {}", one.len(), ten.len());
-    // With a threshold, only those that reach it.
-    let reaching = folder.rows("found.jsonl").iter().filter(|row| row["similarity"].as_f64().unwrap() >= 0.8).count();
-    folder.run(&format!("{run} --idf 0.1,1 --lexica 10 -t 0.8")).ends(0).says("recall measured");
-    assert_eq!(folder.rows("found.jsonl").len(), reaching);
-}
 
 #[test]
 fn i_match_in_dedup_and_between_collections() {

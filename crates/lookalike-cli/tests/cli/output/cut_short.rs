@@ -146,8 +146,14 @@ impl SmallDisk {
     /// Returns `None` and skips the test without the permission to mount.
     #[track_caller]
     pub fn mount(place: PathBuf) -> Option<SmallDisk> {
+        SmallDisk::of_size(place, "64k")
+    }
+
+    #[track_caller]
+    pub fn of_size(place: PathBuf, size: &str) -> Option<SmallDisk> {
         fs::create_dir(&place).unwrap();
-        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&place).output();
+        let size = format!("size={size}");
+        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&place).output();
         match mount {
             Ok(output) if output.status.success() => Some(SmallDisk(place)),
             Ok(output) => {
@@ -159,6 +165,17 @@ impl SmallDisk {
                 None
             }
         }
+    }
+
+    /// Changes an option of the disk: `ro`, `rw` or another size. Returns false and skips the test if the system refuses.
+    #[track_caller]
+    pub fn remount(&self, option: &str) -> bool {
+        let options = format!("remount,{option}");
+        let remount = Command::new("mount").args(["-o", &options]).arg(&self.0).output().unwrap();
+        if !remount.status.success() {
+            skip(format!("cannot remount a disk with {option}: {}", String::from_utf8_lossy(&remount.stderr)));
+        }
+        remount.status.success()
     }
 }
 

@@ -230,7 +230,11 @@ fn thresholds() {
     }
     refuses(&folder, "dedup in.jsonl -t 1.5", "threshold 1.5 is out of range for jaccard");
     refuses(&folder, "dedup in.jsonl -t abc", "'abc' is not a number");
-    refuses(&folder, "dedup in.jsonl --measure overlap -t 0.5", "must be a whole number, 1 or more");
+    refuses(&folder, "dedup in.jsonl --measure overlap -t 0.5", "must be a whole number, 1 or more\n");
+    // The default is no threshold of these.
+    for measure in ["overlap", "hamming", "edit"] {
+        refuses(&folder, &format!("dedup in.jsonl --measure {measure}"), "or more; set it with -t");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 pub mod budget;
 pub mod determinism;
+mod digests;
 pub mod large_clusters;
 // Only Linux enforces a limit of address space.
 #[cfg(target_os = "linux")]

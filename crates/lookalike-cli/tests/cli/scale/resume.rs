@@ -41,13 +41,13 @@ fn same(folder: &Folder) {
 }
 
 #[test]
-fn killed_at_any_moment() {
+fn killed_at_fifty_moments() {
     let folder = folder(3000);
     let start = Instant::now();
     folder.run(&dedup("one", "")).ends(0);
     let alone = start.elapsed().max(Duration::from_millis(50));
     let (mut random, mut finished) = (Random(3), 0);
-    for _ in 0..25 {
+    for _ in 0..50 {
         let mut child =
             folder.command(&dedup("two", "--run state --memory 60MiB")).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(alone * random.below(1500) as u32 / 1000);
@@ -134,6 +134,37 @@ fn another_run_is_refused() {
     folder.run("run show one").ends(2).says("one is not the folder of a run");
 }
 
+/// Other texts of the same length, and the time of the file as it was.
+fn replace_unseen(folder: &Folder) {
+    let path = folder.path("in.jsonl");
+    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    folder.write("in.jsonl", folder.text("in.jsonl").replace("w1", "v1"));
+    OpenOptions::new().write(true).open(&path).unwrap().set_modified(time).unwrap();
+}
+
+/// An input of the same size and time, but with other bytes, whatever was done before the run stopped.
+#[test]
+fn an_input_that_was_replaced_is_noticed() {
+    let folder = folder(3000);
+    let job = "dedup in.jsonl -o - --removed two/removed.csv --run state -q";
+    stop_at_the_end(&folder);
+    let input = folder.text("in.jsonl");
+    let time = fs::metadata(folder.path("in.jsonl")).unwrap().modified().unwrap();
+    for unit in ["fates-0000", "parts.json"] {
+        replace_unseen(&folder);
+        folder.printing(job, "").ends(2).says("in.jsonl has changed since the run began. Use --restart");
+        assert_eq!(folder.list().iter().filter(|name| name.starts_with("two/")).count(), 1, "{unit}");
+        folder.write("in.jsonl", &input);
+        OpenOptions::new().write(true).open(folder.path("in.jsonl")).unwrap().set_modified(time).unwrap();
+        // The next attempt begins where less was done.
+        fs::remove_file(folder.path(&format!("state/{unit}"))).unwrap();
+    }
+    let kept = folder.printing(job, "").ends(0).stdout;
+    folder.run("dedup in.jsonl -o one/kept.jsonl --removed one/removed.csv").ends(0);
+    assert!(kept == folder.text("one/kept.jsonl"));
+    assert!(folder.read("one/removed.csv") == folder.read("two/removed.csv"));
+}
+
 /// Whichever file of the state is cut or changed: an error that names the way out, or the right result.
 #[test]
 fn a_damaged_state_is_an_error() {
@@ -161,6 +192,10 @@ fn a_damaged_state_is_an_error() {
                     assert!(run.ends(0).stdout == folder.text("one/kept.jsonl"), "{damaged}");
                     assert!(folder.read("one/removed.csv") == folder.read("two/removed.csv"), "{damaged}");
                 } else {
+                    // A manifest that can still be read is that of another run.
+                    let name = damaged.trim_start_matches("state/");
+                    let named = run.stderr.contains(name) || run.stderr.contains("the run in state is another one");
+                    assert!(named, "{damaged}: {}", run.stderr);
                     run.ends(2).says("--restart");
                     refused += 1;
                 }

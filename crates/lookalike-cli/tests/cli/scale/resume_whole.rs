@@ -33,7 +33,7 @@ fn killed_at_any_moment() {
         let alone = start.elapsed().max(Duration::from_millis(50));
         let again = format!("{} --run state", job.replace("TO", "two"));
         let mut random = Random(5);
-        for _ in 0..6 {
+        for _ in 0..10 {
             let mut child = folder.command(&again).stderr(Stdio::null()).spawn().unwrap();
             std::thread::sleep(alone * random.below(1200) as u32 / 1000);
             child.kill().unwrap();

@@ -48,7 +48,10 @@ fn two_collections_with_equal_ids() {
 fn classes_and_other_columns() {
     let labels = "{\"one\":\"x1\",\"two\":\"x2\",\"kind\":0}\n{\"one\":\"x1\",\"two\":\"x3\",\"kind\":2}\n";
     let folder = Folder::with(&[("found.csv", FOUND), ("labels.jsonl", labels)]);
-    folder.run("evaluate found.csv --labels labels.jsonl").ends(2).says("Name them");
+    folder
+        .run("evaluate found.csv --labels labels.jsonl")
+        .ends(2)
+        .says("Use --label-columns to name two ids, or an id and a cluster");
     let command = "evaluate found.csv --labels labels.jsonl --label-columns one,two,kind --json";
     folder.printing(command, "").ends(3).says("neither 1 nor 0");
     let it = folder.printing(&format!("{command} --same 0,1"), "").ends(0).json();

@@ -45,8 +45,8 @@ fn a_chain_is_taken_apart() {
     let parts: HashMap<String, String> =
         folder.field("parts.jsonl", "id").into_iter().zip(folder.field("parts.jsonl", "part")).collect();
     assert_eq!((&*parts["a"], &*parts["b"], &*parts["c"]), ("1", "1", "2"));
-    folder.run("verify in.jsonl --candidates c.csv -t 0.8 --fail-if-short").ends(1).says("1 wrongly");
-    folder.run("verify in.jsonl --candidates c.csv -t 0.7 --fail-if-short").ends(0).says("0 wrongly");
+    folder.run("verify in.jsonl --candidates c.csv -t 0.8 --fail-if-short").ends(1).says("1 of them wrongly");
+    folder.run("verify in.jsonl --candidates c.csv -t 0.7 --fail-if-short").ends(0).says("0 of them wrongly");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! How much is in the inputs? An estimate from a sample of them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -13,22 +12,22 @@ use crate::read::Collector;
 
 /// What the inputs hold, estimated.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Estimate {
+pub(in crate::external) struct Estimate {
     /// Bytes of the files.
-    pub(crate) bytes: u64,
-    pub(crate) documents: u64,
+    pub(in crate::external) bytes: u64,
+    pub(in crate::external) documents: u64,
     /// The elements of all sets.
-    pub(crate) elements: u64,
+    pub(in crate::external) elements: u64,
     /// Bytes of the ids.
-    pub(crate) ids: u64,
+    pub(in crate::external) ids: u64,
     /// Bytes of the texts.
-    pub(crate) texts: u64,
+    pub(in crate::external) texts: u64,
     /// The most rows of a block of the sample.
     pub(super) rows_of_block: u64,
     /// The share of the elements of the sample that are different.
     distinct: f64,
     /// Seconds to make all sets with one thread.
-    pub(crate) seconds: f64,
+    pub(in crate::external) seconds: f64,
 }
 
 /// Data with a smaller share of different elements is dense: most documents share elements with many others.
@@ -41,7 +40,7 @@ const BYTES: u64 = 1 << 19;
 
 impl Estimate {
     /// Whether most elements are rare, as in text.
-    pub(crate) fn is_sparse(&self) -> bool {
+    pub(in crate::external) fn is_sparse(&self) -> bool {
         self.distinct >= SPARSE
     }
 
@@ -51,17 +50,26 @@ impl Estimate {
     }
 
     /// Reads the beginning of some of the sources.
-    pub(crate) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
+    pub(in crate::external) fn of(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
+        Estimate::from(collector, sources, BYTES)
+    }
+
+    /// Reads only a block of some of the sources. That tells what kind of data it is.
+    pub(in crate::external) fn glimpse(collector: &Collector, sources: &[Source]) -> Result<Estimate, Error> {
+        Estimate::from(collector, sources, 1)
+    }
+
+    fn from(collector: &Collector, sources: &[Source], bytes: u64) -> Result<Estimate, Error> {
         let total: u64 = sources.iter().map(Source::size).sum();
         let mut sampled = Estimate::default();
-        let (start, mut different) = (Instant::now(), HashSet::<u64>::new());
+        let (start, mut different) = (Instant::now(), Vec::<u64>::new());
         let mut extractor = Extractor::new(collector.extraction());
         for source in sources.iter().step_by(sources.len().div_ceil(FILES).max(1)) {
             let taken = Arc::new(AtomicU64::new(0));
             let one = std::slice::from_ref(source);
             let mut blocks = Blocks::new(one, &collector.fields, taken.clone()).for_texts(collector.max_document);
             let mut reader = RowReader::new(&collector.fields, collector.max_document);
-            while taken.load(Relaxed) < BYTES
+            while taken.load(Relaxed) < bytes
                 && let Some(block) = blocks.next_block()?
             {
                 let before = sampled.documents;
@@ -72,7 +80,7 @@ impl Estimate {
                         sampled.texts += document.text.len() as u64;
                         let set = document.set_within(0);
                         sampled.elements += set.len() as u64;
-                        different.extend(set);
+                        different.extend_from_slice(set);
                     }
                     Ok(())
                 })?;
@@ -80,6 +88,8 @@ impl Estimate {
             }
             sampled.bytes += taken.load(Relaxed).max(1);
         }
+        different.sort_unstable();
+        different.dedup();
         let scale = |number: u64| (number as f64 * total as f64 / sampled.bytes.max(1) as f64) as u64;
         let Estimate { documents, elements, ids, texts, rows_of_block, .. } = sampled;
         Ok(Estimate {

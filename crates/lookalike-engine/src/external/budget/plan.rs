@@ -5,17 +5,18 @@ use lookalike_io::Source;
 use serde::Serialize;
 
 use super::estimate::Estimate;
-use super::shares::{Budget, PROGRAM, THREAD};
+use super::shares::{Budget, PROGRAM, SETS, THREAD};
 use crate::error::Error;
 use crate::external::postings::BYTES as POSTING;
 use crate::external::whole::few_partners;
 use crate::read::{Collector, Signing};
+use crate::report::{ALL_IN_MEMORY, DIGESTS_IN_MEMORY};
 
 /// What a run will need, estimated from a sample of its inputs.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunPlan {
-    /// Where the sets will be: `all in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
+    /// Where the sets will be: `all in memory`, `digests in memory`, `sieve and read again`, or `sets on disk`. Or `texts on disk`, or
     /// `signatures on disk`, if these are compared instead of sets.
     pub plan: &'static str,
     /// Bytes of the inputs on disk.
@@ -72,7 +73,7 @@ impl RunPlan {
             return Err(budget.too_small(""));
         }
         let (plan, passes, sets, temporary_bytes) = if budget.fits() {
-            ("all in memory", 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
+            (ALL_IN_MEMORY, 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
         } else {
             let shares = budget.shares()?;
             let (rest, ids) = (budget.memory - budget.fixed(), estimate.ids - budget.ids());
@@ -100,7 +101,7 @@ impl RunPlan {
             MemoryPart { name: "program", bytes: PROGRAM },
             MemoryPart { name: "threads", bytes: THREAD * collector.threads as u64 },
             MemoryPart { name: "documents", bytes: budget.documents() },
-            MemoryPart { name: "ids", bytes: if plan == "all in memory" { estimate.ids } else { budget.ids() } },
+            MemoryPart { name: "ids", bytes: if plan == ALL_IN_MEMORY { estimate.ids } else { budget.ids() } },
             sets,
         ];
         let memory = memory.into_iter().chain(sample).collect();
@@ -117,6 +118,23 @@ impl RunPlan {
         })
     }
 }
+
+impl RunPlan {
+    /// The plan of a run that keeps digests, if it can: then it holds less.
+    pub(crate) fn with_digests(mut self, keeps_digests: bool) -> RunPlan {
+        if keeps_digests && self.plan == ALL_IN_MEMORY {
+            self.plan = DIGESTS_IN_MEMORY;
+            self.passes = 2;
+            for part in self.memory.iter_mut().filter(|part| part.name == SETS) {
+                *part = MemoryPart { name: "digests, then sets and counters", bytes: DIGESTED * self.elements };
+            }
+        }
+        self
+    }
+}
+
+/// Bytes for each element if digests are kept, at most: a digest and its counters, then the sets that may have a partner, twice.
+const DIGESTED: u64 = 7;
 
 /// Bytes that dividing sets of this many bytes writes, at most: each set once more, and a posting for each element of its prefix.
 fn divided(stored: u64, estimate: &Estimate, threshold: Option<&Threshold>) -> u64 {

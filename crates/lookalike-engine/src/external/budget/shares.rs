@@ -7,6 +7,8 @@ use crate::error::Error;
 use crate::read::{Collector, IDS};
 use crate::spilled::bytes_of_text;
 
+/// The name of sets among what is compared.
+pub(super) const SETS: &str = "sets";
 /// Bytes for the program itself and the allocator's spare room.
 pub(super) const PROGRAM: u64 = 22 << 20;
 /// Bytes for each thread: its stack, blocks of rows, the current row.
@@ -204,7 +206,7 @@ impl Budget {
     /// The name of what is compared.
     pub(super) fn compared_name(&self) -> &'static str {
         match self.kept {
-            Kept::Set => "sets",
+            Kept::Set => SETS,
             Kept::Text(_) => "texts",
             Kept::Signature(..) => "signatures and candidates",
         }

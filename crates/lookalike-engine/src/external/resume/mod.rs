@@ -4,7 +4,9 @@ mod manifest;
 mod run;
 mod saved;
 mod state;
+mod unchanged;
 
 pub(crate) use run::Run;
 pub use run::RunOptions;
 pub use state::RunState;
+pub(super) use unchanged::check_unchanged;

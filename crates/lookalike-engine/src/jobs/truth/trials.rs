@@ -22,8 +22,6 @@ pub struct Search {
     pub within: Vec<Vec<String>>,
     /// What the elements are.
     pub tokens: Vec<Tokens>,
-    /// Shingles of several words, which are tried too if the documents are long enough for them.
-    pub if_long: Option<Tokens>,
     /// The measures: similarities from 0 to 1.
     pub measures: Vec<Measure>,
 }
@@ -32,7 +30,7 @@ impl Search {
     /// The default way to compare, with the first fields.
     pub(super) fn default_only(&self) -> Search {
         let (text, within) = (self.text[..1].to_vec(), vec![Vec::new()]);
-        Search { text, within, tokens: vec![Tokens::default()], if_long: None, measures: vec![Measure::default()] }
+        Search { text, within, tokens: vec![Tokens::default()], measures: vec![Measure::default()] }
     }
 }
 
@@ -43,9 +41,6 @@ const MOST: u64 = 8_000_000;
 const SAMPLE: u32 = 512;
 /// A join goes no lower if so few of its pairs are right.
 const HOPELESS: f64 = 0.1;
-
-/// One changed word changes five shingles of five words. With s of them, what is left is (s - 5) / (s + 5), which reaches 0.8 from here on.
-const LONG: u32 = 45;
 
 /// The documents of the inputs, and what the labels say of them.
 pub(super) struct Labelled<'a> {
@@ -87,12 +82,11 @@ impl Labelled<'_> {
     ) -> Result<Tried, Error> {
         let mut tried = Tried { trials: Vec::new(), same: Vec::new(), documents: 0, unknown: 0, skipped: Vec::new() };
         let within = self.values(search, collector)?;
-        let units = search.tokens.len() + usize::from(search.if_long.is_some());
-        let total = search.text.len() * units * search.measures.len();
+        let total = search.text.len() * search.tokens.len() * search.measures.len();
         progress.begin("comparing", total as u64, Unit::Documents);
         let (mut id_of, mut done) = (Vec::new(), 0);
         for text in &search.text {
-            for tokens in search.tokens.iter().chain(&search.if_long) {
+            for tokens in &search.tokens {
                 let mut collector = collector.clone();
                 collector.fields.text = text.clone();
                 collector.fields.within.clear();
@@ -100,11 +94,6 @@ impl Labelled<'_> {
                 let collection = collector.collect(self.sources, self.inputs, &Keep::First, &Silent)?;
                 if id_of.is_empty() {
                     id_of = self.number(&collection, &mut tried)?;
-                }
-                if search.if_long == Some(*tokens) && median_size(&collection) < LONG {
-                    done += search.measures.len() as u64;
-                    progress.reach(done);
-                    continue;
                 }
                 let store = self.restricted(&collection, &id_of)?;
                 for &measure in &search.measures {
@@ -263,14 +252,6 @@ impl Labelled<'_> {
     }
 }
 
-/// The size of a set in the middle. Empty ones do not count.
-fn median_size(collection: &Collection) -> u32 {
-    let sizes = (0..collection.documents.len() as u32).map(|document| collection.store.size(document));
-    let mut sizes: Vec<u32> = sizes.filter(|&size| size > 0).collect();
-    let middle = sizes.len() / 2;
-    if sizes.is_empty() { 0 } else { *sizes.select_nth_unstable(middle).1 }
-}
-
 /// What a way to compare finds.
 struct Found {
     pairs: Vec<Reached>,
@@ -309,5 +290,5 @@ pub(super) fn join(
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
     })?;
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand(found, &Stage::silent())?))
+    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
 }

@@ -20,6 +20,16 @@ pub struct Fields {
 }
 
 impl Fields {
+    /// A document is the page in `html` if that is given, otherwise the texts in these fields, by default in `text`.
+    pub fn of(text: &[String], html: Option<&String>, url: Option<&String>, id: Option<&String>) -> Fields {
+        let text = match html {
+            Some(html) => vec![html.clone()],
+            None if text.is_empty() => vec!["text".to_string()],
+            None => text.to_vec(),
+        };
+        Fields { text, is_page: html.is_some(), url: url.cloned(), id: id.cloned(), ..Fields::default() }
+    }
+
     /// Every field once: the text, then the id, then the others.
     pub(in crate::read) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();

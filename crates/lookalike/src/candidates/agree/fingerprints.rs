@@ -16,6 +16,7 @@ pub struct Fingerprints {
 
 /// Values that are not fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FingerprintsError {
     /// The number of bits is not valid.
     #[error("a fingerprint has 64, 128, 192, 256, 320, 384, 448 or 512 bits, not {0}")]

@@ -27,6 +27,7 @@ pub struct PageRecipe {
 
 /// A recipe that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PageRecipeError {
     /// The filter is not valid.
     #[error(transparent)]

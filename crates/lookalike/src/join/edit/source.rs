@@ -12,7 +12,7 @@ use super::paper::join_by_grams;
 use super::search::{Scratches, earlier_matches};
 use super::texts::Texts;
 use crate::candidates::Outgoing;
-use crate::join::expand::expand;
+use crate::join::expand_groups::expand_groups;
 use crate::join::keep_order::{Compared, KeepOrder, Twin};
 use crate::join::pair::Emit;
 use crate::join::paper::PaperAlgorithm;
@@ -85,7 +85,7 @@ impl EditJoin {
         let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_there = |document: u32| source.texts.length(document) > 0;
         let want = |pair: &Pair| source.references.want(pair.a, pair.b);
-        expand(&source.keep, is_there, want, |_| 0, found, usize::MAX, &Stage::silent())
+        expand_groups(&source.keep, is_there, want, |_| 0, found, usize::MAX, &Stage::silent())
     }
 
     /// Prepares texts. An empty text is in no pair.

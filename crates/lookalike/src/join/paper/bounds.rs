@@ -63,3 +63,30 @@ impl Bounds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The formulas of Section 6, for texts of |u| ≥ |v| characters.
+    #[test]
+    fn the_papers_formulas() {
+        for (q, distance) in [(2, 1), (3, 2), (4, 3), (1, 5)] {
+            let bounds = Bounds::Grams(GramBounds { distance, changed: q * distance });
+            for u in q * distance + 1..40_u32 {
+                for v in u - distance.min(u - 1)..=u {
+                    let (x, y) = (u + q - 1, v + q - 1);
+                    assert_eq!(bounds.needed(x, y), (u.max(v) + q - 1) - q * distance);
+                    assert_eq!(bounds.needed(y, x), x - q * distance);
+                    assert_eq!(bounds.long_prefix(x), x.min(q * distance + 1));
+                    assert_eq!(bounds.least_partner(x), x - distance);
+                    // The differences that the suffix filter allows, from the positions i = j = 1.
+                    assert_eq!(
+                        i64::from(x + y) - 2 * i64::from(bounds.needed(x, y)),
+                        i64::from(y + 2 * q * distance) - i64::from(x)
+                    );
+                }
+            }
+        }
+    }
+}

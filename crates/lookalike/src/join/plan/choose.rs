@@ -23,11 +23,20 @@ impl Preparation<'_> {
         if !plan.choose_to_sift(firsts.len(), droppable) {
             return self.code_by_lists(plan, &firsts);
         }
-        let all: usize = firsts.iter().map(|&document| store.size(document) as usize).sum();
         let sifted = self.sift(firsts)?;
-        let forecast = Forecast::of(store, &sifted, all, threshold, wanted);
+        self.choose_index(plan, sifted, wanted)
+    }
+
+    /// Prepares sifted sets for the plan that suits them.
+    pub(in crate::join) fn choose_index(
+        self,
+        mut plan: Plan,
+        sifted: Sifted,
+        wanted: Wanted,
+    ) -> Result<Joinable, JoinError> {
+        let forecast = Forecast::of(&self.store, &sifted, &self.frame.threshold, wanted);
         if plan.choose_to_code(&forecast) {
-            let Sifted { documents, counters } = sifted;
+            let Sifted { documents, counters, .. } = sifted;
             drop(counters);
             return self.code_by_lists(plan, &documents);
         }
@@ -78,7 +87,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     let light = ready(Algorithm::Light);
     let Engine::Dense(source) = &light.engine else { panic!("coded") };
     let frame = source.frame.clone();
-    let sifted = Sifted::new(&store, frame.firsts(), join.threshold(), CounterRoom::of(1 << 16)).unwrap();
+    let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterRoom::of(1 << 16)).unwrap();
     let records = frame.references.code(&store, &sifted.documents).unwrap();
     let plan = Plan { algorithm: Algorithm::Light, reasons: Vec::new() };
     let coded = Joinable::new(Engine::Dense(Box::new(DenseSource::new(frame, records))), plan);

@@ -147,14 +147,8 @@ pub(crate) enum Wanted {
 
 impl Forecast {
     /// Makes a forecast from the counts of all elements and a sample of the sets.
-    pub(in crate::join) fn of(
-        store: &SetStore,
-        sifted: &Sifted,
-        all: usize,
-        threshold: &Threshold,
-        wanted: Wanted,
-    ) -> Forecast {
-        let Sifted { documents, counters } = sifted;
+    pub(in crate::join) fn of(store: &SetStore, sifted: &Sifted, threshold: &Threshold, wanted: Wanted) -> Forecast {
+        let Sifted { documents, counters, .. } = sifted;
         let elements: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
         let step = (elements / SAMPLE).max(1);
         let sampled: Vec<Sampled> = documents
@@ -186,7 +180,7 @@ impl Forecast {
         }
         Forecast {
             sets: documents.len(),
-            share: elements as f64 / all.max(1) as f64,
+            share: elements as f64 / sifted.elements.max(1) as f64,
             elements: elements as f64,
             distinct: distinct * scale,
             postings: postings * scale,

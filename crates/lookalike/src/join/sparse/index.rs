@@ -52,7 +52,7 @@ impl Index {
         threshold: Threshold,
         storage: &Arc<dyn Storage>,
     ) -> Result<Index, SetsError> {
-        let Sifted { documents, counters } = sifted;
+        let Sifted { documents, counters, .. } = sifted;
         let (sets, arranged) = ArrangedSets::new(store, &documents, &counters, storage)?;
         drop((counters, documents));
 

@@ -35,6 +35,7 @@ mod work;
 
 pub(crate) use index::Index;
 pub(crate) use probe::{Match, Prober, Scratches};
-pub(crate) use sift::{Sifted, singles_that_suffice};
+pub use sift::Sifted;
+pub(crate) use sift::{COUNTER_BYTES, singles_that_suffice};
 pub(crate) use source::SparseSource;
 pub(crate) use work::Work;

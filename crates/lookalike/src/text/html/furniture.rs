@@ -3,6 +3,8 @@
 //! Four elements do by their name. Others do by a `class`, an `id` or a `role` that has such a word in it. A name is
 //! cut into words where letters end and where a capital follows a small letter: `main-nav`, `topNav` and `nav_2` all
 //! have the word `nav`. A name such as `has-sidebar` or `menu-layout` is about another element.
+//!
+//! The same names tell which element is the title of the page, where it is no heading, as in Doxygen's pages.
 
 use super::attributes::Attributes;
 use super::tag::{ARTICLE, ASIDE, BODY, FOOTER, HTML, MAIN, MENU, NAV, Tag};
@@ -30,27 +32,42 @@ const WORDS: [&str; 15] = [
 /// Words with which a name is about another element.
 const OTHERS: [&str; 5] = ["has", "with", "no", "without", "layout"];
 
-/// Whether an element says that it is furniture.
-pub(super) fn is_furniture(tag: Tag, attributes: Attributes) -> bool {
+/// What an element says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Says {
+    Nothing,
+    /// It is the title of something on the page.
+    Title,
+    Furniture,
+}
+
+/// Returns what an element says of itself.
+pub(super) fn says(tag: Tag, attributes: Attributes) -> Says {
     match tag {
-        NAV | ASIDE | FOOTER | MENU => true,
-        HTML | BODY | MAIN | ARTICLE => false,
-        _ => attributes.into_iter().any(|(name, value)| {
-            let names = ["class", "id", "role"].iter().any(|known| name.eq_ignore_ascii_case(known));
-            names && value.split_ascii_whitespace().any(names_furniture)
-        }),
+        NAV | ASIDE | FOOTER | MENU => Says::Furniture,
+        HTML | BODY | MAIN | ARTICLE => Says::Nothing,
+        _ => {
+            let names = |name: &str| ["class", "id", "role"].iter().any(|known| name.eq_ignore_ascii_case(known));
+            let named = attributes.into_iter().filter(|(name, _)| names(name));
+            named.flat_map(|(_, value)| value.split_ascii_whitespace().map(named_as)).max().unwrap_or(Says::Nothing)
+        }
     }
 }
 
-fn names_furniture(name: &str) -> bool {
-    let mut names = false;
+fn named_as(name: &str) -> Says {
+    let mut says = Says::Nothing;
     for word in words(name) {
         if is_any(&OTHERS, word) {
-            return false;
+            return Says::Nothing;
         }
-        names |= is_any(&WORDS, word);
+        if is_any(&WORDS, word) {
+            says = Says::Furniture;
+        } else if word.eq_ignore_ascii_case("title") {
+            says = says.max(Says::Title);
+        }
     }
-    names
+    // The title of the site is on all of its pages.
+    if says == Says::Title && words(name).any(|word| word.eq_ignore_ascii_case("site")) { Says::Nothing } else { says }
 }
 
 fn is_any(words: &[&str], word: &str) -> bool {
@@ -78,11 +95,29 @@ mod tests {
 
     #[test]
     fn names() {
-        for name in ["nav", "main-nav", "topNav", "NAV_2", "spirit-nav", "copyright-footer", "navpath", "Sidebar"] {
-            assert!(names_furniture(name), "{name}");
+        for name in
+            ["nav", "main-nav", "topNav", "NAV_2", "spirit-nav", "copyright-footer", "navpath", "Sidebar", "nav-title"]
+        {
+            assert_eq!(named_as(name), Says::Furniture, "{name}");
         }
-        for name in ["", "-", "navy", "header", "content", "has-sidebar", "page-no-footer", "menuLayout", "subnavs"] {
-            assert!(!names_furniture(name), "{name}");
+        for name in ["title", "entry-title", "pageTitle", "TITLE"] {
+            assert_eq!(named_as(name), Says::Title, "{name}");
+        }
+        for name in [
+            "",
+            "-",
+            "navy",
+            "header",
+            "content",
+            "has-sidebar",
+            "page-no-footer",
+            "menuLayout",
+            "subnavs",
+            "titlearea",
+            "site-title",
+            "no-title",
+        ] {
+            assert_eq!(named_as(name), Says::Nothing, "{name}");
         }
     }
 }

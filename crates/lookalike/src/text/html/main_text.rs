@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! furniture   elements that say so (furniture.rs), unless one has more than 3/4 of the page's words outside links
-//! the start   the first block that is a heading, code, or has 10 words outside links, and is not mostly links
+//! the start   the first block that is a heading, also one that only its class calls a title, or code, or has 10 words
+//!             outside links, and is not mostly links
 //! omitted     all furniture, and of the blocks before the start all up to the last that is the title or mostly links
 //! ```
 //!
@@ -14,7 +15,7 @@
 //! a menu may be longer than the text.
 
 use super::attributes::Attributes;
-use super::furniture::is_furniture;
+use super::furniture::{Says, says};
 use super::hidden::{Hidden, Over};
 use super::tag::{H1, H2, H3, H4, H5, H6, PRE, TITLE, Tag};
 use super::visible::{Sink, part, walk};
@@ -35,6 +36,8 @@ pub(super) struct MainText {
     link: Option<usize>,
     linked: u32,
     place: Place,
+    /// The open element that says it is a title.
+    titled: Option<Tag>,
     /// The open element that says it is furniture.
     furniture: Option<Hidden>,
     /// By element that says so, its words outside links.
@@ -100,7 +103,7 @@ impl MainText {
         self.blocks.clear();
         self.furniture_words.clear();
         (self.start, self.link, self.linked) = (0, None, 0);
-        (self.place, self.furniture) = (Place::Other, None);
+        (self.place, self.titled, self.furniture) = (Place::Other, None, None);
         walk(page, self);
         self.part();
         self.doubt_furniture();
@@ -178,15 +181,20 @@ impl Sink for MainText {
         if self.furniture.as_mut().is_some_and(|element| element.start(tag) == Over::No) {
             return;
         }
-        self.furniture = is_furniture(tag, attributes).then(|| Hidden::new(tag));
-        if self.furniture.is_some() {
-            self.furniture_words.push(0);
+        self.furniture = None;
+        match says(tag, attributes) {
+            Says::Furniture => {
+                self.furniture = Some(Hidden::new(tag));
+                self.furniture_words.push(0);
+            }
+            Says::Title if self.place == Place::Other => (self.place, self.titled) = (Place::Heading, Some(tag)),
+            Says::Title | Says::Nothing => {}
         }
     }
 
     fn end(&mut self, tag: Tag) {
-        if Place::of(tag) != Place::Other {
-            self.place = Place::Other;
+        if Place::of(tag) != Place::Other || self.titled == Some(tag) {
+            (self.place, self.titled) = (Place::Other, None);
         }
         if self.furniture.as_mut().is_some_and(|element| element.end(tag) != Over::No) {
             self.furniture = None;

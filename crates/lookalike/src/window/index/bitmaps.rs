@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use roaring::RoaringBitmap;
 
 use crate::measure::Threshold;
-use crate::window::found::Found;
+use crate::window::candidate::Candidate;
 use crate::window::verdict::DocumentRef;
 
 #[derive(Default)]
@@ -57,7 +57,7 @@ impl Bitmaps {
         among: RangeInclusive<i64>,
         threshold: &Threshold,
         size: impl Fn(DocumentRef) -> u32,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Candidate>,
     ) {
         for (&segment, elements) in self.segments.range(among) {
             self.counters.clear();
@@ -69,7 +69,7 @@ impl Bitmaps {
             for (slot, &common) in (0..).zip(&self.counters) {
                 let at = DocumentRef { segment, slot };
                 if common > 0 && threshold.reaches(common, set.len() as u32, size(at)) {
-                    found.push(Found { at, common });
+                    found.push(Candidate { at, common });
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use super::bitmaps::Bitmaps;
 use super::prefix::Prefix;
 use crate::measure::Threshold;
-use crate::window::found::Found;
+use crate::window::candidate::Candidate;
 use crate::window::span::Span;
 use crate::window::verdict::DocumentRef;
 
@@ -145,7 +145,7 @@ impl Index {
         among: RangeInclusive<i64>,
         threshold: &Threshold,
         sizes: impl Fn(DocumentRef) -> u32,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Candidate>,
     ) {
         match self {
             Index::Prefix(index) => index.find(among, threshold, found),

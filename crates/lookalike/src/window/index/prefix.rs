@@ -15,7 +15,7 @@ use super::dictionary::Dictionary;
 use super::generation::{Generation, Scratch};
 use crate::measure::Threshold;
 use crate::sets::sort_by_digits;
-use crate::window::found::Found;
+use crate::window::candidate::Candidate;
 use crate::window::numbers::{put, take, take_by_segment, take_one};
 use crate::window::verdict::DocumentRef;
 
@@ -146,7 +146,7 @@ impl Prefix {
         &mut self,
         among: RangeInclusive<i64>,
         threshold: &Threshold,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Candidate>,
     ) {
         let Prefix { dictionary, segments, generations, codes, unknown, scratch, is_ordered, marks, search, .. } = self;
         let size = codes.len() as u32 + *unknown;
@@ -166,7 +166,7 @@ impl Prefix {
                 segments[&candidate.at.segment]
                     .for_each(candidate.at.slot, |code| common += u32::from(marks[code as usize] == *search));
                 if threshold.reaches(common, size, candidate.size) {
-                    found.push(Found { at: candidate.at, common });
+                    found.push(Candidate { at: candidate.at, common });
                 }
             });
         }

@@ -57,7 +57,7 @@ fn joined(
     let mut source = join.clone().prepare(store.clone(), &Stage::silent())?;
     let pairs = Mutex::new(Vec::new());
     source.pairs(&Stage::silent(), &|some: &[SetPair]| pairs.lock().unwrap().extend_from_slice(some))?;
-    let pairs = source.expand(pairs.into_inner().unwrap(), &Stage::silent())?;
+    let pairs = source.expand_groups(pairs.into_inner().unwrap(), &Stage::silent())?;
     let order = (0..sets.len() as u32).rev().collect();
     let fates = survivors(&mut join.keep_order(order, 0).prepare(store, &Stage::silent())?, &Stage::silent())?;
     Ok((pairs, fates))

@@ -8,7 +8,7 @@ use crate::progress::Stage;
 
 /// Returns all wanted pairs of documents, in order. `found` becomes the result, so that no pair is held twice. `own` is how many elements
 /// a document shares with its equals. Fails if there are more than `most`.
-pub(super) fn expand(
+pub(super) fn expand_groups(
     keep: &KeepOrder,
     can_be: impl Fn(u32) -> bool,
     want: impl Fn(&Pair) -> bool,

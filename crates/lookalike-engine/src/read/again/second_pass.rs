@@ -8,10 +8,10 @@ use lookalike::engine::{Progress, SetArena, SetBatch, SetBlock, SetMaker, SetSto
 use lookalike_io::extract::{Extractor, words};
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
-use super::collector::Collector;
-use super::in_order::InOrder;
-use super::sample::{Lookup, SampleIndex};
 use crate::error::Error;
+use crate::read::collector::Collector;
+use crate::read::in_order::InOrder;
+use crate::read::sample::{Lookup, SampleIndex};
 use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What the second pass looks for.
