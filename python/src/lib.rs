@@ -59,10 +59,10 @@ mod _lookalike {
     #[pymodule_export]
     use crate::spark::{
         CoreBucket, CoreCandidates, CoreHeavy, CorePoster, CoreProbe, CoreRoles, CoreSampler, CoreSettling,
-        CoreShipper, CoreTally, CoreTiledList, CoreTwins, CoreVerifier, buckets_of, columns_of_beside, columns_of_pairs, count_places,
-        describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes, merge_candidates, merge_nodes,
-        nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of, repeated_hashes, sets_to_sample,
-        unpack_pairs,
+        CoreShipper, CoreTally, CoreTiledList, CoreTwins, CoreVerifier, buckets_of, columns_of_beside,
+        columns_of_pairs, count_places, describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes,
+        merge_candidates, merge_nodes, nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of,
+        repeated_hashes, sets_to_sample, unpack_pairs,
     };
     #[pymodule_export]
     use crate::window::CoreWindow;
