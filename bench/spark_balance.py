@@ -19,7 +19,7 @@ from collections import Counter
 import pyarrow as pa
 from lookalike import _lookalike as core
 from lookalike._options.arguments import settings, size
-from lookalike.spark._ask.limits import IN_MEMORY, POSTING
+from lookalike.spark._ask.limits import HELD, IN_MEMORY, POSTING
 from lookalike.spark._join import LEAST, MOST_FREQUENT, SAMPLE
 
 BATCH = 1000
@@ -56,7 +56,7 @@ def posted(some, threshold, known):
     lists = Counter()
     for count, rows in batches(some):
         poster.add(rows, bytes(8 * count), bytes(count))
-        for _, blob in poster.take():
+        for _, blob in poster.take(1 << 60):
             count_tags(blob, lists)
     return lists, len(frequent)
 
@@ -89,7 +89,8 @@ def main():
     postings, shared = sum(lists.values()), {tag: count for tag, count in lists.items() if count > 1}
     scale = options.documents / len(some)
     total = postings * scale
-    room = size(options.task_memory, "task_memory") * POSTING // IN_MEMORY * 2 // 5
+    memory = size(options.task_memory, "task_memory")
+    room = memory * POSTING // IN_MEMORY * 2 // 5
     buckets = max(1, round(total * POSTING / room))
     buckets = -(-buckets // options.tasks) * options.tasks
     print(f"{len(some):,} documents, {postings:,} postings, {frequent:,} frequent elements put last")
@@ -108,7 +109,7 @@ def main():
         tasks.append(max(sum(load[task :: options.tasks]) for task in range(options.tasks)))
     mean, own = total / buckets, total / options.tasks
     print(f"fullest bucket: {max(worst) / mean:.2f} x the mean ({min(worst) / mean:.2f} in the best of 20), "
-          f"{max(worst) * IN_MEMORY / 1e9:.2f} GB in its task")
+          f"{max(worst) * HELD / memory:.0%} of the postings that a task holds at once")
     print(f"fullest task: {max(tasks) / own:.2f} x the mean ({min(tasks) / own:.2f} in the best of 20)")
 
 

@@ -10,6 +10,7 @@
 //! | `data::documents` | rows in memory to sets, by the extractor that files go through |
 //! | `data::sets` | sets of the caller to sets |
 //! | `data::files` | files to sets |
+//! | `data::archive` | the pages of a web archive |
 //! | `data::passages` | a table of passages to leave out of texts |
 //! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
@@ -42,6 +43,8 @@ mod _lookalike {
     #[pymodule_export]
     use crate::corpus::CoreCorpus;
     #[pymodule_export]
+    use crate::data::archive::CoreArchive;
+    #[pymodule_export]
     use crate::data::column::Column;
     #[pymodule_export]
     use crate::data::passages::PassageTable;
@@ -55,11 +58,11 @@ mod _lookalike {
     use crate::sketch::CoreSigner;
     #[pymodule_export]
     use crate::spark::{
-        CoreCandidates, CoreHeavy, CoreMeeting, CorePoster, CoreProbe, CoreSampler, CoreSettling, CoreShipper,
-        CoreTally, CoreTwins, CoreVerifier, buckets_of, columns_of_beside, columns_of_pairs, count_places,
-        describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes, merge_candidates, merge_nodes,
-        nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of, repeated_hashes, sets_to_sample,
-        unpack_pairs,
+        CoreBucket, CoreCandidates, CoreHeavy, CorePoster, CoreProbe, CoreRoles, CoreSampler, CoreSettling,
+        CoreShipper, CoreTally, CoreTiledList, CoreTwins, CoreVerifier, buckets_of, columns_of_beside,
+        columns_of_pairs, count_places, describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes,
+        merge_candidates, merge_nodes, nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of,
+        repeated_hashes, sets_to_sample, unpack_pairs,
     };
     #[pymodule_export]
     use crate::window::CoreWindow;

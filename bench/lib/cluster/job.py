@@ -60,18 +60,19 @@ def stages(spark, after=0):
     time.sleep(1)  # its page is behind by a moment
     found = [stage for stage in rest(spark, "stages") if stage["status"] not in ("PENDING", "SKIPPED")]
     found.sort(key=lambda stage: (stage["stageId"], stage["attemptId"]))
-    return [{"id": stage["stageId"]} | {name: stage.get(name) for name in COLUMNS} | {"seconds": _duration(stage)}
+    return [{"id": stage["stageId"]} | {name: stage.get(name) for name in COLUMNS} | _times(stage)
             for stage in found if stage["stageId"] >= after]
 
 
-def _duration(stage):
-    from datetime import datetime
+def _times(stage):
+    from datetime import datetime, timezone
 
     times = [stage.get("firstTaskLaunchedTime") or stage.get("submissionTime"), stage.get("completionTime")]
     if None in times:
-        return None
-    begin, end = (datetime.strptime(at.removesuffix("GMT"), "%Y-%m-%dT%H:%M:%S.%f") for at in times)
-    return (end - begin).total_seconds()
+        return {"begin": None, "end": None, "seconds": None}
+    read = (datetime.strptime(at.removesuffix("GMT"), "%Y-%m-%dT%H:%M:%S.%f") for at in times)
+    begin, end = (at.replace(tzinfo=timezone.utc).timestamp() for at in read)
+    return {"begin": begin, "end": end, "seconds": end - begin}
 
 
 def described(spark, text):
@@ -86,8 +87,8 @@ def dedup(spark, order):
     if order.get("fail"):
         rows = rows.mapInArrow(_fail_once, rows.schema)
     begin = time.monotonic()
-    where = {"html" if order.get("is_page") else "text": "text"}
-    found = las.dedup(rows, **where, id="id", order_by=["n"], threshold=0.8, work=order["work"], **order.get("options", {}))
+    where = {"html": "text", "url": "url"} if order.get("is_page") else {"text": "text"}
+    found = las.dedup(rows, **where, id="id", order_by=["n"], threshold=order["threshold"], method=order["method"], work=order["work"])
     decided = time.monotonic()
     described(spark, "kept rows")
     found.kept.write.mode("overwrite").parquet(order["kept"])

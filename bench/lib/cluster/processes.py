@@ -18,7 +18,8 @@ TURN = 0.2
 
 @dataclass
 class Followed:
-    """A finished command. `peaks` has, by kind of process, the peak and the anonymous peak of each process."""
+    """A finished command. `peaks` has, by kind of process, the peak and the anonymous peak of each process. `workers` says how much
+    anonymous memory the largest Python worker had when."""
 
     code: int
     timed_out: bool
@@ -26,6 +27,7 @@ class Followed:
     stdout: str
     stderr: str
     peaks: dict
+    workers: list
 
     def peak(self, kind, which=0) -> int:
         return max((peak[which] for peak in self.peaks.get(kind, [])), default=0)
@@ -37,8 +39,8 @@ def run(command, *, timeout=None, env=None, cwd=None) -> Followed:
         begin = time.monotonic()
         process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=cwd,
                                    env={**os.environ, **(env or {})}, start_new_session=True)
-        seen, done = {}, threading.Event()
-        follower = threading.Thread(target=_follow, args=(process.pid, seen, done), daemon=True)
+        seen, workers, done = {}, [], threading.Event()
+        follower = threading.Thread(target=_follow, args=(process.pid, seen, workers, done), daemon=True)
         follower.start()
         timed_out = False
         try:
@@ -60,7 +62,7 @@ def run(command, *, timeout=None, env=None, cwd=None) -> Followed:
     peaks = {}
     for kind, peak, anonymous, _ in seen.values():
         peaks.setdefault(kind, []).append((peak, anonymous))
-    return Followed(process.returncode, timed_out, seconds, *texts, peaks)
+    return Followed(process.returncode, timed_out, seconds, *texts, peaks, workers)
 
 
 def _end(pid):
@@ -70,8 +72,9 @@ def _end(pid):
         pass
 
 
-def _follow(root, seen, done):
+def _follow(root, seen, workers, done):
     while not done.wait(TURN):
+        largest = 0
         for pid in descendants(root):
             facts = _memory(pid)
             if facts is None:
@@ -83,6 +86,9 @@ def _follow(root, seen, done):
             # A process is another program right after it was started.
             kind = kind_of(pid) if known[0] == "other" else known[0]
             seen[pid] = (kind, max(known[1], peak), max(known[2], anonymous), known[3])
+            if kind == "Python worker":
+                largest = max(largest, anonymous)
+        workers.append((time.time(), largest))
 
 
 def descendants(root) -> list[int]:

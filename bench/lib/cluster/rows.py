@@ -1,4 +1,4 @@
-"""Makes the Parquet files that are measured, with the columns n (the place of a row), id and text. Needs pyarrow.
+"""Makes the Parquet files that are measured, with the columns n (the place of a row), id, text and url. Needs pyarrow.
 
     python rows.py jsonl TARGET SIZE FILE...      rows of JSON lines, compressed or not, of at most SIZE bytes
     python rows.py pages TARGET SIZE FILE...      the same, with pages (html) as texts
@@ -20,7 +20,7 @@ WORDS, PAGE, TEMPLATE = 40, 300, 30  # of a short document, of a page, and of th
 
 
 def jsonl(size, *files, field="text"):
-    """(id, text) of rows."""
+    """(id, text, address) of rows. A page of a version of a manual gets an address on a site of that version."""
     read = 0
     for file in files:
         with opened(file) as lines:
@@ -29,7 +29,8 @@ def jsonl(size, *files, field="text"):
                 if read > size:
                     return
                 row = json.loads(line)
-                yield str(row["id"]), row.get(field)
+                url = f"https://{row['site']}-{row['version'].replace('.', '-')}.example/{row['path']}" if field == "html" else None
+                yield str(row["id"]), row.get(field), url
 
 
 def opened(file):
@@ -39,7 +40,7 @@ def opened(file):
 
 
 def skew(documents, kind):
-    """(id, text) of short documents; a tenth of them are another kind.
+    """(id, text, None) of short documents; a tenth of them are another kind.
 
     pages: near-identical pages; no pages: pages of the same length that share nothing; template: documents that share
     the first words, below the threshold; no template: documents of the same length that do not.
@@ -60,28 +61,30 @@ def skew(documents, kind):
             text = template + choose.choices(words, k=TEMPLATE)
         else:
             text = choose.choices(words, k=2 * TEMPLATE)
-        yield f"s{row}", " ".join(text)
+        yield f"s{row}", " ".join(text), None
 
 
 def write(rows, target):
-    schema = pa.schema([("n", pa.int64()), ("id", pa.string()), ("text", pa.string())])
+    schema = pa.schema([("n", pa.int64()), ("id", pa.string()), ("text", pa.string()), ("url", pa.string())])
     documents = size = 0
     with pq.ParquetWriter(target, schema, compression="zstd") as out:
-        ids, texts, held = [], [], 0
+        ids, texts, urls, held = [], [], [], 0
 
         def flush():
             numbers = pa.array(range(documents - len(ids), documents), pa.int64())
-            out.write_table(pa.table([numbers, pa.array(ids, pa.string()), pa.array(texts, pa.string())], schema=schema))
+            columns = [pa.array(column, pa.string()) for column in (ids, texts, urls)]
+            out.write_table(pa.table([numbers, *columns], schema=schema))
 
-        for id_, text in rows:
+        for id_, text, url in rows:
             ids.append(id_)
             texts.append(text)
+            urls.append(url)
             documents += 1
             held += len((text or "").encode())
             if held >= GROUP:
                 flush()
                 size += held
-                ids, texts, held = [], [], 0
+                ids, texts, urls, held = [], [], [], 0
         if ids:
             flush()
             size += held

@@ -11,6 +11,15 @@ import measure
 from . import processes
 
 JOB = Path(__file__).with_name("job.py")
+BY_THRESHOLD = ("exact", "minhash")
+METHODS = (*BY_THRESHOLD, "b", "c", "combined", "by-site")
+
+
+def largest_worker(samples, stage) -> int:
+    """Anonymous memory of the largest Python worker while a stage ran."""
+    if stage["begin"] is None:
+        return 0
+    return max((size for when, size in samples if stage["begin"] <= when <= stage["end"] + processes.TURN), default=0)
 
 
 class Runner:
@@ -53,8 +62,14 @@ class Runner:
         self._say(made, "command")
         target = self._removed("command")
         target.unlink(missing_ok=True)
-        order = [self.binary, "dedup", made.file, "-t", "0.8", "--threads", self.options.threads, "--html" if made.is_page else "--text", "text", "--id", "id",
+        order = [self.binary, "dedup", made.file, "--threads", self.options.threads, "--html" if made.is_page else "--text", "text", "--id", "id",
                  "--json", "--removed", target]
+        if self.options.method in BY_THRESHOLD:
+            order += ["-t", "0.8"]
+        if self.options.method != "exact":
+            order += ["--method", self.options.method]
+        if made.is_page:
+            order += ["--url", "url"]
         done = measure.run(order, self.scratch, timeout=self.options.timeout, accept=lookalike.DONE)
         if not done.ok:
             sys.exit(f"the command failed: {done.complaint}")
@@ -69,7 +84,8 @@ class Runner:
         folders["work"].mkdir()
         self._removed("dedup").unlink(missing_ok=True)
         order = {"what": what, "input": str(made.file), "master": self.options.master, "removed": str(self._removed("dedup")),
-                 "is_page": made.is_page, "partitions": 8, **{name: str(folder) for name, folder in folders.items()}, **extra}
+                 "is_page": made.is_page, "partitions": 8, "method": self.options.method,
+                 "threshold": 0.8 if self.options.method in BY_THRESHOLD else None, **{name: str(folder) for name, folder in folders.items()}, **extra}
         # Executors of a local cluster have their folders where this says.
         env = {"SPARK_LOCAL_DIRS": str(folders["local"]), "SPARK_LOCAL_IP": "127.0.0.1"}
         done = processes.run([self.python, JOB, json.dumps(order)], timeout=timeout or self.options.timeout, env=env, cwd=self.scratch)
@@ -80,7 +96,10 @@ class Runner:
             errors = [line for line in (done.stderr + done.stdout).splitlines() if "Error" in line or "Exception" in line]
             (self.options.work / "failed.log").write_text(done.stderr + done.stdout)
             return {"failed": (errors or ["no message"])[-1].strip()[:200], "memory": memory}
-        return json.loads(done.stdout.splitlines()[-1]) | {"memory": memory}
+        found = json.loads(done.stdout.splitlines()[-1])
+        for stage in found["stages"]:
+            stage["worker"] = largest_worker(done.workers, stage)
+        return found | {"memory": memory}
 
     def compare(self, made, ours):
         """Whether Spark has removed the same rows, with the same twins and similarities, as the command did."""

@@ -61,10 +61,12 @@ def by_stage(results) -> list[str]:
                    if (stage["description"] or PREFIX + REST).removeprefix(PREFIX) == name]
             halves = " + ".join(f"{stage['seconds']:.1f}" for stage in own if (stage["seconds"] or 0) >= 0.5)
             spilled = sum(stage["diskBytesSpilled"] for stage in own)
+            worker = max((stage["worker"] for stage in own), default=0)
             cells.append([f"{result['input']}: {name}", report.seconds(seconds), halves or report.BLANK, str(sum(s["numTasks"] for s in own)),
-                          report.megabytes(shuffles.get(name, 0)), report.megabytes(spilled)])
-    return ["By stage. Spark's own stages of at least half a second are in the third column.", "",
-            *report.table(["input and stage", "s", "of that", "tasks", "shuffle MB", "spilled MB"], cells)]
+                          report.megabytes(shuffles.get(name, 0)), report.megabytes(spilled), report.megabytes(worker)])
+    return ["By stage. Spark's own stages of at least half a second are in the third column. The last one is the anonymous memory of the "
+            "largest Python worker in that time.", "",
+            *report.table(["input and stage", "s", "of that", "tasks", "shuffle MB", "spilled MB", "worker MB"], cells)]
 
 
 def memory(results) -> list[str]:

@@ -4,9 +4,10 @@ The rows stay where they are. Tasks exchange only what finds the pairs: a few el
 texts of documents that may have a partner. See the guide "On a Spark cluster".
 """
 
+from ._archives import read_warc
 from ._dedup import Deduped, dedup
 from ._pairs import Pairs, pairs
 from ._sketch import sketch
 from ._summary import Recall, Signatures, Stage, Summary
 
-__all__ = ["Deduped", "Pairs", "Recall", "Signatures", "Stage", "Summary", "dedup", "pairs", "sketch"]
+__all__ = ["Deduped", "Pairs", "Recall", "Signatures", "Stage", "Summary", "dedup", "pairs", "read_warc", "sketch"]

@@ -14,13 +14,13 @@ from .._options.groups import MethodOptions
 from ._ask.columns import Order, Question
 from ._ask.limits import limits
 from ._ask.method import method_of
-from ._frames import blobs_of, frame, raw, words
+from ._frames import blobs_of, frame, raw, spread, words
 from ._join import Join, begin
 from ._recall import sum_up
 from ._rounds import decide
 from ._summary import Summary
 from ._tasks.batches import HEAVY, numbers
-from ._tasks.meet import HeavyNodes, MeetHeavy
+from ._tasks.meet import Divide, HeavyNodes, MeetHeavy, MeetTiles
 from ._work import Work
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def dedup(
     partitions: int | None = None,
     max_candidates: int = 50_000_000,
     max_pairs: int = 100_000_000,
-    max_looked_at: int = 200_000_000,
+    max_looked_at: int = 2_000_000_000,
     **options: Unpack[MethodOptions],
 ) -> Deduped:
     """Find which rows to keep: those that resemble no row that is kept and precedes them.
@@ -187,16 +187,38 @@ def _fates(removed: bytes, twins: bytes, similarities: bytes) -> pa.Table:
 
 
 def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: bytes, kept: bytes, later: bytes) -> int:
-    """Compare sets of heavy lists by their roles. Returns the number of candidates."""
+    """Compare sets of heavy lists by their roles, half of the kept ones at a time if that is too much. Returns the number of candidates."""
     if not open and not (kept and later):
         return 0
-    with join.stage("long lists"):
-        roles, room = (open, kept, later), join.limits.task_memory // 1024
-        task = MeetHeavy(join.settings, join.threshold, join.method.line, join.compare, roles, room)
-        found = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
-        candidates = core.merge_candidates(blobs_of(found))
-    settling.add(join.verify(candidates, _of(known, core.merge_nodes([candidates]))))
-    return len(candidates) // 16
+    most = join.limits.max_candidates
+    # A task holds the kept sets of a list, the driver the candidates.
+    if len(kept) <= 8 * (join.limits.task_memory // 1024):
+        with join.stage("long lists"):
+            number, found = _meet(join, (open, kept, later))
+            blobs = blobs_of(found) if number <= most or len(kept) <= 8 else None
+        if blobs is not None:
+            candidates = core.merge_candidates(blobs)
+            settling.add(join.verify(candidates, _of(known, core.merge_nodes([candidates]))))
+            return len(candidates) // 16
+    middle = len(kept) // 16 * 8
+    return sum(_compare(join, settling, known, b"", half, later) for half in (kept[:middle], kept[middle:]))
+
+
+def _meet(join: Join, roles: tuple[bytes, bytes, bytes]) -> tuple[int, DataFrame]:
+    """Find candidates in heavy lists: how many, and their blobs, in the work folder."""
+    from pyspark.sql import functions as F
+
+    given, room = (join.settings, join.threshold, join.method.line), join.limits.task_memory // 1024
+    heavy = join.kept(HEAVY).select("node", "blob")
+    found = heavy.where("node = 0").select("blob").mapInArrow(MeetHeavy(*given, join.compare, roles, room), "blob binary")
+    if join.heavy_tiles:
+        divided = heavy.where("node > 0").mapInArrow(Divide(*given, roles), "list long, role int, blob binary")
+        gathered = spread(divided, join.partitions, "list", join.is_sorted).sortWithinPartitions("list", "role")
+        found = found.unionByName(gathered.mapInArrow(MeetTiles(*given, join.compare, room, join.is_sorted), "blob binary"))
+    name = f"heavy-{len(join.summary.stages)}"
+    join.work.put(found, name)
+    found = join.work.get(name)
+    return (found.agg(F.sum(F.length("blob"))).collect()[0][0] or 0) // 16, found
 
 
 def _of(known: pa.Table, nodes: bytes) -> pa.Table:

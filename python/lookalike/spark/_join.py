@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from .. import _lookalike as core
 from .._types import Settings
 from ._ask.columns import Columns, Question, is_connect, type_of
-from ._ask.limits import IN_MEMORY, POSTING, Limits, cores
+from ._ask.limits import HELD, IN_MEMORY, POSTING, Limits, cores, small_batches
 from ._ask.method import Method
 from ._frames import arrow_schema, blobs_of, frame, keeps_order, raw, spread, words
 from ._summary import Stage, Summary
@@ -73,7 +73,8 @@ class Join:
         else:
             self.spark.sparkContext.setJobDescription(text)
         try:
-            yield
+            with small_batches(self.spark, self.limits.task_memory):
+                yield
         finally:
             if is_connect(self.rows):
                 self.spark.removeTag(text.replace(",", " "))
@@ -162,6 +163,7 @@ class Join:
         most = -(-most_looked_at // self.buckets)
         # A candidate takes about 80 bytes in a task.
         room, parts = self.limits.task_memory // 1024, 4 * self.buckets
+        hold = self.limits.task_memory // HELD
         meet = Meet(
             self.settings,
             self.threshold,
@@ -169,6 +171,7 @@ class Join:
             self.compare,
             most,
             longest,
+            hold,
             room,
             parts,
             arrow_schema(given),
@@ -193,7 +196,7 @@ class Join:
         summary.rows, summary.text_bytes = counts.get("rows", 0), counts.get("bytes", 0)
         summary.postings, summary.looked_at = counts.get("postings", 0), counts.get("looked_at", 0)
         summary.moved_bytes += counts.get("sent", 0)
-        self.heavy_postings = counts.get("heavy", 0)
+        self.heavy_postings, self.heavy_tiles = counts.get("heavy", 0), counts.get("tiles", 0)
         if repeated:
             self._check_order()
         return True
@@ -328,7 +331,7 @@ def begin(
         )
     compare = compare if second is not None else "all"
     # A wrong option is an error here, not in a task.
-    core.CoreMeeting(how, method.threshold, method.line, compare)
+    core.CoreBucket(how, method.threshold, method.line, compare, 1, "")
     rows = question.select(df, 0)
     if second is not None:
         rows = rows.unionByName(question.select(second, 1))

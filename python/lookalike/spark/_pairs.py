@@ -89,9 +89,10 @@ def pairs(
     try:
         join.match(max_looked_at, 1 << 62)
         if join.heavy_postings:
+            option = f"task_memory (now {bounds.task_memory:,})" if join.heavy_tiles else f"max_looked_at (now {max_looked_at:,})"
             raise MemoryError(
                 f"{join.heavy_postings:,} documents meet in lists that are too long: all their pairs may be more than you want. Raise the "
-                f"threshold, or max_looked_at (now {max_looked_at:,}); or use dedup, which needs no pairs of documents that it removes"
+                f"threshold, or {option}; or use dedup, which needs no pairs of documents that it removes"
             )
         return _answer(join, other is not None)
     except BaseException:

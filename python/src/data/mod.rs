@@ -1,5 +1,6 @@
-//! The caller's data, as columns, sets, files or rows for a job of the command.
+//! The caller's data, as columns, sets, files, archives or rows for a job of the command.
 
+pub mod archive;
 pub mod capsule;
 pub mod column;
 pub mod documents;

@@ -15,9 +15,11 @@ mod settling;
 mod shipping;
 mod twins;
 mod verifying;
+mod waiting;
 
 pub use meeting::{
-    CoreCandidates, CoreHeavy, CoreMeeting, groups_that_meet, heavy_nodes, merge_candidates, merge_nodes,
+    CoreBucket, CoreCandidates, CoreHeavy, CoreRoles, CoreTiledList, groups_that_meet, heavy_nodes, merge_candidates,
+    merge_nodes,
 };
 pub use method::describe_method;
 pub use order::{hash_keys, order_keys};

@@ -107,13 +107,13 @@ impl CorePoster {
         }
     }
 
-    /// Takes the waiting blobs, by bucket.
-    fn take<'py>(&mut self, py: Python<'py>) -> Vec<(u32, Bound<'py, PyBytes>)> {
-        let bytes = |(bucket, blob): (u32, Vec<u8>)| (bucket, PyBytes::new(py, &blob));
-        match &mut self.poster {
-            Posters::Elements(poster) => poster.take().map(bytes).collect(),
-            Posters::Signatures(poster, _) => poster.take().map(bytes).collect(),
-        }
+    /// Takes waiting blobs with their buckets: about this many bytes, or nothing if none wait.
+    fn take<'py>(&mut self, py: Python<'py>, most: usize) -> Vec<(u32, Bound<'py, PyBytes>)> {
+        let taken = match &mut self.poster {
+            Posters::Elements(poster) => poster.take(most),
+            Posters::Signatures(poster, _) => poster.take(most),
+        };
+        taken.into_iter().map(|(bucket, blob)| (bucket, PyBytes::new(py, &blob))).collect()
     }
 }
 

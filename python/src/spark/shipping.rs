@@ -5,10 +5,9 @@
 //! A parcel is a zstd frame of documents: the side (1 byte), the hashes of the key, of what it is compared within and of its site (8 bytes
 //! each), the length of the text (4 bytes), and the text.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use lookalike_io::extract::Extractor;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -30,8 +29,9 @@ pub struct CoreShipper {
     /// By the hash of a key, where its places begin and end.
     wanted: HashMap<u64, (u32, u32)>,
     places: Vec<u32>,
-    parcels: HashMap<u32, Vec<u8>>,
+    parcels: BTreeMap<u32, Vec<u8>>,
     waiting: usize,
+    compressor: zstd::bulk::Compressor<'static>,
 }
 
 #[pymethods]
@@ -51,7 +51,17 @@ impl CoreShipper {
         let wanted = words(keys).zip(starts.windows(2)).map(|(key, range)| (key, (range[0], range[1]))).collect();
         let extractor = Extractor::new(settings.extraction());
         let places = halves(places).collect();
-        Ok(CoreShipper { settings, extractor, method, wanted, places, parcels: HashMap::new(), waiting: 0 })
+        let compressor = zstd::bulk::Compressor::new(LEVEL)?;
+        Ok(CoreShipper {
+            settings,
+            extractor,
+            method,
+            wanted,
+            places,
+            parcels: BTreeMap::new(),
+            waiting: 0,
+            compressor,
+        })
     }
 
     fn add(&mut self, py: Python<'_>, rows: Rows, keys: &[u8], sides: &[u8]) -> PyResult<()> {
@@ -60,7 +70,7 @@ impl CoreShipper {
             return Ok(());
         }
         let read = rows.read()?;
-        let CoreShipper { settings, extractor, method, wanted, places, parcels, waiting } = self;
+        let CoreShipper { settings, extractor, method, wanted, places, parcels, waiting, .. } = self;
         py.detach(|| {
             let is_wanted = |row: usize| wanted.contains_key(&keys[row]);
             read.for_each(extractor, settings, is_wanted, false, |row| {
@@ -82,17 +92,15 @@ impl CoreShipper {
         self.waiting
     }
 
-    /// Takes the parcels, by place.
-    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<(u32, Bound<'py, PyBytes>)>> {
-        self.waiting = 0;
-        let mut parcels: Vec<(u32, Vec<u8>)> = self.parcels.drain().collect();
-        parcels.sort_unstable_by_key(|&(place, _)| place);
-        let compressed = py.detach(|| -> std::io::Result<Vec<(u32, Vec<u8>)>> {
-            let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
-            parcels.into_iter().map(|(place, parcel)| Ok((place, compressor.compress(&parcel)?))).collect()
-        });
-        let compressed = compressed.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(compressed.into_iter().map(|(place, parcel)| (place, PyBytes::new(py, &parcel))).collect())
+    /// Takes a parcel, the one for the first place. None if none wait.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Option<(u32, Bound<'py, PyBytes>)>> {
+        let Some((place, parcel)) = self.parcels.pop_first() else {
+            self.waiting = 0;
+            return Ok(None);
+        };
+        let compressor = &mut self.compressor;
+        let compressed = py.detach(|| compressor.compress(&parcel))?;
+        Ok(Some((place, PyBytes::new(py, &compressed))))
     }
 }
 

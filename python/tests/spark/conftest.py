@@ -47,6 +47,9 @@ def spark() -> Iterator[SparkSession]:
     session.stop()
 
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
 def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 

@@ -4,6 +4,7 @@ A process has sessions of Spark or of Spark Connect, not of both: these tests ru
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import signal
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 from lookalike import spark as las
 
-from .conftest import answer, expected, texts
+from .conftest import EXAMPLES, answer, expected, rows_of, texts
 from .test_methods import URLS
 from .test_methods import check_dedup as check_signed_dedup
 from .test_methods import check_pairs as check_signed_pairs
@@ -83,6 +84,32 @@ def test_a_task_that_fails_once(spark, tmp_path):
     with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path)) as result:
         assert answer(result) == expected(rows)
         assert [stage.name for stage in result.summary.stages][:2] == ["sample", "postings"]
+
+
+def test_the_job_in_examples(spark, lookalike, tmp_path):
+    """It reads Parquet, JSON lines and archives."""
+    loaded = importlib.util.spec_from_file_location("dedup_job", EXAMPLES / "spark" / "dedup_job.py")
+    assert loaded is not None and loaded.loader is not None
+    job = importlib.util.module_from_spec(loaded)
+    loaded.loader.exec_module(job)
+    press = rows_of(EXAMPLES / "press.jsonl")
+    spark.read.json(str(EXAMPLES / "press.jsonl")).write.parquet(str(tmp_path / "press"))
+    for at, (name, more) in enumerate([("press.jsonl", []), ("press", ["--order-by", "time,id"]), ("crawl.warc.gz", ["--page", "main"])]):
+        path, out, work = EXAMPLES / name, tmp_path / f"out-{at}", tmp_path / f"work-{at}"
+        path = path if path.exists() else tmp_path / name
+        flags = ["--threshold", "0.6", "--work", str(work), *more]
+        work.mkdir()
+        job.run(spark, job.arguments([str(path), str(out), *flags]))
+        kept, removed = (spark.read.parquet(str(out / part)).collect() for part in ("kept", "removed"))
+        if name == "crawl.warc.gz":
+            command = [os.environ["LOOKALIKE_COMMAND"], "dedup", str(path), "-t", "0.6", "--page", "main"]
+            subprocess.run([*command, "--removed", str(tmp_path / "removed.jsonl")], check=True, capture_output=True)
+            found = rows_of(tmp_path / "removed.jsonl")
+        else:
+            ordered = sorted(press, key=lambda row: (row["time"], row["id"]) if more else row["id"])
+            found = lookalike("dedup", ordered, "-t", "0.6")
+        assert sorted(row[:3] for row in removed) == sorted((row["id"], row["twin"], row["similarity"]) for row in found)
+        assert found and kept
 
 
 def test_without_adaptive_execution(spark, tmp_path):

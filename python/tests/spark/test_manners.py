@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from typing import Any
 
 import pytest
 
 from lookalike import spark as las
 
-from .conftest import Command, answer
+from .conftest import EXAMPLES, Command, answer, rows_of
 
 SCHEMA = "n int, id string, text string"
 
@@ -39,10 +41,14 @@ def test_wrong_arguments(sail, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_too_many_pairs_are_an_error(sail, tmp_path):
+def test_too_many_pairs_are_an_error(sail, tmp_path, monkeypatch):
     df = sail.createDataFrame([(n, f"d{n}", f"one two three {n}") for n in range(50)], SCHEMA)
+    given: dict[str, Any] = {"text": "text", "id": "id", "threshold": 0.2, "tokens": "words", "work": str(tmp_path)}
     with pytest.raises(MemoryError, match="max_looked_at"):
-        las.pairs(df, text="text", id="id", threshold=0.2, tokens="words", work=str(tmp_path), max_looked_at=10)
+        las.pairs(df, max_looked_at=10, **given)
+    monkeypatch.setattr("lookalike.spark._join.HELD", 1 << 40)
+    with pytest.raises(MemoryError, match="task_memory"):
+        las.pairs(df, **given)
 
 
 def test_descending_orders_and_types(sail, tmp_path):
@@ -72,7 +78,33 @@ def test_pages(sail, lookalike: Command, tmp_path):
     df = sail.createDataFrame([(at, *row.values()) for at, row in enumerate(rows)], "n int, id string, html string, url string")
     with las.dedup(df, html="html", url="url", id="id", order_by=["n"], threshold=0.5, tokens="words:2", work=str(tmp_path)) as result:
         assert {(row["id"], row["twin"], row["similarity"]) for row in found} == {row[:3] for row in answer(result)}
-        assert len(found) == 11 or found
+        assert len(found) > 5
+
+
+def test_archives(sail, lookalike: Command, tmp_path):
+    """The documents of archives, and the answer of the command on them."""
+    archive = EXAMPLES / "crawl.warc.gz"
+    folder = tmp_path / "crawl"
+    folder.mkdir()
+    for name in ("b.warc.gz", "a.warc.gz"):
+        (folder / name).write_bytes(archive.read_bytes())
+    (folder / "notes.txt").write_text("no archive")
+    pages = las.read_warc(sail, str(folder)).toArrow().to_pylist()
+    assert {page["file"] for page in pages} == {f"{folder}/a.warc.gz", f"{folder}/b.warc.gz"}
+    pages = [page for page in pages if page["file"].endswith("a.warc.gz")]
+    assert all(page["html"].startswith("<!doctype html>") and page["text"] is None for page in pages)
+    assert pages[0]["time"] == "2025-10-12T12:00:00Z"
+    command = [os.environ["LOOKALIKE_COMMAND"], "dedup", str(archive), "-t", "0.5", "--removed", str(tmp_path / "removed.jsonl")]
+    subprocess.run(command, check=True, capture_output=True)
+    expected = [(row["id"], row["twin"], row["similarity"]) for row in rows_of(tmp_path / "removed.jsonl")]
+    rows = las.read_warc(sail, [str(archive)])
+    given: dict[str, Any] = {"html": "html", "url": "url", "id": "id", "order_by": ["file", "record"], "threshold": 0.5}
+    with las.dedup(rows, work=str(tmp_path / "work"), **given) as result:
+        assert sorted(row[:3] for row in answer(result)) == sorted(expected)
+    assert expected
+    for path in (tmp_path / "none", tmp_path / "work"):
+        with pytest.raises(FileNotFoundError, match=path.name):
+            las.read_warc(sail, str(path))
 
 
 def test_signatures(sail, lookalike: Command):

@@ -15,6 +15,7 @@ from lookalike import spark as las
 from .conftest import Command
 
 SCHEMA = "n int, id string, text string, kind string, stars int"
+MEMORY = 64 << 20
 MEASURES = [
     ("jaccard", ["0.5", "1/3", "0.75", "1"]),
     ("cosine", ["0.5", "2/3"]),
@@ -71,6 +72,7 @@ def check_dedup(
         partitions=more.get("partitions"),
         max_candidates=more.get("candidates", 50_000_000),
         max_pairs=more.get("pairs", 100_000_000),
+        task_memory=MEMORY,
         **given,
     ) as result:
         removed = result.removed.collect()
@@ -97,14 +99,26 @@ def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, seed, par
 
 
 @settings(max_examples=60)
-@given(rows=documents(40), rule=RULES, options=OPTIONS, references=documents(20), most=st.sampled_from([1, 3, 40, 1 << 40]), block=st.sampled_from([1, 3, 1000]), **SHUFFLED)
+@given(
+    rows=documents(40),
+    rule=RULES,
+    options=OPTIONS,
+    references=documents(20),
+    most=st.sampled_from([1, 3, 40, 1 << 40]),
+    block=st.sampled_from([1, 3, 1000]),
+    hold=st.sampled_from([1, 4, 20, 1 << 20]),
+    candidates=st.sampled_from([20, 1 << 40]),
+    **SHUFFLED,
+)
 def test_dedup_in_blocks_and_against(
-    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, seed, parts, partitions
+    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, hold, candidates, seed, parts, partitions
 ):
-    """Lists that are too long are compared block by block."""
+    """Lists that are too long are compared block by block; those that no task can hold in tiles."""
+    monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
     monkeypatch.setattr("lookalike.spark._dedup.BLOCK", block)
     monkeypatch.setattr("lookalike.spark._dedup.LONGEST", 1000 if most > 40 else most)
-    check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, most=most, partitions=partitions)
+    limits = {"most": most, "candidates": candidates, "partitions": partitions}
+    check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, **limits)
 
 
 @settings(max_examples=20)
@@ -131,7 +145,7 @@ def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed,
     expected = lookalike("pairs", rows, *flags, **({"with": second} if others is not None else {}))
     other = frame(session, second, seed, 3) if others is not None else None
     given = {"text": "text", "id": "id", "order_by": ["n"], "threshold": threshold, "measure": measure, **options}
-    given |= {"partitions": partitions, "max_candidates": candidates}
+    given |= {"partitions": partitions, "max_candidates": candidates, "task_memory": MEMORY}
     with las.pairs(frame(session, rows, seed, parts), other, work=str(tmp_path), **given) as result:
         names = ["a", "b", "similarity", "common", "size_a", "size_b"]
         found = sorted(tuple(row[name] for name in names) for row in result.pairs.collect())
@@ -140,6 +154,8 @@ def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed,
 
 
 @settings(max_examples=60)
-@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), **SHUFFLED)
-def test_pairs(sail, lookalike, tmp_path, rows, rule, options, others, candidates, seed, parts, partitions):
+@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([50, 1 << 20]), **SHUFFLED)
+def test_pairs(sail, lookalike, tmp_path, monkeypatch, rows, rule, options, others, candidates, hold, seed, parts, partitions):
+    """Also if a task holds no more than the 50 documents of the longest list."""
+    monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
     check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates)

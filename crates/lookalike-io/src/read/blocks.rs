@@ -1,5 +1,6 @@
 //! Cuts all sources into blocks of rows.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -103,7 +104,7 @@ impl Block {
 
 /// The blocks of all sources, one after another.
 pub struct Blocks<'a> {
-    sources: &'a [Source],
+    sources: Cow<'a, [Source]>,
     waiting: VecDeque<usize>,
     open: Option<(usize, Reader)>,
     names: Vec<String>,
@@ -127,9 +128,9 @@ enum Reader {
 
 impl<'a> Blocks<'a> {
     /// The blocks of these sources. `taken` counts the bytes read.
-    pub fn new(sources: &'a [Source], fields: &Fields, taken: Arc<AtomicU64>) -> Blocks<'a> {
+    pub fn new(sources: impl Into<Cow<'a, [Source]>>, fields: &Fields, taken: Arc<AtomicU64>) -> Blocks<'a> {
+        let sources = sources.into();
         Blocks {
-            sources,
             waiting: (0..sources.len()).collect(),
             open: None,
             names: fields.names(),
@@ -137,6 +138,7 @@ impl<'a> Blocks<'a> {
             blocks: 0,
             taken,
             inputs: sources.len(),
+            sources,
             most: None,
         }
     }

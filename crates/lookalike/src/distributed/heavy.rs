@@ -5,12 +5,10 @@
 //! blocks of the keep order. In a block, those that resemble nothing kept so far are compared with each other. Those of
 //! them that are kept are then compared with all later ones.
 
-use hashbrown::HashMap;
-
 use super::hits::Candidates;
 use super::meeting::lists;
 use super::node::{Compare, Node};
-use super::posting::BadBlob;
+use super::posting::{ALL_TAGS, BadBlob, Posting};
 use super::rule::{MeetingRule, Simhashes};
 
 /// What a set is compared with.
@@ -24,19 +22,49 @@ pub enum Role {
     Later,
 }
 
+/// The roles of sets. Those without one are not compared.
+#[derive(Default)]
+pub struct Roles([Vec<Node>; 3]);
+
+impl Roles {
+    /// Gives each of these a role.
+    pub fn new(mut open: Vec<Node>, mut kept: Vec<Node>, mut later: Vec<Node>) -> Roles {
+        [&mut open, &mut kept, &mut later].into_iter().for_each(|nodes| nodes.sort_unstable());
+        Roles([open, kept, later])
+    }
+
+    fn of(&self, node: Node) -> Option<Role> {
+        let roles = [Role::Open, Role::Kept, Role::Later];
+        roles.into_iter().find(|&role| self.0[role as usize].binary_search(&node).is_ok())
+    }
+
+    /// Divides the postings of a blob by role: open, kept, later.
+    pub fn divide(&self, rule: &MeetingRule, mut blob: &[u8]) -> Result<[Vec<u8>; 3], BadBlob> {
+        let mut divided = [const { Vec::new() }; 3];
+        while !blob.is_empty() {
+            let before = blob;
+            let (posting, _) = rule.read_one(&mut blob)?;
+            if let Some(role) = self.of(posting.node) {
+                divided[role as usize].extend_from_slice(&before[..before.len() - blob.len()]);
+            }
+        }
+        Ok(divided)
+    }
+}
+
 /// Lists that are too long to compare all with all.
 pub struct HeavyLists {
     rule: MeetingRule,
     compare: Compare,
-    roles: HashMap<Node, Role>,
+    roles: Roles,
     /// Candidates to hold.
     room: usize,
     candidates: Candidates,
 }
 
 impl HeavyLists {
-    /// Sets without a role are not compared. About `room` candidates are held at a time.
-    pub fn new(rule: MeetingRule, compare: Compare, roles: HashMap<Node, Role>, room: usize) -> HeavyLists {
+    /// About `room` candidates are held at a time.
+    pub fn new(rule: MeetingRule, compare: Compare, roles: Roles, room: usize) -> HeavyLists {
         HeavyLists { rule, compare, roles, room, candidates: Candidates::default() }
     }
 
@@ -44,14 +72,14 @@ impl HeavyLists {
     /// first; one that is found in several lists may be there several times.
     pub fn compare(&mut self, blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
         let (mut postings, mut simhashes) = (Vec::new(), Simhashes::default());
-        self.rule.read(blob, &mut postings, &mut simhashes)?;
+        self.rule.read(blob, &ALL_TAGS, &mut postings, &mut simhashes)?;
         let (mut open, mut kept, mut later) = (Vec::new(), Vec::new(), Vec::new());
         for list in lists(&postings) {
             for part in [&mut open, &mut kept, &mut later] {
                 part.clear();
             }
             for posting in list {
-                match self.roles.get(&posting.node) {
+                match self.roles.of(posting.node) {
                     Some(Role::Open) => open.push(*posting),
                     Some(Role::Kept) => kept.push(*posting),
                     Some(Role::Later) => later.push(*posting),
@@ -73,10 +101,65 @@ impl HeavyLists {
     /// Returns the nodes in the lists of a blob, each once.
     pub fn nodes(rule: &MeetingRule, blob: &[u8]) -> Result<Vec<Node>, BadBlob> {
         let mut postings = Vec::new();
-        rule.read(blob, &mut postings, &mut Simhashes::default())?;
+        rule.read(blob, &ALL_TAGS, &mut postings, &mut Simhashes::default())?;
         let mut nodes: Vec<Node> = postings.iter().map(|posting| posting.node).collect();
         nodes.sort_unstable();
         nodes.dedup();
         Ok(nodes)
+    }
+}
+
+/// A list that no task can hold. It comes in tiles, divided by role: the open sets, then the kept ones, then the later ones.
+pub struct TiledList {
+    rule: MeetingRule,
+    compare: Compare,
+    /// Candidates to hold.
+    room: usize,
+    open: Vec<Posting>,
+    kept: Vec<Posting>,
+    /// Those of the open and the kept sets.
+    simhashes: Simhashes,
+    candidates: Candidates,
+}
+
+impl TiledList {
+    /// About `room` candidates are held at a time.
+    pub fn new(rule: MeetingRule, compare: Compare, room: usize) -> TiledList {
+        let (simhashes, candidates) = (Simhashes::default(), Candidates::default());
+        TiledList { rule, compare, room, open: Vec::new(), kept: Vec::new(), simhashes, candidates }
+    }
+
+    /// Adds postings of a tile with one role. Open and kept sets are held; the others are compared with the kept ones and forgotten.
+    pub fn add(&mut self, role: Role, blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
+        match role {
+            Role::Open => self.rule.read(blob, &ALL_TAGS, &mut self.open, &mut self.simhashes),
+            Role::Kept => self.rule.read(blob, &ALL_TAGS, &mut self.kept, &mut self.simhashes),
+            Role::Later => {
+                let (mut later, held) = (Vec::new(), self.simhashes.len());
+                self.rule.read(blob, &ALL_TAGS, &mut later, &mut self.simhashes)?;
+                later.sort_unstable();
+                for one in &self.kept {
+                    self.rule.compare_one(one, &later, self.compare, &self.simhashes, &mut self.candidates);
+                    if self.candidates.len() >= self.room {
+                        found(self.candidates.take_all());
+                    }
+                }
+                self.simhashes.truncate(held);
+                Ok(())
+            }
+        }
+    }
+
+    /// Compares the open sets with each other, and ends the list.
+    pub fn finish(mut self, mut found: impl FnMut(Vec<(Node, Node)>)) {
+        self.open.sort_unstable();
+        for (one, next) in self.open.iter().zip(1..) {
+            let others = &self.open[next..];
+            self.rule.compare_one(one, others, self.compare, &self.simhashes, &mut self.candidates);
+            if self.candidates.len() >= self.room {
+                found(self.candidates.take_all());
+            }
+        }
+        found(self.candidates.take_all());
     }
 }

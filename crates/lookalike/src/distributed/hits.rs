@@ -6,7 +6,7 @@
 //! A record has both nodes (8 bytes each), the hits that it adds and those that are needed (LEB128), and whether the pair can be one
 //! (1 byte): by the position of at least one hit, it must be possible that this is the first element that the two share.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 use super::node::Node;
 use super::posting::{BadBlob, Posting, read_number, take, write_number};
@@ -87,10 +87,11 @@ impl Candidates {
     }
 
     /// Takes the candidates with enough hits, ascending. All their records have been added, except that two nodes that are both among
-    /// `others` may have more hits in lists that are compared elsewhere.
-    pub fn take(&mut self, others: &HashSet<Node>) -> Vec<(Node, Node)> {
+    /// `others`, which ascend, may have more hits in lists that are compared elsewhere.
+    pub fn take(&mut self, others: &[Node]) -> Vec<(Node, Node)> {
+        let is_other = |node: &Node| others.binary_search(node).is_ok();
         let enough = |(a, b): &(Node, Node), found: &Hits| {
-            found.can_be && (found.hits >= found.needed || others.contains(a) && others.contains(b))
+            found.can_be && (found.hits >= found.needed || is_other(a) && is_other(b))
         };
         let pairs = self.0.drain().filter(|(pair, hits)| enough(pair, hits)).map(|(pair, _)| pair);
         let mut pairs: Vec<(Node, Node)> = pairs.collect();

@@ -1,12 +1,14 @@
 //! Which sets share a posted element, or which documents a posted key?
 
+use std::ops::RangeInclusive;
+
 use super::hits::Candidates;
 use super::node::Compare;
 use super::posting::{BadBlob, Posting};
 use super::rule::{MeetingRule, Simhashes};
 
-/// The postings of one bucket, from all tasks.
-pub struct Meeting {
+/// Postings that a task holds: those of a bucket, or of a part of it.
+pub(super) struct Meeting {
     rule: MeetingRule,
     compare: Compare,
     postings: Vec<Posting>,
@@ -19,20 +21,36 @@ pub struct Meeting {
 
 impl Meeting {
     /// Makes a meeting without postings.
-    pub fn new(rule: MeetingRule, compare: Compare) -> Meeting {
+    pub(super) fn new(rule: MeetingRule, compare: Compare) -> Meeting {
         let (simhashes, candidates) = (Simhashes::default(), Candidates::default());
         Meeting { rule, compare, postings: Vec::new(), simhashes, reached: None, candidates, looked_at: 0 }
     }
 
-    /// Adds a blob of postings.
-    pub fn add(&mut self, blob: &[u8]) -> Result<(), BadBlob> {
-        self.rule.read(blob, &mut self.postings, &mut self.simhashes)
+    /// Adds those postings of a blob that have one of these tags.
+    pub(super) fn add(&mut self, blob: &[u8], tags: &RangeInclusive<u32>) -> Result<(), BadBlob> {
+        self.rule.read(blob, tags, &mut self.postings, &mut self.simhashes)
     }
 
-    /// Compares the sets of lists until there are about `room` candidates, and returns these, or None if there are no more lists. Lists
-    /// are taken up to a length of `longest`, and so that at most `most` pairs of postings are looked at; the others are
-    /// [`heavy`](Meeting::heavy).
-    pub fn next(&mut self, most: u64, longest: usize, room: usize) -> Option<&mut Candidates> {
+    /// Returns how many postings have been added.
+    pub(super) fn len(&self) -> usize {
+        self.postings.len()
+    }
+
+    /// Takes all postings back, in blobs of this many at most.
+    pub(super) fn take(&mut self, most: usize) -> impl Iterator<Item = Vec<u8>> + use<> {
+        let (rule, most) = (self.rule, most.max(1));
+        let (postings, simhashes) = (std::mem::take(&mut self.postings), std::mem::take(&mut self.simhashes));
+        (0..postings.len().div_ceil(most)).map(move |at| {
+            let some = &postings[at * most..postings.len().min((at + 1) * most)];
+            let mut blob = Vec::new();
+            some.iter().for_each(|posting| rule.write(posting, &simhashes, &mut blob));
+            blob
+        })
+    }
+
+    /// Compares the sets of lists until there are about `room` candidates. Returns false if there are no more lists. Lists are taken up to
+    /// a length of `longest`, and so that at most `most` pairs of postings are looked at; the others are [`heavy`](Meeting::heavy).
+    pub(super) fn advance(&mut self, most: u64, longest: usize, room: usize) -> bool {
         let (mut at, longest) = *self.reached.get_or_insert_with(|| {
             // Tasks that post one set twice post the same.
             self.postings.sort_unstable();
@@ -40,7 +58,7 @@ impl Meeting {
             (0, longest_light(&self.postings, most).min(longest))
         });
         if at == self.postings.len() {
-            return None;
+            return false;
         }
         while at < self.postings.len() && self.candidates.len() < room {
             // What is left of a list, which may have been begun.
@@ -60,12 +78,17 @@ impl Meeting {
             }
         }
         self.reached = Some((at, longest));
-        Some(&mut self.candidates)
+        true
+    }
+
+    /// Returns the candidates that wait to be taken.
+    pub(super) fn candidates(&mut self) -> &mut Candidates {
+        &mut self.candidates
     }
 
     /// Returns the postings of lists that are too long to compare all with all, and how many they are. Call it after the last
-    /// [`next`](Meeting::next).
-    pub fn heavy(&self) -> (Vec<u8>, u64) {
+    /// [`advance`](Meeting::advance).
+    pub(super) fn heavy(&self) -> (Vec<u8>, u64) {
         let longest = self.reached.map_or(usize::MAX, |(_, longest)| longest);
         let (mut blob, mut postings) = (Vec::new(), 0);
         for list in lists(&self.postings).filter(|list| list.len() > longest) {
@@ -76,7 +99,7 @@ impl Meeting {
     }
 
     /// Returns how many postings there are, each once, and how many pairs of them were looked at.
-    pub fn counts(&self) -> (u64, u64) {
+    pub(super) fn counts(&self) -> (u64, u64) {
         (self.postings.len() as u64, self.looked_at)
     }
 }

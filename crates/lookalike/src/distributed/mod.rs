@@ -2,8 +2,8 @@
 //!
 //! 1. [`ElementOrder`]: all tasks put the elements of a set into the same order, frequent ones last.
 //! 2. [`Poster`]: a task posts the first elements of each set, in packed blobs, one for each bucket of elements.
-//! 3. [`Meeting`]: a task gets all blobs of a bucket, and finds [`Candidates`]: sets that share a posted element. Those that share too few,
-//!    in all buckets, fall.
+//! 3. [`Bucket`]: a task gets all blobs of a bucket, and finds [`Candidates`]: sets that share a posted element. Those that share too few,
+//!    in all buckets, fall. What the task cannot hold waits elsewhere, and is compared in parts.
 //! 4. [`Places`]: candidates are verified where both sets are. It says which set goes where.
 //! 5. [`Settling`]: in keep order, which sets are kept.
 //!
@@ -12,11 +12,13 @@
 //! Nothing here depends on which task does what, or on the order in which blobs arrive. A set has a number, its *node*:
 //! equal sets of one side have the same.
 
+mod bucket;
 mod heavy;
 mod hits;
 mod meeting;
 mod node;
 mod order;
+mod parts;
 mod places;
 mod posting;
 mod rule;
@@ -25,9 +27,9 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use heavy::{HeavyLists, Role};
+pub use bucket::{Bucket, BucketCounts, HeavyBlob, Waiting};
+pub use heavy::{HeavyLists, Role, Roles, TiledList};
 pub use hits::Candidates;
-pub use meeting::Meeting;
 pub use node::{Compare, Node, node_of};
 pub use order::{ElementOrder, place_of};
 pub use places::Places;

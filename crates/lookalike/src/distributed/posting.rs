@@ -4,6 +4,8 @@
 //! it (LEB128). A blob is a sequence of postings of one bucket of elements. (Of a signature a key is posted in place of an element, with
 //! the position 0, or 1 if a simhash follows.)
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashSet;
 
 use super::node::Node;
@@ -21,6 +23,9 @@ pub(super) struct Posting {
     /// How many elements of the set precede this one.
     pub(super) position: u32,
 }
+
+/// All tags.
+pub(super) const ALL_TAGS: RangeInclusive<u32> = 0..=u32::MAX;
 
 /// A blob that is not a sequence of postings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,9 +105,18 @@ impl Outbox {
         self.bytes
     }
 
-    pub(super) fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
-        self.bytes = 0;
-        (0..).zip(self.blobs.iter_mut().map(std::mem::take)).filter(|(_, blob)| !blob.is_empty())
+    /// Takes blobs as long as those taken have at most this many bytes, and at least one if there is one.
+    pub(super) fn take(&mut self, most: usize) -> Vec<(u32, Vec<u8>)> {
+        let (mut taken, mut size) = (Vec::new(), 0);
+        for (bucket, blob) in (0..).zip(&mut self.blobs).filter(|(_, blob)| !blob.is_empty()) {
+            size += blob.len();
+            if size > most && !taken.is_empty() {
+                break;
+            }
+            self.bytes -= blob.len();
+            taken.push((bucket, std::mem::take(blob)));
+        }
+        taken
     }
 }
 
@@ -139,7 +153,8 @@ impl Poster {
         }
         self.keys.sort_unstable();
         for (position, &(_, mixed)) in (0..).zip(&self.keys) {
-            self.outbox.put(mixed, |blob| Posting { tag: mixed as u32, size, node, position }.write(blob));
+            // The posted elements are those with the least hashes: their buckets must come from another hash.
+            self.outbox.put(mix(mixed), |blob| Posting { tag: mixed as u32, size, node, position }.write(blob));
         }
     }
 
@@ -148,8 +163,8 @@ impl Poster {
         self.outbox.bytes()
     }
 
-    /// Takes what is waiting: the buckets and their blobs.
-    pub fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
-        self.outbox.take()
+    /// Takes blobs that are waiting, with their buckets: about this many bytes, or nothing if none wait.
+    pub fn take(&mut self, most: usize) -> Vec<(u32, Vec<u8>)> {
+        self.outbox.take(most)
     }
 }

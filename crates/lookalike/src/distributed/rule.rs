@@ -1,10 +1,12 @@
 //! When do two postings make a candidate?
 
+use std::ops::RangeInclusive;
+
 use hashbrown::HashMap;
 
 use super::hits::Candidates;
 use super::node::{Compare, Node};
-use super::posting::{BadBlob, Posting, take};
+use super::posting::{BadBlob, Posting};
 use crate::measure::Threshold;
 use crate::sketch::agreeing_bits;
 
@@ -72,21 +74,34 @@ impl MeetingRule {
         looked_at
     }
 
-    /// Adds the postings of a blob. Simhashes that travel with them are put aside: the position says where.
+    /// Adds the postings of a blob that have one of these tags. Simhashes that travel with them are put aside: the position says where.
     pub(super) fn read(
         &self,
         mut blob: &[u8],
+        tags: &RangeInclusive<u32>,
         postings: &mut Vec<Posting>,
         simhashes: &mut Simhashes,
     ) -> Result<(), BadBlob> {
         while !blob.is_empty() {
-            let mut posting = Posting::read(&mut blob)?;
-            if let (MeetingRule::Signatures { words, .. }, 1..) = (self, posting.position) {
-                posting.position = simhashes.put(posting.node, *words, &mut blob)?;
+            let (mut posting, simhash) = self.read_one(&mut blob)?;
+            if tags.contains(&posting.tag) {
+                if !simhash.is_empty() {
+                    posting.position = simhashes.put(posting.node, simhash);
+                }
+                postings.push(posting);
             }
-            postings.push(posting);
         }
         Ok(())
+    }
+
+    /// Reads a posting, and the bytes of the simhash that travels with it.
+    pub(super) fn read_one<'a>(&self, blob: &mut &'a [u8]) -> Result<(Posting, &'a [u8]), BadBlob> {
+        let posting = Posting::read(blob)?;
+        let simhash = match (self, posting.position) {
+            (MeetingRule::Signatures { words, .. }, 1..) => blob.split_off(..8 * words).ok_or(BadBlob)?,
+            _ => &[],
+        };
+        Ok((posting, simhash))
     }
 
     /// Writes postings as they were read.
@@ -110,18 +125,29 @@ pub(super) struct Simhashes {
 }
 
 impl Simhashes {
-    /// Reads the simhash of a node. Returns its place, counted from 1.
-    fn put(&mut self, node: Node, width: usize, blob: &mut &[u8]) -> Result<u32, BadBlob> {
-        self.width = width;
+    /// Adds the simhash of a node. Returns its place, counted from 1.
+    fn put(&mut self, node: Node, simhash: &[u8]) -> u32 {
+        let words = simhash.as_chunks::<8>().0;
+        self.width = words.len();
         let next = self.places.len() as u32 + 1;
         let place = *self.places.entry(node).or_insert(next);
-        for _ in 0..width {
-            let word = u64::from_le_bytes(*take::<8>(blob)?);
-            if place == next {
-                self.words.push(word);
-            }
+        if place == next {
+            self.words.extend(words.iter().map(|word| u64::from_le_bytes(*word)));
         }
-        Ok(place)
+        place
+    }
+
+    /// Returns how many there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Keeps the first so many.
+    pub(super) fn truncate(&mut self, len: usize) {
+        if len < self.places.len() {
+            self.words.truncate(len * self.width);
+            self.places.retain(|_, place| *place as usize <= len);
+        }
     }
 
     #[inline]

@@ -82,8 +82,8 @@ impl SignaturePoster {
         self.outbox.bytes()
     }
 
-    /// Takes what is waiting: the buckets and their blobs.
-    pub fn take(&mut self) -> impl Iterator<Item = (u32, Vec<u8>)> + '_ {
-        self.outbox.take()
+    /// Takes blobs that are waiting, with their buckets: about this many bytes, or nothing if none wait.
+    pub fn take(&mut self, most: usize) -> Vec<(u32, Vec<u8>)> {
+        self.outbox.take(most)
     }
 }

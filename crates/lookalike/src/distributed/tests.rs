@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use proptest::prelude::*;
 
 use super::*;
@@ -50,28 +50,94 @@ fn brute(nodes: &[(Node, &Vec<u64>)], threshold: &Threshold, compare: Compare) -
     pairs
 }
 
+/// Blobs that wait in memory.
+#[derive(Default)]
+struct Memory {
+    blobs: Vec<Vec<u8>>,
+    next: usize,
+}
+
+impl Waiting for Memory {
+    type Error = BadBlob;
+
+    fn append(&mut self, blob: &[u8]) -> Result<(), BadBlob> {
+        self.blobs.push(blob.to_vec());
+        Ok(())
+    }
+
+    fn rewind(&mut self) -> Result<(), BadBlob> {
+        self.next = 0;
+        Ok(())
+    }
+
+    fn next(&mut self, blob: &mut Vec<u8>) -> Result<bool, BadBlob> {
+        let Some(found) = self.blobs.get(self.next) else { return Ok(false) };
+        blob.clone_from(found);
+        self.next += 1;
+        Ok(true)
+    }
+}
+
+fn buckets(rule: MeetingRule, compare: Compare, buckets: u32, hold: usize) -> Vec<Bucket<Memory>> {
+    (0..buckets).map(|_| Bucket::new(rule, compare, hold, Memory::default())).collect()
+}
+
 /// What the postings of a collection give.
 struct Found {
     candidates: BTreeSet<(Node, Node)>,
-    heavy: Vec<Vec<u8>>,
+    heavy: Vec<HeavyBlob>,
 }
 
-/// Posts in tasks, lets the postings meet in buckets, and sums up the hits.
+/// The candidates in heavy lists, by the roles of sets.
+fn compare_heavy(
+    heavy: &[HeavyBlob],
+    rule: MeetingRule,
+    compare: Compare,
+    roles: &[(Node, Role)],
+    room: usize,
+) -> BTreeSet<(Node, Node)> {
+    let roles = || {
+        let of = |role: Role| roles.iter().filter(|one| one.1 == role).map(|one| one.0).collect::<Vec<Node>>();
+        Roles::new(of(Role::Open), of(Role::Kept), of(Role::Later))
+    };
+    let (mut lists, mut found) = (HeavyLists::new(rule, compare, roles(), room), BTreeSet::new());
+    let (whole, tiles): (Vec<&HeavyBlob>, Vec<_>) = heavy.iter().partition(|blob| blob.list == 0);
+    whole.iter().for_each(|one| lists.compare(&one.blob, |some| found.extend(some)).unwrap());
+    // The tiles of one list come together, divided by role.
+    for list in tiles.iter().map(|tile| tile.list).collect::<BTreeSet<u64>>() {
+        let divided =
+            tiles.iter().filter(|tile| tile.list == list).map(|tile| roles().divide(&rule, &tile.blob).unwrap());
+        let divided: Vec<[Vec<u8>; 3]> = divided.collect();
+        let mut tiled = TiledList::new(rule, compare, room);
+        for role in [Role::Open, Role::Kept, Role::Later] {
+            divided.iter().for_each(|some| tiled.add(role, &some[role as usize], |some| found.extend(some)).unwrap());
+        }
+        tiled.finish(|some| found.extend(some));
+    }
+    found
+}
+
+/// Posts in tasks, lets the postings meet in buckets that hold so many, and sums up the hits.
 fn meet(
     nodes: &[(Node, &Vec<u64>)],
     threshold: Threshold,
     compare: Compare,
     frequent: &[u32],
-    (tasks, buckets, most, longest, room): (usize, u32, u64, usize, usize),
+    hold: usize,
+    (tasks, count, most, longest, room): (usize, u32, u64, usize, usize),
 ) -> Found {
-    let mut meetings: Vec<Meeting> =
-        (0..buckets).map(|_| Meeting::new(MeetingRule::Elements(threshold), compare)).collect();
+    let rule = MeetingRule::Elements(threshold);
+    let mut meetings = buckets(rule, compare, count, hold);
     for task in 0..tasks {
-        let mut poster = Poster::new(threshold, ElementOrder::new(frequent), buckets);
+        let mut poster = Poster::new(threshold, ElementOrder::new(frequent), count);
         nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
         // A task that runs twice changes nothing.
         nodes.iter().skip(task).step_by(tasks).for_each(|(node, set)| poster.post(*node, set));
-        for (bucket, blob) in poster.take() {
+        let waiting = poster.bytes();
+        let blobs: Vec<(u32, Vec<u8>)> =
+            std::iter::from_fn(|| Some(poster.take(room)).filter(|some| !some.is_empty())).flatten().collect();
+        assert_eq!((blobs.iter().map(|(_, blob)| blob.len()).sum::<usize>(), 0), (waiting, poster.bytes()));
+        for (bucket, blob) in blobs {
             meetings[bucket as usize].add(&blob).unwrap();
             meetings[bucket as usize].add(&blob).unwrap();
         }
@@ -79,14 +145,18 @@ fn meet(
     let mut parts: Vec<Candidates> = (0..3).map(|_| Candidates::default()).collect();
     let mut heavy = Vec::new();
     for meeting in &mut meetings {
-        while let Some(found) = meeting.next(most, longest, room) {
+        let before = heavy.len();
+        while let Some(found) = meeting.next(most, longest, room).unwrap() {
             let records = found.take_records(3);
             parts.iter_mut().zip(records).for_each(|(part, records)| part.add(&records).unwrap());
+            heavy.extend(meeting.take_heavy());
         }
-        heavy.push(meeting.heavy().0);
+        heavy.extend(meeting.take_heavy());
+        let tiles = heavy[before..].iter().filter(|blob| blob.list > 0).count() as u64;
+        assert_eq!(meeting.counts().tiles, tiles);
     }
-    let listed =
-        heavy.iter().flat_map(|blob| HeavyLists::nodes(&MeetingRule::Elements(threshold), blob).unwrap()).collect();
+    let listed: BTreeSet<Node> = heavy.iter().flat_map(|one| HeavyLists::nodes(&rule, &one.blob).unwrap()).collect();
+    let listed: Vec<Node> = listed.into_iter().collect();
     let candidates = parts.iter_mut().flat_map(|part| part.take(&listed)).collect();
     Found { candidates, heavy }
 }
@@ -101,14 +171,31 @@ proptest! {
     fn every_pair_is_a_candidate(
         sets in sets(40), threshold in threshold(), every in 1..9usize, tasks in 1..5usize, buckets in 1..6u32,
         compare in prop::sample::select(&[Compare::All, Compare::Across, Compare::Against][..]),
+        // A list has at most 80 postings here: two copies of 40.
+        hold in prop::sample::select(&[80, 100, 200, usize::MAX][..]),
     ) {
         let nodes = nodes(&sets, if compare == Compare::All { 1 } else { 2 });
-        let met = meet(&nodes, threshold, compare, &frequent(&sets, every), (tasks, buckets, u64::MAX, usize::MAX, every));
+        let met = meet(&nodes, threshold, compare, &frequent(&sets, every), hold, (tasks, buckets, u64::MAX, usize::MAX, every));
         let found = met.candidates;
         let expected = brute(&nodes, &threshold, compare);
         prop_assert!(expected.is_subset(&found), "{expected:?} {found:?}");
         prop_assert!(found.iter().all(|&(a, b)| a < b && compare.allows(a, b)));
-        prop_assert!(met.heavy.iter().all(Vec::is_empty));
+        prop_assert_eq!(met.heavy, Vec::new());
+    }
+
+    /// The elements that are posted have the least hashes, and still go to all buckets alike.
+    #[test]
+    fn buckets_are_even(seed in any::<u64>()) {
+        let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
+        let mut poster = Poster::new(threshold, ElementOrder::new(&[]), 16);
+        for node in 0..200 {
+            let mut set: Vec<u64> = (0..200).map(|at| crate::sets::mix(seed ^ (node * 200 + at))).collect();
+            set.sort_unstable();
+            poster.post(2 * node, &set);
+        }
+        let sizes: Vec<usize> = poster.take(usize::MAX).iter().map(|(_, blob)| blob.len()).collect();
+        let mean = sizes.iter().sum::<usize>() / 16;
+        prop_assert!(sizes.len() == 16 && sizes.iter().all(|&size| size < mean * 5 / 4 && size > mean * 3 / 4), "{:?}", sizes);
     }
 
     #[test]
@@ -136,7 +223,7 @@ proptest! {
     #[test]
     fn settled_in_blocks(
         sets in sets(40), threshold in threshold(), most in 0..40u64, longest in 1..9usize, block in 1..9u32,
-        references in any::<bool>(),
+        references in any::<bool>(), hold in prop::sample::select(&[1, 2, 5, 20, 100, usize::MAX][..]),
     ) {
         let compare = if references { Compare::Against } else { Compare::All };
         let mut nodes = nodes(&sets, if references { 2 } else { 1 });
@@ -158,12 +245,11 @@ proptest! {
         expected.add(pairs_of(brute(&nodes, &threshold, compare).into_iter().collect()));
         expected.settle(sizes.len() as u32);
 
-        let met = meet(&nodes, threshold, compare, &[], (2, 3, most, longest, 7));
+        let met = meet(&nodes, threshold, compare, &[], hold, (2, 3, most, longest, 7));
         let mut settling = Settling::new(threshold, sizes.clone(), pinned);
         settling.add(pairs_of(met.candidates.into_iter().collect()));
-        let heavy = |roles: HashMap<Node, Role>| -> Vec<NodePair> {
-            let (mut lists, mut found) = (HeavyLists::new(MeetingRule::Elements(threshold), compare, roles, longest), BTreeSet::new());
-            met.heavy.iter().for_each(|blob| lists.compare(blob, |some| found.extend(some)).unwrap());
+        let heavy = |roles: Vec<(Node, Role)>| -> Vec<NodePair> {
+            let found = compare_heavy(&met.heavy, MeetingRule::Elements(threshold), compare, &roles, longest);
             pairs_of(found.into_iter().collect())
         };
         let all = sizes.len() as u32;
@@ -193,12 +279,16 @@ proptest! {
     fn any_bytes_are_read_without_a_panic(blob in proptest::collection::vec(any::<u8>(), 0..80)) {
         let threshold = Threshold::new(Measure::Jaccard, "0.8").unwrap();
         for rule in [MeetingRule::Elements(threshold), MeetingRule::Signatures { words: 1, agree: 60 }] {
-            let mut meeting = Meeting::new(rule, Compare::All);
-            if meeting.add(&blob).is_ok() {
-                while meeting.next(u64::MAX, usize::MAX, 9).is_some() {}
-                let _ = meeting.heavy();
+            for hold in [1, usize::MAX] {
+                let mut bucket = Bucket::new(rule, Compare::All, hold, Memory::default());
+                if bucket.add(&blob).is_ok() {
+                    while bucket.next(u64::MAX, usize::MAX, 9).unwrap().is_some() {
+                        bucket.take_heavy();
+                    }
+                }
             }
             let _ = HeavyLists::nodes(&rule, &blob);
+            let _ = Roles::default().divide(&rule, &blob);
         }
         let _ = Candidates::default().add(&blob);
     }
@@ -207,7 +297,7 @@ proptest! {
     #[test]
     fn signatures_meet(
         documents in proptest::collection::vec((proptest::collection::vec(0..3u64, 3), 0..8u64, 0..4u32), 0..30),
-        agree in 122..130u32, tasks in 1..4usize, buckets in 1..5u32, longest in 1..9usize, filter in 1..4usize,
+        agree in 122..130u32, tasks in 1..4usize, count in 1..5u32, hold in prop::sample::select(&[1, 4, 50, usize::MAX][..]), longest in 1..9usize, filter in 1..4usize,
         compare in prop::sample::select(&[Compare::All, Compare::Across, Compare::Against][..]),
     ) {
         let filter = Filter::new(3, 2, filter).unwrap();
@@ -220,26 +310,26 @@ proptest! {
         }).collect();
         let (keys, pieces) = (FeatureKeys::new(filter), PieceKeys::new(128, agree));
         let rule = MeetingRule::Signatures { words: 2, agree };
-        let mut meetings: Vec<Meeting> = (0..buckets).map(|_| Meeting::new(rule, compare)).collect();
+        let mut meetings = buckets(rule, compare, count, hold);
         for task in 0..tasks {
-            let mut poster = SignaturePoster::new(buckets);
+            let mut poster = SignaturePoster::new(count);
             for (node, features, simhash) in documents.iter().skip(task).step_by(tasks) {
                 let pieces: Vec<u64> = pieces.iter().flat_map(|pieces| pieces.of(simhash)).collect();
                 poster.post(*node, keys.of(features), pieces.into_iter(), simhash);
             }
-            poster.take().for_each(|(bucket, blob)| meetings[bucket as usize].add(&blob).unwrap());
+            poster.take(usize::MAX).into_iter().for_each(|(bucket, blob)| meetings[bucket as usize].add(&blob).unwrap());
         }
         let (mut found, mut heavy) = (BTreeSet::new(), Vec::new());
         for meeting in &mut meetings {
-            while let Some(some) = meeting.next(u64::MAX, longest, 5) {
-                found.extend(some.take(&HashSet::new()));
+            while let Some(some) = meeting.next(u64::MAX, longest, 5).unwrap() {
+                found.extend(some.take(&[]));
+                heavy.extend(meeting.take_heavy());
             }
-            heavy.push(meeting.heavy().0);
+            heavy.extend(meeting.take_heavy());
         }
         // Those in long lists are compared too, if all have the role for it.
-        let roles: HashMap<Node, Role> = documents.iter().map(|(node, ..)| (*node, Role::Open)).collect();
-        let mut lists = HeavyLists::new(rule, compare, roles, 3);
-        heavy.iter().for_each(|blob| lists.compare(blob, |some| found.extend(some)).unwrap());
+        let roles: Vec<(Node, Role)> = documents.iter().map(|(node, ..)| (*node, Role::Open)).collect();
+        found.extend(compare_heavy(&heavy, rule, compare, &roles, 3));
         let mut expected = BTreeSet::new();
         for (a, features_a, simhash_a) in &documents {
             for (b, features_b, simhash_b) in documents.iter().filter(|(b, ..)| a < b && compare.allows(*a, *b)) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,9 @@ POSTING = 15
 """Bytes of a posting on its way, about."""
 IN_MEMORY = 90
 """Bytes that a posting takes in the task that reads it: as it arrived, unpacked into a vector that grows, and as it leaves."""
+BATCH_SIZE = "spark.sql.execution.arrow.maxBytesPerBatch"
+HELD = 4 * 24
+"""A posting that is held takes 24 bytes. A quarter of a task's memory is for such postings; the others wait in a file."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,31 @@ def cores(spark: SparkSession) -> int:
     if not is_connect(spark):
         return max(1, int(spark.sparkContext.defaultParallelism))
     return max(1, int(spark.conf.get("spark.default.parallelism", "8") or 8))
+
+
+@contextmanager
+def small_batches(spark: SparkSession, task_memory: int) -> Generator[None, None, None]:
+    """Let Spark hand rows to tasks in batches that take little of their memory: a task holds two of them, and by default each has 64 MB."""
+    try:
+        before = spark.conf.get(BATCH_SIZE)
+    except Exception:  # Not all engines have this setting.
+        before = None
+    most = max(1 << 20, task_memory // 32)
+    # 0 is no limit.
+    if before is None or 0 < _bytes_of(before) <= most:
+        yield
+        return
+    spark.conf.set(BATCH_SIZE, str(most))
+    try:
+        yield
+    finally:
+        spark.conf.set(BATCH_SIZE, before)
+
+
+def _bytes_of(text: str) -> int:
+    """Spark writes 67108864b, 64MB, 64m or 67108864 for so many bytes."""
+    text = text.strip().lower()
+    return int(text.removesuffix("b")) if text.removesuffix("b").isdigit() else size(_with_unit(text), BATCH_SIZE)
 
 
 def _usual_memory(spark: SparkSession) -> int:

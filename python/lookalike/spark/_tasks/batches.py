@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -16,7 +18,20 @@ POSTINGS, DOCUMENTS, KEYS = 0, 1, 2
 CANDIDATES, DOCUMENT, REPEATED, HEAVY, COUNTS, COLLISION = 0, 1, 2, 3, 4, 5
 """Kinds of rows that the buckets give."""
 
+PIECE = 1 << 22
+"""Bytes of blobs that leave a task at once, about."""
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""Options of the GNU C library."""
+
 Batches = Iterator[pa.RecordBatch]
+
+
+def give_back() -> None:
+    """Let the C library give memory back to the system when it is freed, and not keep up to 64 MB, or more in pieces."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:  # Only the GNU library has it.
+        mallopt(M_TRIM_THRESHOLD, 1 << 20)
+        mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 class Reader:

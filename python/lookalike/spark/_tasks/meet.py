@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +26,7 @@ from .batches import (
     Batches,
     batch_of,
     by_bucket,
+    give_back,
     in_order,
     runs,
 )
@@ -39,16 +43,18 @@ class Meet:
         compare: str,
         most: int,
         longest: int,
+        hold: int,
         room: int,
         parts: int,
         schema: pa.Schema,
         is_sorted: bool,
     ) -> None:
         self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
-        self.most, self.longest, self.room, self.parts = most, longest, room, parts
+        self.most, self.longest, self.hold, self.room, self.parts = most, longest, hold, room, parts
         self.schema, self.is_sorted = schema, is_sorted
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         for kind, parts in runs(in_order(batches, ["bucket", "kind"], self.is_sorted)):
             if kind == POSTINGS:
                 yield from self._meet(parts)
@@ -62,17 +68,20 @@ class Meet:
                 yield self._blobs(COUNTS, [blob for part in parts for blob in part.column("blob").to_pylist()])
 
     def _meet(self, parts: Batches) -> Batches:
-        meeting = core.CoreMeeting(self.settings, self.threshold, self.method, self.compare)
+        bucket = core.CoreBucket(self.settings, self.threshold, self.method, self.compare, self.hold, _folder())
         for part in parts:
             for blob in part.column("blob"):
-                meeting.add(blob.as_buffer().to_pybytes())
-        while (records := meeting.next(self.most, self.longest, self.room, self.parts)) is not None:
-            for part_number, blob in records:
+                bucket.add(blob.as_buffer().to_pybytes())
+        is_more = True
+        while is_more:
+            records = bucket.next(self.most, self.longest, self.room, self.parts)
+            is_more = records is not None
+            for part_number, blob in records or []:
                 yield batch_of(self.schema, 1, kind=CANDIDATES, node=[part_number], blob=[blob])
-        heavy, heavy_postings, postings, looked_at = meeting.finish()
-        if heavy:
-            yield self._blobs(HEAVY, [heavy])
-        counts = {"postings": postings, "looked_at": looked_at, "heavy": heavy_postings}
+            for number, blob in bucket.take_heavy():
+                yield batch_of(self.schema, 1, kind=HEAVY, node=[number], blob=[blob])
+        names = ("postings", "looked_at", "heavy", "tiles")
+        counts = dict(zip(names, bucket.counts(), strict=True))
         yield self._blobs(COUNTS, [json.dumps(counts).encode()])
 
     def _documents(self, parts: Batches) -> Batches:
@@ -98,6 +107,7 @@ class Sum:
         self.others, self.is_sorted = others, is_sorted
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         candidates = core.CoreCandidates(self.others)
         for part, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
             received = 0
@@ -129,11 +139,62 @@ class MeetHeavy:
         self.roles, self.room = roles, room
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         heavy = core.CoreHeavy(self.settings, self.threshold, self.method, self.compare, self.roles, self.room)
         for batch in batches:
             for blob in batch.column("blob"):
                 for found in heavy.compare(blob.as_buffer().to_pybytes()):
                     yield pa.RecordBatch.from_pydict({"blob": pa.array([found], pa.binary())})
+
+
+class Divide:
+    """Divides the tiles of lists that no task can hold by the role of each set: (list, role, blob)."""
+
+    def __init__(self, settings: Settings, threshold: str, method: list[str] | None, roles: tuple[bytes, bytes, bytes]) -> None:
+        self.settings, self.threshold, self.method, self.roles = settings, threshold, method, roles
+
+    def __call__(self, batches: Batches) -> Batches:
+        roles = core.CoreRoles(self.settings, self.threshold, self.method, self.roles)
+        for batch in batches:
+            for number, blob in zip(batch.column("node").to_pylist(), batch.column("blob"), strict=True):
+                for role, part in enumerate(roles.divide(blob.as_buffer().to_pybytes())):
+                    if part:
+                        yield pa.RecordBatch.from_pydict(
+                            {"list": pa.array([number], pa.int64()), "role": pa.array([role], pa.int32()), "blob": pa.array([part], pa.binary())}
+                        )
+
+
+class MeetTiles:
+    """Compares the sets of lists that come in tiles, divided by role."""
+
+    def __init__(
+        self, settings: Settings, threshold: str, method: list[str] | None, compare: str, room: int, is_sorted: bool
+    ) -> None:
+        self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
+        self.room, self.is_sorted = room, is_sorted
+
+    def __call__(self, batches: Batches) -> Batches:
+        def rows() -> Iterator[tuple[int, int, pa.Scalar]]:
+            for batch in in_order(batches, ["list", "role"], self.is_sorted):
+                lists, roles = batch.column("list").to_pylist(), batch.column("role").to_pylist()
+                yield from zip(lists, roles, batch.column("blob"), strict=True)
+
+        for _, tiles in groupby(rows(), key=lambda row: row[0]):
+            tiled = core.CoreTiledList(self.settings, self.threshold, self.method, self.compare, self.room)
+            for _, role, blob in tiles:
+                yield from self._blobs(tiled.add(role, blob.as_buffer().to_pybytes()))
+            yield from self._blobs(tiled.finish())
+
+    @staticmethod
+    def _blobs(found: list[bytes]) -> Batches:
+        for blob in found:
+            yield pa.RecordBatch.from_pydict({"blob": pa.array([blob], pa.binary())})
+
+
+def _folder() -> str:
+    """Where a task has its temporary files: a disk that Spark uses for such files, if it says so."""
+    folder = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
+    return folder if os.path.isdir(folder) else tempfile.gettempdir()
 
 
 class HeavyNodes:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from ... import _lookalike as core
 from ..._types import Settings
 from .._ask.columns import Columns
-from .batches import COUNTS, DOCUMENTS, KEYS, POSTINGS, Batches, Reader, batch_of, by_bucket, in_order, numbers
+from .batches import COUNTS, DOCUMENTS, KEYS, PIECE, POSTINGS, Batches, Reader, batch_of, by_bucket, give_back, in_order, numbers
 
 
 class Sample:
@@ -21,6 +21,7 @@ class Sample:
         self.settings, self.threshold, self.columns, self.buckets = settings, threshold, columns, buckets
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         reader, sampler = Reader(self.columns), core.CoreSampler(self.settings, self.threshold, self.buckets)
         texts = 0
         for batch in batches:
@@ -74,6 +75,7 @@ class Post:
         self.seed, self.most, self.schema = seed, most, schema
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         reader = Reader(self.columns)
         poster = core.CorePoster(
             self.settings, self.threshold, self.method, self.frequent, self.buckets, self.own, self.seed
@@ -123,8 +125,7 @@ class Post:
             yield with_set
 
     def _postings(self, poster: core.CorePoster) -> Batches:
-        taken = poster.take()
-        if taken:
+        while taken := poster.take(PIECE):
             buckets, blobs = zip(*taken, strict=True)
             yield self._blobs(POSTINGS, buckets, blobs)
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from ... import _lookalike as core
 from ..._types import Settings
 from .._ask.columns import Columns
-from .batches import Batches, Reader, in_order, places_of
+from .batches import PIECE, Batches, Reader, give_back, in_order, places_of
 
 
 class Ship:
@@ -29,6 +29,7 @@ class Ship:
         self.starts, self.places, self.most = starts, places, most
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         reader = Reader(self.columns)
         shipper = core.CoreShipper(self.settings, self.threshold, self.method, self.keys, self.starts, self.places)
         for batch in batches:
@@ -39,14 +40,21 @@ class Ship:
         yield from self._parcels(shipper)
 
     def _parcels(self, shipper: core.CoreShipper) -> Batches:
-        for place, blob in shipper.take():
-            yield pa.RecordBatch.from_pydict(
-                {
-                    "place": pa.array([place], pa.int32()),
-                    "kind": pa.array([1], pa.int8()),
-                    "blob": pa.array([blob], pa.binary()),
-                }
-            )
+        places, blobs, size = list[int](), list[bytes](), 0
+        while (parcel := shipper.take()) is not None:
+            places.append(parcel[0])
+            blobs.append(parcel[1])
+            size += len(parcel[1])
+            if size > PIECE:
+                yield self._batch(places, blobs)
+                places, blobs, size = [], [], 0
+        if places:
+            yield self._batch(places, blobs)
+
+    @staticmethod
+    def _batch(places: list[int], blobs: list[bytes]) -> pa.RecordBatch:
+        kinds = pa.array([1] * len(places), pa.int8())
+        return pa.RecordBatch.from_pydict({"place": pa.array(places, pa.int32()), "kind": kinds, "blob": pa.array(blobs, pa.binary())})
 
 
 class Verify:
@@ -59,6 +67,7 @@ class Verify:
         self.own, self.seed, self.beside, self.is_sorted = own, seed, beside, is_sorted
 
     def __call__(self, batches: Batches) -> Batches:
+        give_back()
         for _, rows in places_of(in_order(batches, ["place", "kind"], self.is_sorted)):
             verifier = core.CoreVerifier(self.settings, self.threshold, self.method, self.own, self.seed, self.beside)
             arrived = 0
