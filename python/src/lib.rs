@@ -11,7 +11,7 @@
 //! | `data::sets` | sets of the caller to sets |
 //! | `data::files` | files to sets |
 //! | `data::archive` | the pages of a web archive |
-//! | `data::passages` | a table of passages to leave out of texts |
+//! | `passages` | a table of passages to leave out of texts |
 //! | `corpus`, `origin`, `result` | questions and answers |
 //! | `jobs` | whole jobs of the command, from files to files |
 //! | `data::rows` | rows in memory for such jobs |
@@ -25,6 +25,7 @@ mod data;
 mod index;
 mod jobs;
 mod origin;
+mod passages;
 mod result;
 mod settings;
 mod sketch;
@@ -47,13 +48,13 @@ mod _lookalike {
     #[pymodule_export]
     use crate::data::column::Column;
     #[pymodule_export]
-    use crate::data::passages::PassageTable;
-    #[pymodule_export]
     use crate::data::rows::CoreRows;
     #[pymodule_export]
     use crate::index::CoreIndex;
     #[pymodule_export]
     use crate::jobs::{decide_job, run_job};
+    #[pymodule_export]
+    use crate::passages::PassageTable;
     #[pymodule_export]
     use crate::sketch::CoreSigner;
     #[pymodule_export]

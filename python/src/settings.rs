@@ -8,7 +8,7 @@ use lookalike_io::extract::{Boilerplate, Extraction};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::passages::PassageTable;
+use crate::passages::PassageTable;
 
 /// How documents become sets, and how these are compared.
 #[derive(Clone)]

@@ -5,6 +5,5 @@ pub mod capsule;
 pub mod column;
 pub mod documents;
 pub mod files;
-pub mod passages;
 pub mod rows;
 pub mod sets;

@@ -32,8 +32,8 @@ pub(crate) struct Digested<'a> {
     pub(crate) inputs: usize,
 }
 
-/// Bytes of input below which whole sets take little memory.
-const LEAST: u64 = 16 << 20;
+/// Bytes of input below which whole sets take little memory. Builds for tests have smaller inputs.
+const LEAST: u64 = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 20 };
 /// The most files that are opened to see whether they are compressed.
 const FILES: usize = 1024;
 

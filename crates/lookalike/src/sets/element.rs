@@ -4,7 +4,6 @@
 //! pair of sets that reaches a threshold also reaches it by digests, in half the memory. What digests find must be
 //! checked, because they may share more.
 
-use super::store::is_set;
 use crate::storage::Plain;
 
 /// What is stored of an element.
@@ -49,6 +48,12 @@ impl Element for u32 {
     fn top(self) -> u64 {
         u64::from(self) << 32
     }
+}
+
+/// Returns whether elements are ascending and distinct. It reads all of them without a branch for each, because they
+/// nearly always are.
+pub(crate) fn is_set<T: Element>(elements: &[T]) -> bool {
+    elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
 /// Appends a free number for each element.

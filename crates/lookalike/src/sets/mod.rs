@@ -16,6 +16,7 @@ mod store;
 pub(crate) use arranged::{ArrangedSets, Span};
 pub(crate) use counters::{CounterRoom, Counters, sieve};
 pub use element::Element;
+pub(crate) use element::is_set;
 pub use error::SetsError;
 pub use groups::Groups;
 #[cfg(test)]
@@ -27,5 +28,4 @@ pub use shared::{DigestSieve, Frequencies, Sieve};
 #[cfg(feature = "text")]
 pub use shingle::{Explanation, Recipe, SetMaker};
 pub(crate) use sort::{Sorter, sort_by_digits};
-pub(crate) use store::is_set;
 pub use store::{SetArena, SetBatch, SetBlock, SetStore};

@@ -9,7 +9,7 @@ mod widen;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::element::Element;
+use super::element::{Element, is_set};
 use super::error::SetsError;
 use super::hash::hash_set;
 use crate::storage::{Memory, Room, Storage};
@@ -51,12 +51,6 @@ impl<T: Element> SetBatch<T> {
         self.fingerprints.clear();
         self.unsorted = None;
     }
-}
-
-/// Returns whether elements are ascending and distinct. It reads all of them without a branch for each, because they
-/// nearly always are.
-pub(crate) fn is_set<T: Element>(elements: &[T]) -> bool {
-    elements.windows(2).fold(true, |is_set, two| is_set & (two[0] < two[1]))
 }
 
 /// Memory for sets, one arena per thread.

@@ -55,8 +55,8 @@ const ROOMS: [(&str, &[&str]); 7] = [
     (
         "../python",
         &[
-            "call", "settings", "data", "origin", "result", "compare", "corpus", "index", "jobs", "sketch", "window",
-            "spark", "lib",
+            "call", "passages", "settings", "data", "origin", "result", "compare", "corpus", "index", "jobs", "sketch",
+            "window", "spark", "lib",
         ],
     ),
 ];

@@ -5,8 +5,8 @@ use crate::scale::budget::{ALL, documents};
 
 const DIGESTS: &str = "digests in memory";
 
-/// More than the least size at which a run keeps digests.
-const BYTES: usize = 17 << 20;
+/// More than the least size at which a run keeps digests, in a build for tests.
+const BYTES: usize = 3 << 20;
 
 /// The rows of a file that is large enough.
 fn rows(letter: char, bytes: usize) -> String {
