@@ -17,7 +17,7 @@
 //! | documents that are kept | a [`Part`] of an index | [`NewPart`] |
 //! | sets, and the [`Parts`] of an index | the documents they resemble | [`Parts::find`], [`find_references`] |
 //! | sets in order of time | a verdict on each | [`SetWindow`] |
-//! | sets on many machines | candidates, and who meets where | [`Poster`], [`Meeting`], [`Places`], [`Settling`] |
+//! | sets on many machines | candidates, and who meets where | [`Poster`], [`Bucket`], [`Places`], [`Settling`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -51,7 +51,7 @@ pub use crate::index::{
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
     Algorithm, Compared, Counted, Counts, EditJoin, EditSource, Emit, Join, JoinError, Joinable, KeepOrder,
-    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Sifted, Texts, Twin, brute_pairs, dense_join,
+    Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Sifted, Texts, Twin, brute_pairs,
 };
 pub use crate::measure::{Histogram, descending};
 pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};

@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, Records, SetPair, SetStore, Side, Stage, WebJoin,
-    WebMethod, common, dense_join, hash_set,
+    AgreeJoin, AgreePair, FeatureTable, Fingerprints, Pages, PaperAlgorithm, Records, SetPair, SetStore, Side, Stage,
+    WebJoin, WebMethod, common, hash_set, paper_join,
 };
 use lookalike::sketch::Filter;
 
@@ -34,6 +34,9 @@ pub(crate) enum Signatures {
         sites: Vec<u64>,
     },
 }
+
+/// Candidates that are handed on together.
+const SOME: usize = 4096;
 
 /// Two documents that may be a pair.
 pub(crate) type Candidate = (u32, u32);
@@ -215,9 +218,16 @@ impl Signatures {
             }
             Signatures::Light { sets, threshold } => {
                 let records = Records::code(sets, members).on_sides(side);
-                let emit = |some: &[SetPair]| emit(&mut some.iter().map(|pair| (pair.a, pair.b)));
+                let mut found = Vec::new();
+                let mut put = |pair: SetPair| {
+                    found.push((pair.a, pair.b));
+                    if found.len() == SOME {
+                        emit(&mut found.drain(..));
+                    }
+                };
                 // Whoever cancels the stage checks it.
-                let _ = dense_join(records, threshold, stage, &emit);
+                let _ = paper_join(&records, threshold, PaperAlgorithm::PpJoin, stage, &mut put);
+                emit(&mut found.drain(..));
             }
             Signatures::SimHashes { fingerprints, agree } => {
                 let join = AgreeJoin::new(fingerprints.bits() - agree);

@@ -37,7 +37,6 @@ mod steps;
 pub use crate::candidates::Side;
 pub use brute::brute_pairs;
 pub use counts::Counts;
-pub use dense::join as dense_join;
 pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
 pub use joinable::Joinable;

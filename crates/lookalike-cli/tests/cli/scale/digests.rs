@@ -15,10 +15,10 @@ fn rows(letter: char, bytes: usize) -> String {
 
 /// Runs `dedup` on the file and on its compressed copy, whose sets are kept, and compares everything written.
 #[track_caller]
-fn compare(folder: &Folder, options: &str) {
+fn compare(folder: &Folder, options: &str, status: i32) {
     let [plain, compressed] = [("in.jsonl", "a"), ("in.jsonl.gz", "b")].map(|(input, out)| {
         let outputs = format!("-o {out}.jsonl --removed {out}.csv --clusters {out}-clusters.csv --force");
-        let run = folder.printing(&format!("dedup {input} {outputs} {options} --json"), "").ends(0);
+        let run = folder.printing(&format!("dedup {input} {outputs} {options} --json"), "").ends(status);
         run.json()
     });
     assert_eq!((&plain["memory"]["plan"], &compressed["memory"]["plan"]), (&DIGESTS.into(), &ALL.into()), "{options}");
@@ -40,10 +40,10 @@ fn the_same_bytes_as_with_whole_sets() {
         "",
         "--keep longest -t 0.6 --threads 3",
         "--measure cosine -t 3/4 --keep max:score --threads 1",
-        "--measure max -t 0.9 --within language --algorithm sparse",
-        "--against old.jsonl --measure dice -t 0.7 --algorithm light",
+        "--measure max -t 0.9 --within language",
+        "--against old.jsonl --measure dice -t 0.7",
     ] {
-        compare(&folder, options);
+        compare(&folder, options, 0);
     }
 }
 
@@ -55,17 +55,14 @@ fn bad_rows_and_blank_lines_are_no_documents() {
         text += ["\n", "\r\n", "\n\n \n", "\n{\"id\": 5}\n"][number % 97 % 4];
     }
     let folder = Folder::with(&[("in.jsonl", text.as_bytes()), ("in.jsonl.gz", &gzip(&text))]);
-    compare(&folder, "--max-document 600");
+    compare(&folder, "--max-document 900", 3);
 }
 
 #[test]
 fn what_needs_sets_keeps_them() {
     let folder = Folder::with(&[("in.jsonl", rows('d', BYTES))]);
-    for options in ["--pairs out.csv", "--components", "-t 0.4", "--measure containment", "--tokens chars:2 --limit 1"]
-    {
-        let run = folder.printing(&format!("dedup in.jsonl {options} --json --force"), "");
-        if run.code == 0 {
-            assert_eq!(run.json()["memory"]["plan"], ALL, "{options}");
-        }
+    for options in ["--pairs out.csv", "--components", "-t 0.4", "--measure containment"] {
+        let run = folder.printing(&format!("dedup in.jsonl {options} --json --force"), "").ends(0);
+        assert_eq!(run.json()["memory"]["plan"], ALL, "{options}");
     }
 }

@@ -19,6 +19,5 @@ mod sizes;
 mod source;
 mod verify;
 
-pub use run::join;
 pub(crate) use setup::{Dense, DensePlan};
 pub(crate) use source::DenseSource;

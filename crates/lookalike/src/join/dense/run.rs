@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -14,8 +14,7 @@ use super::signatures::Signatures;
 use crate::candidates::Outgoing;
 use crate::join::pair::Emit;
 use crate::join::records::disjoint::for_each_needless;
-use crate::join::{Counts, JoinError, Pair, Records};
-use crate::measure::Threshold;
+use crate::join::{Counts, JoinError, Pair};
 use crate::progress::Stage;
 use crate::verify::common_numbers;
 
@@ -24,33 +23,6 @@ const STRETCHES: usize = 96;
 
 /// The minimum records in a block, and the minimum elements in a stretch.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
-
-/// Finds every pair of records on all threads, in batches and in no particular order. The stage counts records.
-///
-/// ```
-/// use std::sync::Mutex;
-///
-/// use lookalike::engine::{Records, SetPair, SetStore, Stage, dense_join};
-/// use lookalike::{Measure, Threshold};
-///
-/// let store: SetStore = [vec![1, 2, 3, 4, 5], vec![2, 3, 4, 5, 6], vec![1, 2, 3, 4, 5, 6]].into_iter().collect();
-/// let threshold = Threshold::new(Measure::Jaccard, "0.8")?;
-/// let found = Mutex::new(Vec::new());
-/// let emit = |some: &[SetPair]| found.lock().unwrap().extend_from_slice(some);
-/// dense_join(Records::code(&store, &[0, 1, 2]), &threshold, &Stage::silent(), &emit)?;
-/// let mut found = found.into_inner()?;
-/// found.sort();
-/// assert_eq!(found, [SetPair { a: 0, b: 2, common: 5 }, SetPair { a: 1, b: 2, common: 5 }]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Panics
-///
-/// If a set has 2³¹ elements or more.
-pub fn join(records: Records, threshold: &Threshold, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
-    let dense = Dense::new(Arc::new(records), *threshold);
-    dense.run(dense.plan(), stage, emit)
-}
 
 impl Dense {
     /// Finds every pair, in batches and in no particular order.
