@@ -9,9 +9,10 @@
 
 use rayon::prelude::*;
 
-use super::ask::{Questions, TOGETHER};
+use super::ask::ask;
 use super::build::Remembered;
 use super::error::PartError;
+use super::find::Found;
 use super::parts::{Parts, Place};
 use crate::cluster::Fate;
 use crate::measure::Threshold;
@@ -41,38 +42,14 @@ pub fn find_references<B: AsRef<[u8]> + Sync>(
     let groups = Groups::of_equal_sets(batch, &order);
     let distinct: Vec<u32> =
         order.into_iter().filter(|&document| groups.is_first(document) && batch.size(document) > 0).collect();
-    let together = chunks(&distinct, |document| batch.size(document) as usize);
-    let find = |questions: &mut Questions, documents: &&[u32]| {
-        let mut found = Vec::new();
-        questions.ask(parts, batch, documents, below, |part, one| {
-            found.push(IndexReference { serial: one.serial, place: Place { part, document: one.document } });
-        })?;
-        Ok(found)
+    let reference = |(part, one): (usize, Found)| IndexReference {
+        serial: one.serial,
+        place: Place { part, document: one.document },
     };
-    let found: Result<Vec<Vec<IndexReference>>, PartError> =
-        together.par_iter().map_init(Questions::default, find).collect();
-    let mut found = found?.concat();
+    let mut found: Vec<IndexReference> = ask(parts, batch, &distinct, below)?.into_iter().map(reference).collect();
     found.sort_unstable_by_key(|one| one.serial);
     found.dedup_by_key(|one| one.serial);
     Ok(found)
-}
-
-/// Documents that are looked up together: a group for each thread, or more if groups would be too large.
-fn chunks(documents: &[u32], size: impl Fn(u32) -> usize) -> Vec<&[u32]> {
-    let all: usize = documents.iter().map(|&document| size(document)).sum();
-    let most = all.div_ceil(rayon::current_num_threads()).min(TOGETHER);
-    let (mut chunks, mut rest) = (Vec::new(), documents);
-    while !rest.is_empty() {
-        let mut sum = 0;
-        let mut is_in = |document: &u32| {
-            sum += size(*document);
-            sum <= most
-        };
-        let (chunk, later) = rest.split_at(rest.iter().take_while(|one| is_in(one)).count().max(1));
-        chunks.push(chunk);
-        rest = later;
-    }
-    chunks
 }
 
 impl<B: AsRef<[u8]>> Parts<B> {

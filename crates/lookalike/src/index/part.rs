@@ -24,8 +24,8 @@ pub struct Part<B> {
 const SOME: usize = 128;
 /// Keys whose postings are asked for before any of them is looked at.
 const AHEAD: usize = 32;
-/// With more keys than one for this many words, the whole filter is verified first.
-const MANY: u64 = 64;
+/// With more keys than one for this many words of the filter, all of these are verified first.
+const MANY: usize = 64;
 
 impl<B: AsRef<[u8]>> Part<B> {
     /// Opens a part. Reads little of it.
@@ -170,14 +170,12 @@ impl<B: AsRef<[u8]>> Part<B> {
         mixed: impl Fn(&K) -> u64,
         mut each: impl FnMut(K, Range<u32>),
     ) -> Result<(), PartError> {
-        let mut buckets = Vec::with_capacity(AHEAD);
+        let mut buckets: [Range<u32>; AHEAD] = std::array::from_fn(|_| 0..0);
         for some in passed.chunks(AHEAD) {
             some.iter().for_each(|one| self.sealed.prefetch(self.bucket_place(mixed(one))));
-            buckets.clear();
-            for one in some {
-                let bucket = self.bucket(mixed(one))?;
+            for (one, bucket) in some.iter().zip(&mut buckets) {
+                *bucket = self.bucket(mixed(one))?;
                 self.sealed.prefetch(self.layout.postings + bucket.start as usize * POSTING);
-                buckets.push(bucket);
             }
             for (one, bucket) in some.iter().zip(&buckets) {
                 let tag = tag(mixed(one), self.counts.bucket_bits);
@@ -221,18 +219,24 @@ impl<B: AsRef<[u8]>> Part<B> {
         Ok(self.sealed.get(at, range.len() * POSTING)?.as_chunks().0)
     }
 
-    /// Puts the keys into `passed` that the filter lets through. `mixed` is the element of a key, mixed.
+    /// Puts the keys into `passed` that the filter lets through. `mixed` is the element of a key, mixed; all are within `bounds`.
     pub(super) fn pass_filter<K: Copy + Default>(
         &self,
         keys: &[K],
+        bounds: (u64, u64),
         passed: &mut Vec<K>,
         mixed: impl Fn(&K) -> u64,
     ) -> Result<(), PartError> {
         let words = self.counts.filter_words;
         passed.clear();
-        if keys.len() as u64 > words / MANY {
-            let all = self.sealed.get(self.layout.filter, words as usize * filter::WORD)?.as_chunks().0;
-            return pass(keys, passed, mixed, words, |word| Ok(u64::from_le_bytes(all[word])));
+        if words == 0 {
+            return Ok(());
+        }
+        let (first, last) = (filter::word_of(bounds.0, words), filter::word_of(bounds.1, words));
+        if keys.len() > (last - first) / MANY {
+            let place = self.layout.filter + first * filter::WORD;
+            let some = self.sealed.get(place, (last + 1 - first) * filter::WORD)?.as_chunks().0;
+            return pass(keys, passed, mixed, words, |word| Ok(u64::from_le_bytes(some[word - first])));
         }
         pass(keys, passed, mixed, words, |word| self.sealed.word(self.layout.filter + word * filter::WORD))
     }
@@ -269,9 +273,6 @@ fn pass<K: Copy + Default>(
     words: u64,
     word: impl Fn(usize) -> Result<u64, PartError>,
 ) -> Result<(), PartError> {
-    if words == 0 {
-        return Ok(());
-    }
     let mut some = [K::default(); SOME];
     for keys in keys.chunks(SOME) {
         let mut count = 0;

@@ -161,7 +161,7 @@ impl<B: AsRef<[u8]>> Parts<B> {
         for (number, part) in self.parts.iter().enumerate() {
             let mut find = || {
                 runs.clear();
-                part.pass_filter(&keys, &mut passed, |&key| key)?;
+                part.pass_filter(&keys, (0, u64::MAX), &mut passed, |&key| key)?;
                 part.for_each_run(&passed, |&key| key, |_, run| runs.push(run))?;
                 self.find_in(part, set, &runs, threshold, below, scratch, |found| each(number, found))
             };
