@@ -10,5 +10,9 @@ pub mod large_clusters;
 #[cfg(target_os = "linux")]
 pub mod memory;
 pub mod resume;
+#[cfg(target_os = "linux")]
+mod resume_disk;
+#[cfg(target_os = "linux")]
+mod resume_killed;
 mod resume_whole;
 pub mod spill;

@@ -2,9 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use crate::brute::Random;
 use crate::fixture::{Folder, row, words};
 use crate::output::cut_short::wait_until;
 
@@ -25,51 +23,19 @@ pub fn folder(documents: u32) -> Folder {
     folder
 }
 
-const OUTPUTS: [&str; 4] = ["kept.jsonl", "removed.csv", "pairs.csv", "clusters.csv"];
+pub const OUTPUTS: [&str; 4] = ["kept.jsonl", "removed.csv", "pairs.csv", "clusters.csv"];
 
-fn dedup(to: &str, more: &str) -> String {
+pub fn dedup(to: &str, more: &str) -> String {
     format!(
         "dedup in.jsonl -o {to}/kept.jsonl --removed {to}/removed.csv --pairs {to}/pairs.csv --clusters {to}/clusters.csv {more}"
     )
 }
 
 #[track_caller]
-fn same(folder: &Folder) {
+pub fn same(folder: &Folder) {
     for name in OUTPUTS {
         assert!(folder.read(&format!("one/{name}")) == folder.read(&format!("two/{name}")), "{name}");
     }
-}
-
-#[test]
-fn killed_at_fifty_moments() {
-    let folder = folder(3000);
-    let start = Instant::now();
-    folder.run(&dedup("one", "")).ends(0);
-    let alone = start.elapsed().max(Duration::from_millis(50));
-    let (mut random, mut finished) = (Random(3), 0);
-    for _ in 0..50 {
-        let mut child =
-            folder.command(&dedup("two", "--run state --memory 60MiB")).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(alone * random.below(1500) as u32 / 1000);
-        child.kill().unwrap();
-        if child.wait().unwrap().code() == Some(0) {
-            same(&folder);
-            finished += 1;
-            fs::remove_dir_all(folder.path("state")).unwrap();
-            OUTPUTS.iter().for_each(|name| fs::remove_file(folder.path(&format!("two/{name}"))).unwrap());
-        }
-    }
-    // What the last one did not finish may still lie there, so nothing but the exit code is asked.
-    let show = folder.command("run show state").stderr(Stdio::null()).status().unwrap();
-    assert_eq!(show.success(), folder.path("state/run.json").exists());
-    // It may have been killed after its end.
-    let last = folder.run(&dedup("two", "--run state"));
-    if !folder.path("state/finished").exists() {
-        last.ends(0);
-    }
-    same(&folder);
-    folder.run("run show state").ends(0).says("write outputs: done");
-    eprintln!("finished {finished} times before the last");
 }
 
 /// Kills a run when all is decided. Nobody reads its output, so it waits there.
