@@ -1,7 +1,7 @@
 //! How files are compressed and decompressed. Reading recognises the codec by content, writing by the file name.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -37,6 +37,14 @@ pub(crate) fn decode(mut file: File, taken: Arc<AtomicU64>) -> io::Result<Box<dy
     let read = read_up_to(&mut file, &mut magic)?;
     file.seek(SeekFrom::Start(0))?;
     decode_from(magic, read, Counted { stream: file, taken })
+}
+
+/// The bytes of a file that is not compressed, from the first line behind this byte on.
+pub(crate) fn lines_behind(mut file: File, at: u64, taken: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
+    file.seek(SeekFrom::Start(at))?;
+    let mut stream = BufReader::new(Counted { stream: file, taken });
+    stream.skip_until(b'\n')?;
+    Ok(Box::new(stream))
 }
 
 fn is_gzip(start: &[u8]) -> bool {

@@ -69,6 +69,12 @@ impl Source {
         self.format == Format::Parquet || self.open().is_ok_and(|mut file| is_compressed(&mut file))
     }
 
+    /// Whether rows can be read from any place in the file: it has one in a line, and is not compressed.
+    pub fn has_places(&self) -> bool {
+        let is_of_lines = matches!(self.format, Format::Jsonl | Format::Lines | Format::Csv | Format::Tsv);
+        is_of_lines && !self.is_live && !self.is_compressed()
+    }
+
     /// Whether it is standard input, read row by row as it arrives.
     pub fn is_live(&self) -> bool {
         self.is_live

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::Fields;
-use super::csv::{CsvBlocks, Records};
+use super::csv::{CsvBlocks, Records, header};
 use super::lines::{LineBlocks, Lines};
 use super::parquet::{self, ColumnBlocks, Columns};
 use super::warc::{Kind, RecordBlocks, WarcRecords};
-use crate::codec::{decode, decode_live};
+use crate::codec::{decode, decode_live, lines_behind};
 use crate::error::Error;
 use crate::format::Format;
 use crate::source::Source;
@@ -78,6 +78,15 @@ impl Block {
         hash.digest()
     }
 
+    /// Returns the bytes of its rows in the file, if it is of lines or of a table, and not compressed.
+    pub fn size(&self) -> Option<u64> {
+        match &self.body {
+            Body::Lines(lines) | Body::PlainLines(lines) => Some(lines.bytes.len() as u64),
+            Body::Records(records) => Some(records.size()),
+            Body::Whole(_) | Body::Page(_) | Body::Columns(_) | Body::Warc(_) => None,
+        }
+    }
+
     /// Returns where a line begins in its file, if the file is of lines and not compressed. It takes the bytes of a row of this block.
     pub fn position_of(&self, row: &[u8]) -> Option<u64> {
         match &self.body {
@@ -115,6 +124,8 @@ pub struct Blocks<'a> {
     inputs: usize,
     /// Bytes above which a document need not be loaded.
     most: Option<usize>,
+    /// The byte behind which the first row begins, if it is not the start.
+    behind: Option<u64>,
 }
 
 enum Reader {
@@ -140,6 +151,7 @@ impl<'a> Blocks<'a> {
             inputs: sources.len(),
             sources,
             most: None,
+            behind: None,
         }
     }
 
@@ -152,6 +164,12 @@ impl<'a> Blocks<'a> {
     /// Use this if only the first `inputs` sources are inputs. The others, a reference collection, need not have the key's column.
     pub fn with_inputs(self, inputs: usize) -> Blocks<'a> {
         Blocks { inputs, ..self }
+    }
+
+    /// Use this to sample a source for which [`Source::has_places`]: its rows begin with the first line behind this byte. Rows are then numbered
+    /// from there. A line break in a quoted field counts as a line end, so a row may be wrong.
+    pub fn behind(self, byte: u64) -> Blocks<'a> {
+        Blocks { behind: Some(byte), ..self }
     }
 
     /// The next block, or `None` at the end.
@@ -212,8 +230,18 @@ impl<'a> Blocks<'a> {
             return Ok(Some(Reader::Columns(ColumnBlocks::open(source, &available, &columns)?)));
         }
         let taken = self.taken.clone();
-        let stream = if source.is_live() { decode_live(io::stdin(), taken) } else { decode(source.open()?, taken) };
-        let stream = stream.map_err(failed)?;
+        let stream = match self.behind {
+            Some(byte) => lines_behind(source.open()?, byte, taken),
+            None if source.is_live() => decode_live(io::stdin(), taken),
+            None => decode(source.open()?, taken),
+        };
+        let mut stream = stream.map_err(failed)?;
+        if self.behind.is_some()
+            && matches!(source.format(), Format::Csv | Format::Tsv)
+            && let Some(header) = header(source)?
+        {
+            stream = Box::new(io::Cursor::new(header.raw).chain(stream));
+        }
         Ok(Some(match source.format() {
             Format::Jsonl => Reader::Lines(LineBlocks::new(stream, true, source.is_live())),
             Format::Lines => Reader::PlainLines(LineBlocks::new(stream, false, source.is_live())),

@@ -127,6 +127,11 @@ impl CsvBlocks {
 }
 
 impl Records {
+    /// The bytes of all records.
+    pub(super) fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
     fn push(&mut self, raw: Range<usize>, parser: &Parser, columns: &[Option<usize>]) {
         self.raws.push(raw);
         for &column in columns {

@@ -121,4 +121,35 @@ mod tests {
             single.reuse(block);
         }
     }
+
+    /// From any byte on, the rows are those that begin behind it, also of a table.
+    #[test]
+    fn rows_behind_every_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let fields = Fields { text: vec!["text".to_string()], ..Fields::default() };
+        let tables =
+            ["{\"text\": \"one\"}\n{\"text\": \"two\"}\n{\"text\": \"three\"}", "id,text\n1,one\n2,two\n3,three"];
+        for (table, name) in tables.iter().zip(["lines.jsonl", "table.csv"]) {
+            let path = folder.path().join(name);
+            std::fs::write(&path, table).unwrap();
+            let sources = resolve(&[path.display().to_string()], None).unwrap();
+            assert!(sources[0].has_places());
+            for byte in 0..table.len() {
+                let mut blocks = Blocks::new(&sources, &fields, Arc::default()).behind(byte as u64);
+                let (mut texts, mut size) = (Vec::new(), 0);
+                while let Some(block) = blocks.next_block().unwrap() {
+                    size += block.size().unwrap();
+                    let push = |row: crate::Row, _: Option<&[u8]>| {
+                        texts.push(row.text.unwrap_or_default().to_string());
+                        Ok::<(), Error>(())
+                    };
+                    RowReader::new(&fields, 1 << 20).for_each(&block, push).unwrap();
+                }
+                let behind = table[byte..].split_once('\n').map_or("", |(_, behind)| behind);
+                let expected = ["one", "two", "three"].into_iter().filter(|text| behind.contains(text));
+                assert_eq!(texts, expected.collect::<Vec<_>>(), "{name} behind {byte}");
+                assert_eq!(size, behind.len() as u64, "{name} behind {byte}");
+            }
+        }
+    }
 }
