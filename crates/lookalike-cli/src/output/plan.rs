@@ -14,7 +14,6 @@ pub fn print_plan(plan: &RunPlan, run: &RunArgs) -> Result<Outcome, Error> {
         return Ok(Outcome::Done);
     }
     let budget = plan.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
-    let needed: u64 = plan.memory.iter().map(|part| part.bytes).sum();
     let times = if plan.passes == 1 { "once" } else { "twice" };
     message!(
         "about {} documents in {}, {} elements",
@@ -22,12 +21,18 @@ pub fn print_plan(plan: &RunPlan, run: &RunArgs) -> Result<Outcome, Error> {
         bytes(plan.input_bytes),
         count(plan.elements)
     );
-    message!("plan: {}; the inputs are read {times}, and once more to write kept rows", plan.plan);
-    message!("memory: up to {}{budget}", bytes(needed));
+    let more =
+        if plan.read_bytes > u64::from(plan.passes) * plan.input_bytes { ", and once more to write rows" } else { "" };
+    message!("plan: {}; the inputs are read {times}{more}", plan.plan);
+    message!("memory: up to {}{budget}", bytes(plan.memory_bytes()));
     for part in &plan.memory {
         message!("  {:>9}  {}", bytes(part.bytes), part.name);
     }
     message!("temporary files: up to {}", bytes(plan.temporary_bytes));
-    message!("time: about {:.0} s", plan.seconds);
+    message!("read: {}; written besides pairs: up to {}", bytes(plan.read_bytes), bytes(plan.written_bytes));
+    match plan.seconds {
+        0.0..1.0 => message!("time: less than a second"),
+        seconds => message!("time: about {seconds:.0} s"),
+    }
     Ok(Outcome::Done)
 }

@@ -21,11 +21,28 @@ pub fn peak_memory(peak: u64) -> String {
     if peak == 0 { String::new() } else { format!(", peak memory {}", bytes(peak)) }
 }
 
-/// Prints how a run kept to its memory, if not everything that it compared was in it.
+/// Prints how a run kept to its memory, if not everything that it compared was in it, and what it planned if a sample told that.
 pub fn memory_plan(memory: &MemoryReport) {
-    if memory.is_usual() {
-        return;
+    if !memory.is_usual() {
+        where_compared(memory);
     }
+    if let (Some(planned), Some(disk)) = (memory.planned_bytes, memory.planned_temporary_bytes) {
+        let and_disk = |disk: u64| if disk == 0 { String::new() } else { format!(" and {} of disk", bytes(disk)) };
+        let again = match memory.restarts {
+            0 => "",
+            _ => "; the inputs hold more than a sample of them told, so reading began again with less in memory",
+        };
+        message!(
+            "planned {}{}; used {}{}{again}",
+            bytes(planned),
+            and_disk(disk),
+            bytes(memory.peak_bytes),
+            and_disk(memory.temporary_bytes)
+        );
+    }
+}
+
+fn where_compared(memory: &MemoryReport) {
     let budget = memory.budget_bytes.map_or(String::new(), |budget| format!(" of {}", bytes(budget)));
     let parts = if memory.parts > 1 { format!(" in {} parts", count(memory.parts as u64)) } else { String::new() };
     let sets = memory.sets.map(|sets| format!("{} that may have a partner{parts}, ", counted(sets, "set")));

@@ -22,6 +22,8 @@ pub(crate) struct DigestCounting {
     /// Elements of digests so far, and at most.
     kept: AtomicU64,
     most: u64,
+    /// Bytes of the sieve.
+    bytes: u64,
 }
 
 /// The sets seen so far, in shards, by hash. A set that is seen again is not counted again, so that copies do not look like partners.
@@ -77,7 +79,12 @@ impl DigestCounting {
     pub(crate) fn new(share: &DigestShare, groups_equal: bool) -> Result<DigestCounting, StorageError> {
         let sieve = DigestSieve::new(&Memory, share.sieve as usize, share.parts)?;
         let seen = groups_equal.then(Seen::new);
-        Ok(DigestCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most })
+        Ok(DigestCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most, bytes: share.sieve })
+    }
+
+    /// The bytes of the sieve, and of all digests at most.
+    pub(super) fn held(&self) -> u64 {
+        self.bytes + size_of::<u32>() as u64 * self.most
     }
 
     /// Appends the digest of a set, and counts it, unless an equal set was counted. If there is no room for it, it is empty: then the set may

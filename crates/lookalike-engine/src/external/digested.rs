@@ -21,15 +21,13 @@ use super::budget::Estimate;
 use super::source::in_memory;
 use super::whole::{Whole, few_partners, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, KeepSets};
+use crate::read::{Collection, Collector};
 use crate::report::{DIGESTS_IN_MEMORY, MemoryReport};
 
 /// A collection whose documents are compared by digests first.
 pub(crate) struct Digested<'a> {
     pub(crate) collector: &'a Collector,
     pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs.
-    pub(crate) inputs: usize,
 }
 
 /// Bytes of input below which whole sets take little memory. Builds for tests have smaller inputs.
@@ -44,11 +42,6 @@ impl Digested<'_> {
         let keeps_sets = collector.signing.is_none() && collector.edit.is_none() && !collector.hash_texts;
         let may_pay = is_large && keeps_sets && groups_equal_sets(threshold) && few_partners(threshold);
         Ok(may_pay && sources.iter().all(SingleLines::are_in) && Estimate::glimpse(collector, sources)?.is_sparse())
-    }
-
-    /// Reads the documents and keeps digests of their sets.
-    pub(crate) fn collect(&self, keep: &Keep, progress: &dyn Progress) -> Result<Collection, Error> {
-        self.collector.collect_some(self.sources, self.inputs, keep, (KeepSets::Short, None), progress)
     }
 
     /// The fates of all documents, in keep order, the first of them references.

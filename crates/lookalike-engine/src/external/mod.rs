@@ -7,6 +7,7 @@
 //! 4. `part.rs`: each part is compared in memory. `tiles.rs` compares a part that is still too large, tile by tile.
 //!
 //! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can continue after a crash.
+//! `reading.rs` chooses the plan, and `watch.rs` says when it must choose another: the inputs may hold more than the sample tells.
 //! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them. `set_lookup.rs` finds single sets for `check`.
 
 mod budget;
@@ -16,6 +17,7 @@ mod divide;
 mod part;
 mod postings;
 mod reader;
+mod reading;
 mod resume;
 mod select;
 mod set_lookup;
@@ -23,12 +25,14 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod watch;
 mod whole;
 
+pub(crate) use budget::{Besides, SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub use budget::{MemoryPart, RunPlan, usual_memory};
-pub(crate) use budget::{SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub(crate) use digested::Digested;
 pub(crate) use reader::{Divider, External};
+pub(crate) use reading::{Reading, WasRead};
 pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
 pub(crate) use set_lookup::SetLookup;

@@ -6,16 +6,18 @@ use lookalike::Threshold;
 use lookalike::engine::{JoinError, Progress};
 use lookalike_io::Source;
 
-use super::budget::{Budget, DigestShare, Shares};
+use super::budget::{Budget, DigestShare, Estimate, Shares};
 use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
+use super::reading::Reading;
 use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
+use super::watch::Held;
 use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, KeepSets, ReadBlock, Signing};
+use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock, Signing};
 use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
@@ -67,28 +69,15 @@ impl Instead {
 }
 
 impl<'a> External<'a> {
-    /// Plans a run whose sets do not fit in memory. `None` if they do. `groups_equal` is whether equal sets are compared only
-    /// once, and `few_partners` whether most documents of a text have no partner.
-    pub(crate) fn plan(
-        collector: &'a Collector,
-        sources: &'a [Source],
-        inputs: usize,
-        groups_equal: bool,
-        few_partners: bool,
-        run: Option<&'a Run>,
-    ) -> Result<Option<External<'a>>, Error> {
+    /// Reads what does not fit in memory, within a budget. `None` if it cannot be elsewhere.
+    pub(super) fn new(reading: &Reading<'a>, budget: Budget) -> Result<Option<External<'a>>, Error> {
+        let Reading { collector, sources, inputs, groups_equal, threshold, run, .. } = *reading;
         let instead = Instead::of(collector);
         if collector.signing.is_some() && instead.is_none() {
-            let way_out = "; other methods and --method exact, without --unverified, need less";
-            return External::check_fits(collector, sources, few_partners, way_out).map(|()| None);
+            return Ok(None);
         }
         // Texts and signatures are not kept in the folder of a run.
         let run = run.filter(|_| instead.is_none());
-        let budget = match run {
-            Some(_) => Some(Budget::always(collector, sources)?),
-            None => Budget::of(collector, sources, few_partners)?,
-        };
-        let Some(budget) = budget else { return Ok(None) };
         let shares = budget.shares()?;
         let counting = match instead.is_some() || run.is_some_and(Run::has_documents) {
             true => None,
@@ -96,7 +85,7 @@ impl<'a> External<'a> {
         };
         let instead = instead.map(|instead| (instead, budget.at_a_time(&shares)));
         let digests = None;
-        Ok(Some(External {
+        let external = External {
             collector,
             sources,
             inputs,
@@ -107,11 +96,30 @@ impl<'a> External<'a> {
             instead,
             run,
             is_searched_once: true,
-        }))
+        };
+        match &threshold {
+            Some(threshold) => external.with_digests(threshold).map(Some),
+            None => Ok(Some(external)),
+        }
+    }
+
+    /// What it holds while it reads, besides documents.
+    pub(super) fn held(&self) -> Held {
+        let digests = self.digests.as_ref().map(DigestCounting::held);
+        Held::Besides(digests.or(self.counting.as_ref().map(|_| self.shares.sieve)).unwrap_or(0))
+    }
+
+    /// Shares the memory again, now that the inputs are read: a sample tells only about how many documents there are.
+    pub(super) fn settle(&mut self, counted: Estimate) {
+        let Ok(actual) = self.budget.with(counted).shares() else { return };
+        self.shares = Shares { sieve: self.shares.sieve, ..actual };
+        if let Some((_, bytes)) = &mut self.instead {
+            *bytes = self.budget.at_a_time(&self.shares);
+        }
     }
 
     /// Keeps a digest of every set for a search with this threshold, if there is room: then fewer sets are made again.
-    pub(crate) fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
+    fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
         match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
             Some(share) => {
                 let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
@@ -119,16 +127,6 @@ impl<'a> External<'a> {
             }
             None => Ok(self),
         }
-    }
-
-    /// Fails if not everything that is compared fits in memory: says what it needs, and the way out.
-    pub(crate) fn check_fits(
-        collector: &Collector,
-        sources: &[Source],
-        few_partners: bool,
-        way_out: &str,
-    ) -> Result<(), Error> {
-        Budget::of(collector, sources, few_partners)?.map_or(Ok(()), |budget| Err(budget.too_small(way_out)))
     }
 
     /// Prepares for several searches with different thresholds. Of a run, only the documents that were read are kept.
@@ -141,24 +139,18 @@ impl<'a> External<'a> {
         self.run.filter(|_| self.is_searched_once)
     }
 
-    /// Reads the inputs. If the sets do not fit in memory, they are counted and not kept. Texts that do not fit are written to a file.
-    pub(crate) fn collect(
-        external: Option<&mut External>,
-        collector: &Collector,
-        (sources, inputs): (&[Source], usize),
-        keep: &Keep,
-        progress: &dyn Progress,
-    ) -> Result<Collection, Error> {
-        let Some(External { counting, digests, instead, run, .. }) = external else {
-            return collector.collect(sources, inputs, keep, progress);
-        };
+    /// Reads the inputs. Sets are counted and not kept. Texts and signatures are written to a file. `look` looks at every block.
+    pub(super) fn collect(&mut self, keep: &Keep, look: &Look, progress: &dyn Progress) -> Result<Collection, Error> {
+        let External { collector, sources, inputs, counting, digests, instead, run, .. } = self;
+        let (inputs, look) = (*inputs, Some(look));
+        let collect = |kept: KeptOf| collector.collect_some(sources, inputs, keep, kept.look(look), progress);
         if let Some((instead, _)) = instead {
             let take = |block: &mut ReadBlock| instead.take(block);
-            return collector.collect_some(sources, inputs, keep, (KeepSets::Whole, Some(&take)), progress);
+            return collect(KeptOf { take: Some(&take), ..KeptOf::sets(KeepSets::Whole) });
         }
         if let Some(digests) = digests {
             let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
-            return collector.collect_some(sources, inputs, keep, (KeepSets::Digests(&add), None), progress);
+            return collect(KeptOf::sets(KeepSets::Digests(&add)));
         }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
@@ -171,7 +163,7 @@ impl<'a> External<'a> {
                 counting.add(fingerprint, set);
             }
         };
-        let collection = collector.collect_some(sources, inputs, keep, (KeepSets::Counted(&count), None), progress)?;
+        let collection = collect(KeptOf::sets(KeepSets::Counted(&count)))?;
         if let (Some(run), Some(counting)) = (run, counting) {
             run.save_documents(&collection, &mut counting.sieve)?;
         }

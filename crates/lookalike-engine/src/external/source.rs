@@ -187,6 +187,9 @@ pub(crate) fn in_memory(collector: &Collector) -> MemoryReport {
         temporary_bytes: 0,
         passes: 1,
         parts: 1,
+        planned_bytes: None,
+        planned_temporary_bytes: None,
+        restarts: 0,
         sets: None,
     }
 }

@@ -1,7 +1,7 @@
 //! Any memory gives the pairs and the fates of one join in memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use lookalike::engine::{
     Algorithm, Fate, Join, PairSource, SetPair, SetStore, Side, Silent, Stage, components, hash_set, hash_token,
@@ -10,6 +10,7 @@ use lookalike::engine::{
 use lookalike::{Measure, Threshold};
 use lookalike_io::spill::Space;
 use proptest::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Shares;
 use super::divide::Divide;
@@ -63,9 +64,28 @@ fn whole(sets: &[Vec<u64>], threshold: Threshold, order: (Vec<u32>, usize)) -> W
     Whole::new(threshold, Algorithm::Auto, order, &fingerprints, sizes)
 }
 
+/// Does something on so many threads.
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    static POOLS: LazyLock<Vec<ThreadPool>> = LazyLock::new(|| {
+        (1..=3).map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()).collect()
+    });
+    POOLS[threads - 1].install(work)
+}
+
 fn pairs(source: &mut dyn PairSource) -> Vec<SetPair> {
     let all = Mutex::new(Vec::new());
     source.pairs(&Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
+    let mut all = all.into_inner().unwrap();
+    all.sort_unstable();
+    all
+}
+
+/// The pairs of documents on these sides.
+fn among(source: &mut dyn PairSource, sides: &[Option<Side>]) -> Vec<SetPair> {
+    let side = |document: u32| Some((document, sides[document as usize]?));
+    let among: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
+    let all = Mutex::new(Vec::new());
+    source.pairs_among(&among, &Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
     let mut all = all.into_inner().unwrap();
     all.sort_unstable();
     all
@@ -82,6 +102,7 @@ proptest! {
         pinned in 0..10usize,
         turn in 0..60usize,
         is_by_component in any::<bool>(),
+        threads in 1..4usize,
     ) {
         let mut order: Vec<u32> = (0..sets.len() as u32).collect();
         order.rotate_left(turn.min(sets.len()));
@@ -90,12 +111,21 @@ proptest! {
         let mut joinable = Join::new(threshold).keep_order(order.clone(), pinned).prepare(store, &Stage::silent()).unwrap();
         let decide = if is_by_component { components } else { survivors };
         let expected: Vec<Fate> = decide(&mut joinable, &Stage::silent()).unwrap();
-        let source = divided(&sets, whole(&sets, threshold, (order, pinned)), shares);
-        prop_assert_eq!(source.fates(is_by_component, &Stage::silent()).unwrap(), expected);
+        let found = on(threads, || {
+            let source = divided(&sets, whole(&sets, threshold, (order, pinned)), shares);
+            source.fates(is_by_component, &Stage::silent()).unwrap()
+        });
+        prop_assert_eq!(found, expected);
     }
 
     #[test]
-    fn the_same_pairs(sets in sets(), threshold in threshold(), shares in shares(), split in proptest::option::of(0..60u32)) {
+    fn the_same_pairs(
+        sets in sets(),
+        threshold in threshold(),
+        shares in shares(),
+        split in proptest::option::of(0..60u32),
+        threads in 1..4usize,
+    ) {
         let store: Arc<SetStore> = Arc::new(sets.iter().collect());
         let join = Join::new(threshold);
         let join = split.map_or(join.clone(), |split| join.across(split));
@@ -106,8 +136,8 @@ proptest! {
             Some(split) => ((split..documents).chain(0..split).collect(), (documents - split) as usize),
             None => ((0..documents).collect(), 0),
         };
-        let mut source = divided(&sets, whole(&sets, threshold, order).across(split), shares);
-        prop_assert_eq!(pairs(&mut source), pairs(&mut joinable));
+        let found = on(threads, || pairs(&mut divided(&sets, whole(&sets, threshold, order).across(split), shares)));
+        prop_assert_eq!(found, pairs(&mut joinable));
     }
 
     #[test]
@@ -116,20 +146,12 @@ proptest! {
         threshold in threshold(),
         shares in shares(),
         sides in proptest::collection::vec(prop::sample::select(&[None, Some(Side::First), Some(Side::Second), Some(Side::Both)][..]), 60),
+        threads in 1..4usize,
     ) {
         let order: Vec<u32> = (0..sets.len() as u32).collect();
         let store: Arc<SetStore> = Arc::new(sets.iter().collect());
         let mut joinable = Join::new(threshold).prepare(store, &Stage::silent()).unwrap();
-        let mut source = divided(&sets, whole(&sets, threshold, (order, 0)), shares);
-        let [one, two] = [&mut joinable as &mut dyn PairSource, &mut source].map(|source| {
-            let side = |document: u32| Some((document, sides[document as usize]?));
-            let among: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
-            let all = Mutex::new(Vec::new());
-            source.pairs_among(&among, &Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
-            let mut all = all.into_inner().unwrap();
-            all.sort_unstable();
-            all
-        });
-        prop_assert_eq!(one, two);
+        let found = on(threads, || among(&mut divided(&sets, whole(&sets, threshold, (order, 0)), shares), &sides));
+        prop_assert_eq!(found, among(&mut joinable, &sides));
     }
 }

@@ -12,7 +12,9 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{Digested, External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::external::{
+    Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners, groups_equal_sets,
+};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -65,7 +67,16 @@ impl Dedup {
             Bound::Texts(_) => None,
         };
         let sources = [&self.inputs[..], &self.against].concat();
-        let plan = RunPlan::of(&self.collector, &sources, threshold)?;
+        if self.index.is_some() {
+            self.reading((&sources, self.inputs.len()), None, false).check_fits()?;
+        }
+        let Outputs { kept, removed, clusters, annotate, .. } = &self.outputs;
+        let besides = Besides {
+            has_run: self.run.is_some() && self.index.is_none(),
+            copies: u64::from(kept.is_some()) + u64::from(annotate.is_some()),
+            tables: u64::from(removed.is_some()) + u64::from(clusters.is_some()) + u64::from(annotate.is_some()),
+        };
+        let plan = RunPlan::of(&self.collector, &sources, threshold, besides)?;
         Ok(plan.with_digests(self.keeps_digests(&sources)?))
     }
 
@@ -91,31 +102,12 @@ impl Dedup {
             check_paths([&page.path].into_iter(), self.outputs.force, &sources)?;
         }
 
-        let (groups_equal, few) = match &self.bound {
-            Bound::Sets(threshold) => (groups_equal_sets(threshold), few_partners(threshold)),
-            Bound::Texts(_) => (false, false),
-        };
-        let mut external = match self.index {
-            // The survivors become a part of the index, which is made in memory.
-            Some(_) => {
-                let way_out = ", or add fewer files at a time: --index holds the sets of its inputs in memory";
-                External::check_fits(&self.collector, &sources, few, way_out).map(|()| None)
-            }
-            None => External::plan(&self.collector, &sources, inputs, groups_equal, few, run.as_ref()),
-        }?;
-        if let Bound::Sets(threshold) = &self.bound {
-            external = external.map(|external| external.with_digests(threshold)).transpose()?;
-        }
-        let digested = (external.is_none() && self.keeps_digests(&sources)?).then(|| Digested {
-            collector: &self.collector,
-            sources: &sources,
-            inputs,
-        });
+        let is_short = self.keeps_digests(&sources)?;
         let growing = self.open_index()?;
-        let mut collection = match &digested {
-            Some(digested) => digested.collect(&self.keep, progress)?,
-            None => External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?,
-        };
+        let reading = self.reading((&sources, inputs), run.as_ref(), is_short);
+        let WasRead { mut collection, external, planned } = reading.read(&self.keep, progress)?;
+        let digested =
+            (external.is_none() && is_short).then(|| Digested { collector: &self.collector, sources: &sources });
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -222,12 +214,38 @@ impl Dedup {
             megabytes_per_second: read_report.speed(total),
             read: read_report,
             peak_memory_bytes: peak_memory(),
-            memory: decision.memory.finish(self.collector.space.written()),
+            memory: decision.memory.finish(self.collector.space.written(), planned),
             signatures: decision.signed,
             index,
             histogram: decision.histogram.bins(),
             fates: decision.fates,
         })
+    }
+
+    /// What to read.
+    fn reading<'a>(
+        &'a self,
+        (sources, inputs): (&'a [Input], usize),
+        run: Option<&'a Run>,
+        is_short: bool,
+    ) -> Reading<'a> {
+        let threshold = match self.bound {
+            Bound::Sets(threshold) => Some(threshold),
+            Bound::Texts(_) => None,
+        };
+        // The survivors become a part of the index, which is made in memory.
+        let way_out = ", or add fewer files at a time: --index holds the sets of its inputs in memory";
+        Reading {
+            collector: &self.collector,
+            sources,
+            inputs,
+            groups_equal: threshold.as_ref().is_some_and(groups_equal_sets),
+            few_partners: threshold.as_ref().is_some_and(few_partners),
+            threshold,
+            run,
+            is_short,
+            only_in_memory: self.index.is_some().then_some(way_out),
+        }
     }
 
     /// How documents were compared.

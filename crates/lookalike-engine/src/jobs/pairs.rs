@@ -12,7 +12,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
-use crate::external::{External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners, groups_equal_sets};
 use crate::pages::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -96,7 +96,8 @@ impl Pairs {
             Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => Some(threshold),
             Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
         };
-        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat(), threshold)
+        let besides = Besides { has_run: self.run.is_some(), ..Besides::default() };
+        RunPlan::of(&self.collector, &[&self.inputs[..], &self.with].concat(), threshold, besides)
     }
 
     /// Runs the job.
@@ -122,12 +123,23 @@ impl Pairs {
             Wanted::Top(measure, _) => (measure != Measure::Overlap, false),
             Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
-        let mut external = External::plan(&self.collector, &sources, input_files, groups_equal, few, run.as_ref())?;
-        if let Wanted::Reaching(threshold) = &self.wanted {
-            external = external.map(|external| external.with_digests(threshold)).transpose()?;
-        }
+        let threshold = match self.wanted {
+            Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => Some(threshold),
+            Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
+        };
         let inputs = (&sources[..], input_files);
-        let mut collection = External::collect(external.as_mut(), &self.collector, inputs, &Keep::First, progress)?;
+        let reading = Reading {
+            collector: &self.collector,
+            sources: &sources,
+            inputs: input_files,
+            groups_equal,
+            few_partners: few,
+            threshold,
+            run: run.as_ref(),
+            is_short: false,
+            only_in_memory: None,
+        };
+        let WasRead { mut collection, external, planned } = reading.read(&Keep::First, progress)?;
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -187,7 +199,7 @@ impl Pairs {
                 total: total.as_secs_f64(),
             },
             peak_memory_bytes: peak_memory(),
-            memory: searched.memory.finish(self.collector.space.written()),
+            memory: searched.memory.finish(self.collector.space.written(), planned),
             signatures: searched.signed,
             histogram: written.histogram.bins(),
         };

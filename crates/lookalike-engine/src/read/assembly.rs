@@ -77,19 +77,24 @@ pub(super) struct Assembly<'a> {
     others: Seen,
     /// Takes from each block what does not stay in memory.
     take: Option<&'a Take<'a>>,
+    /// The most documents.
+    most: usize,
 }
+
+/// Documents have numbers of 32 bits.
+const MOST: usize = u32::MAX as usize;
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(documents: Documents, inputs: usize, take: Option<&'a Take<'a>>) -> Assembly<'a> {
         let collection = Collection::new(documents);
-        Assembly { collection, sets: Vec::new(), inputs, others: Seen::default(), take }
+        Assembly { collection, sets: Vec::new(), inputs, others: Seen::default(), take, most: MOST }
     }
 
     /// Appends a block.
     pub(super) fn add(&mut self, mut block: ReadBlock) -> Result<(), Error> {
         self.take.map_or(Ok(()), |take| take(&mut block))?;
         let all = &mut self.collection;
-        if u32::try_from(all.documents.len() + block.rows.len()).is_err() {
+        if all.documents.len() + block.rows.len() > self.most {
             return Err(SetsError::ManyDocuments.into());
         }
         all.starts.push((block.number, all.documents.len() as u32));
@@ -126,5 +131,31 @@ impl<'a> Assembly<'a> {
         }
         collection.documents.set_inputs(inputs);
         Ok((collection, others))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lookalike::engine::JoinError;
+    use lookalike_io::spill::Space;
+
+    use super::*;
+
+    /// A block of so many documents that have no ids.
+    fn block(number: usize, documents: u64) -> ReadBlock {
+        let rows: Vec<u64> = (1..=documents).collect();
+        ReadBlock { number, id_ends: vec![0; rows.len()], rows, ..ReadBlock::default() }
+    }
+
+    /// More documents than numbers of 32 bits count, with a limit that a test can reach.
+    #[test]
+    fn too_many_documents_are_an_error() {
+        let assembly = |most| Assembly { most, ..Assembly::new(Documents::new(&[], &Space::default(), 100), 0, None) };
+        let mut all = assembly(7);
+        [block(0, 3), block(1, 0), block(2, 4)].into_iter().for_each(|block| all.add(block).unwrap());
+        let error = all.add(block(3, 1)).unwrap_err();
+        assert!(matches!(error, Error::Join(JoinError::Sets(SetsError::ManyDocuments))), "{error}");
+        all.add(block(4, 0)).unwrap();
+        assert!(assembly(2).add(block(0, 3)).is_err());
     }
 }

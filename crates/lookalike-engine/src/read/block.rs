@@ -45,7 +45,12 @@ pub(crate) struct ReadBlock {
     /// The hash of the block, if its sets are not kept.
     pub(crate) hash: Option<u64>,
     pub(crate) digests: Digests,
+    /// The elements of the sets, whether they are kept or not.
+    pub(crate) elements: u64,
 }
+
+/// Looks at every block that was read, from any thread. If it fails, reading stops.
+pub(crate) type Look<'a> = dyn Fn(&ReadBlock) -> Result<(), Error> + Sync + 'a;
 
 /// Takes from a block what does not stay in memory. It is called with every block, in order.
 pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 'a;
@@ -220,6 +225,7 @@ impl<'a> Worker<'a> {
                 set = document.set_within(within);
                 is_empty = set.is_empty();
             }
+            read.elements += set.len() as u64;
             read.tally.empty += u64::from(is_empty && text.is_some());
             if *hash_texts {
                 read.text_hashes.push(text.map_or(0, |text| hash_token(text.as_bytes())));

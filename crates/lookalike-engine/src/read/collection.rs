@@ -7,7 +7,7 @@ use lookalike::engine::Progress;
 use lookalike_io::{Format, Source};
 
 use super::assembly::{Assembly, Collection};
-use super::block::{Arena, KeepSets, ReadBlock, Take, Worker};
+use super::block::{Arena, KeepSets, Look, ReadBlock, Take, Worker};
 use super::collector::{Collector, IDS};
 use super::documents::Documents;
 use super::in_order::InOrder;
@@ -15,6 +15,26 @@ use super::keep::Keep;
 use super::sample::Sample;
 use super::signing::Signing;
 use crate::error::Error;
+
+/// What is kept of what is read.
+pub(crate) struct KeptOf<'a> {
+    pub(crate) sets: KeepSets<'a>,
+    /// Takes from each block what is not kept.
+    pub(crate) take: Option<&'a Take<'a>>,
+    pub(crate) look: Option<&'a Look<'a>>,
+}
+
+impl<'a> KeptOf<'a> {
+    /// This of the sets, and everything else.
+    pub(crate) fn sets(sets: KeepSets<'a>) -> KeptOf<'a> {
+        KeptOf { sets, take: None, look: None }
+    }
+
+    /// With something that looks at every block.
+    pub(crate) fn look(self, look: Option<&'a Look<'a>>) -> KeptOf<'a> {
+        KeptOf { look, ..self }
+    }
+}
 
 impl Collector {
     /// No documents of these sources yet. Their ids may go to a file if sets are not kept either.
@@ -35,16 +55,16 @@ impl Collector {
         keep: &Keep,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
-        self.collect_some(sources, inputs, keep, (KeepSets::Whole, None), progress)
+        self.collect_some(sources, inputs, keep, KeptOf::sets(KeepSets::Whole), progress)
     }
 
-    /// Reads `sources`, and keeps this of the sets. If there is `take`, it takes from each block what is not kept.
+    /// Reads `sources`, and keeps this of the sets.
     pub(crate) fn collect_some(
         &self,
         sources: &[Source],
         inputs: usize,
         keep: &Keep,
-        (sets, take): (KeepSets, Option<&Take>),
+        KeptOf { sets, take, look }: KeptOf,
         progress: &dyn Progress,
     ) -> Result<Collection, Error> {
         if let Some(source) = sources.iter().find(|source| !source.format().has_fields())
@@ -67,7 +87,11 @@ impl Collector {
             inputs,
             progress,
             |number| Worker::new(self, keep, sources, sets, lexicon.as_ref(), number),
-            Worker::read,
+            |worker, block| {
+                let read = worker.read(block)?;
+                look.map_or(Ok(()), |look| look(&read))?;
+                Ok(read)
+            },
             |read: ReadBlock, stop: &AtomicBool| assembly.put(read.number, read, stop, Assembly::add),
         )?;
         let (mut arenas, mut short, mut sample) = (Vec::new(), Vec::new(), Sample::default());

@@ -80,6 +80,11 @@ impl Collector {
         self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_on_disk())
     }
 
+    /// Whether sets are what is compared first, not texts or signatures.
+    pub(crate) fn keeps_sets(&self) -> bool {
+        self.edit.is_none() && self.signing.is_none()
+    }
+
     /// How a row becomes a text, and a text a set.
     pub fn extraction(&self) -> Extraction {
         Extraction { page: self.page, without: self.without.clone(), recipe: self.recipe }

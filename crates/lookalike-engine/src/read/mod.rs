@@ -18,7 +18,8 @@ mod workers;
 
 pub(crate) use again::{Kept, SecondPass};
 pub(crate) use assembly::Collection;
-pub(crate) use block::{Digests, KeepSets, ReadBlock};
+pub(crate) use block::{Digests, KeepSets, Look, ReadBlock};
+pub(crate) use collection::KeptOf;
 pub use collector::Collector;
 pub(crate) use collector::IDS;
 pub(crate) use documents::{Documents, place_of};

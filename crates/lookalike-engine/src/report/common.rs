@@ -79,9 +79,25 @@ pub struct MemoryReport {
     pub passes: u32,
     /// Parts that were compared one after another.
     pub parts: usize,
+    /// The bytes of memory that the plan said, at most. `None` if there was so much that no sample was needed.
+    pub planned_bytes: Option<u64>,
+    /// The bytes of temporary files that the plan said, at most.
+    pub planned_temporary_bytes: Option<u64>,
+    /// How often reading began again with another plan, because the inputs hold more than a sample of them told.
+    pub restarts: u32,
     /// Sets that may have a partner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sets: Option<u64>,
+}
+
+/// What was planned before a run, from a sample of its inputs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Planned {
+    /// Bytes of memory and of temporary files, at most.
+    pub(crate) bytes: Option<u64>,
+    pub(crate) temporary_bytes: Option<u64>,
+    /// How often another plan was needed.
+    pub(crate) restarts: u32,
 }
 
 /// The plan of a run that holds all sets.
@@ -96,8 +112,10 @@ impl MemoryReport {
     }
 
     /// Adds what is known at the end.
-    pub(crate) fn finish(self, temporary_bytes: u64) -> MemoryReport {
-        MemoryReport { peak_bytes: peak_memory(), temporary_bytes, ..self }
+    pub(crate) fn finish(self, temporary_bytes: u64, planned: Planned) -> MemoryReport {
+        let Planned { bytes, temporary_bytes: planned_temporary_bytes, restarts } = planned;
+        let peak_bytes = peak_memory();
+        MemoryReport { peak_bytes, temporary_bytes, planned_bytes: bytes, planned_temporary_bytes, restarts, ..self }
     }
 }
 

@@ -10,7 +10,7 @@ mod streamed;
 pub use available::usual_memory;
 pub(super) use digests::DigestShare;
 pub(super) use estimate::Estimate;
+pub(crate) use plan::{Besides, SIGNATURES_ON_DISK, TEXTS_ON_DISK};
 pub use plan::{MemoryPart, RunPlan};
-pub(crate) use plan::{SIGNATURES_ON_DISK, TEXTS_ON_DISK};
 pub(super) use shares::{Budget, Shares};
 pub(crate) use streamed::Streamed;

@@ -33,9 +33,26 @@ pub struct RunPlan {
     pub temporary_bytes: u64,
     /// How many times the inputs are read to compare documents.
     pub passes: u32,
+    /// Bytes that are read from the inputs: for each pass, and once more if rows are written.
+    pub read_bytes: u64,
+    /// Bytes of the outputs, at most, except pairs: how many there are, only the run tells.
+    pub written_bytes: u64,
     /// Seconds, from the speed at which the sample was read.
     pub seconds: f64,
 }
+
+/// What a job does besides comparing, as far as a plan depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Besides {
+    /// Whether the folder of a run keeps what is done: then sets are counted and read again, though they fit in memory.
+    pub(crate) has_run: bool,
+    /// Outputs that hold rows of the inputs, and outputs of a table with a row for each document.
+    pub(crate) copies: u64,
+    pub(crate) tables: u64,
+}
+
+/// Bytes of a row of such a table, besides two ids.
+const ROW: u64 = 32;
 
 /// Memory for one purpose.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -65,18 +82,31 @@ impl RunPlan {
         collector: &Collector,
         sources: &[Source],
         threshold: Option<&Threshold>,
+        besides: Besides,
     ) -> Result<RunPlan, Error> {
-        let estimate = Estimate::of(collector, sources)?;
-        let few = threshold.is_some_and(few_partners);
-        let budget = Budget::new(collector, collector.memory.unwrap_or(u64::MAX), estimate).few_partners(few);
+        let budget = Budget::always(collector, sources, threshold.is_some_and(few_partners))?;
+        RunPlan::within(&budget, collector, threshold, besides)
+    }
+
+    /// Plans a run within a budget.
+    pub(in crate::external) fn within(
+        budget: &Budget,
+        collector: &Collector,
+        threshold: Option<&Threshold>,
+        besides: Besides,
+    ) -> Result<RunPlan, Error> {
+        let estimate = budget.estimate;
         if collector.signing.is_some() && collector.spilled_signing().is_none() && !budget.fits() {
             return Err(budget.too_small(""));
         }
-        let (plan, passes, sets, temporary_bytes) = if budget.fits() {
+        // Texts and signatures are not kept in the folder of a run.
+        let is_kept = besides.has_run && collector.edit.is_none() && collector.signing.is_none();
+        let (plan, passes, sets, temporary_bytes) = if budget.fits() && !is_kept {
             (ALL_IN_MEMORY, 1, MemoryPart { name: budget.compared_name(), bytes: budget.compared() }, 0)
         } else {
             let shares = budget.shares()?;
             let (rest, ids) = (budget.memory - budget.fixed(), estimate.ids - budget.ids());
+            let rest = if budget.fits() { rest.min(budget.compared().max(shares.sieve)) } else { rest };
             let sieve = MemoryPart { name: "sieve, then sets and counters", bytes: rest };
             let stored = budget.stored(&shares);
             if collector.edit.is_some() {
@@ -114,17 +144,26 @@ impl RunPlan {
             memory,
             temporary_bytes,
             passes,
+            read_bytes: estimate.bytes * (u64::from(passes) + u64::from(besides.copies > 0)),
+            written_bytes: besides.copies * estimate.bytes
+                + besides.tables * (ROW * estimate.documents + 2 * estimate.ids),
             seconds: estimate.seconds / collector.threads as f64 * (f64::from(passes) + COMPARING),
         })
     }
 }
 
 impl RunPlan {
+    /// Bytes of memory, at most.
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory.iter().map(|part| part.bytes).sum()
+    }
+
     /// The plan of a run that keeps digests, if it can: then it holds less.
     pub(crate) fn with_digests(mut self, keeps_digests: bool) -> RunPlan {
         if keeps_digests && self.plan == ALL_IN_MEMORY {
             self.plan = DIGESTS_IN_MEMORY;
             self.passes = 2;
+            self.read_bytes += self.input_bytes;
             for part in self.memory.iter_mut().filter(|part| part.name == SETS) {
                 *part = MemoryPart { name: "digests, then sets and counters", bytes: DIGESTED * self.elements };
             }

@@ -53,7 +53,7 @@ pub(in crate::external) struct Budget {
     /// Whether a sample of the sets is kept to measure the recall of signatures.
     samples: bool,
     kept: Kept,
-    pub(super) estimate: Estimate,
+    pub(in crate::external) estimate: Estimate,
 }
 
 /// What is kept of a document to compare it.
@@ -86,8 +86,8 @@ pub(in crate::external) struct Shares {
 }
 
 impl Budget {
-    /// The budget of a collector, if its inputs may not fit in memory as they are. `few_partners` is whether most documents of a text have
-    /// no partner, as with a high threshold.
+    /// The budget of a collector, if it is so little that a sample must tell whether the inputs fit in memory. `few_partners` is whether most
+    /// documents of a text have no partner, as with a high threshold.
     pub(in crate::external) fn of(
         collector: &Collector,
         sources: &[Source],
@@ -105,12 +105,12 @@ impl Budget {
             return Ok(None);
         }
         let budget = Budget::new(collector, memory, Estimate::of(collector, sources)?).few_partners(few_partners);
-        Ok((!budget.fits()).then_some(budget))
+        Ok(Some(budget))
     }
 
     /// The error of a run that keeps everything in memory, and does not fit. It ends with a way out besides more memory.
     pub(in crate::external) fn too_small(&self, way_out: &str) -> Error {
-        let needed = (self.fixed() - self.ids() + self.estimate.ids + self.compared()).div_ceil(1 << 20);
+        let needed = self.all().div_ceil(1 << 20);
         Error::Usage(format!(
             "{} of memory is too little: the {} of about {} documents need {needed} MiB. Use --memory {needed}MiB or \
              more{way_out}",
@@ -121,9 +121,31 @@ impl Budget {
     }
 
     /// The budget of a collector, whether its inputs fit or not.
-    pub(in crate::external) fn always(collector: &Collector, sources: &[Source]) -> Result<Budget, Error> {
+    pub(in crate::external) fn always(
+        collector: &Collector,
+        sources: &[Source],
+        few_partners: bool,
+    ) -> Result<Budget, Error> {
         let memory = collector.memory.unwrap_or(u64::MAX);
-        Ok(Budget::new(collector, memory, Estimate::of(collector, sources)?))
+        Ok(Budget::new(collector, memory, Estimate::of(collector, sources)?).few_partners(few_partners))
+    }
+
+    /// The same memory for inputs that hold this.
+    pub(in crate::external) fn with(self, estimate: Estimate) -> Budget {
+        Budget { estimate, ..self }
+    }
+
+    /// The same memory for as many documents as it has room for.
+    pub(in crate::external) fn with_most_documents(self) -> Budget {
+        let others = self.fixed() - self.documents() + LEAST;
+        let documents = self.memory.saturating_sub(others) / self.document;
+        let Estimate { elements, ids, texts, .. } = self.estimate;
+        self.with(self.estimate.counted(documents, elements, ids, texts))
+    }
+
+    /// The bytes that the run may use.
+    pub(in crate::external) fn memory(&self) -> u64 {
+        self.memory
     }
 
     pub(super) fn new(collector: &Collector, memory: u64, estimate: Estimate) -> Budget {
@@ -152,8 +174,13 @@ impl Budget {
     }
 
     /// Whether all sets and ids fit in memory.
-    pub(super) fn fits(&self) -> bool {
-        self.fixed() - self.ids() + self.estimate.ids + self.compared() <= self.memory
+    pub(in crate::external) fn fits(&self) -> bool {
+        self.all() <= self.memory
+    }
+
+    /// Bytes if all sets and ids are in memory.
+    pub(in crate::external) fn all(&self) -> u64 {
+        (self.fixed() - self.ids()).saturating_add(self.estimate.ids).saturating_add(self.compared())
     }
 
     /// Bytes for documents, besides their ids.
@@ -167,7 +194,7 @@ impl Budget {
     }
 
     /// Bytes that are always needed.
-    pub(super) fn fixed(&self) -> u64 {
+    pub(in crate::external) fn fixed(&self) -> u64 {
         PROGRAM + self.threads * THREAD + self.documents() + self.sample() + self.ids()
     }
 

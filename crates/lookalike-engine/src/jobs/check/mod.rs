@@ -17,7 +17,7 @@ use lookalike_io::Source as Input;
 use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
-use crate::external::{External, few_partners, groups_equal_sets};
+use crate::external::{Reading, WasRead, few_partners, groups_equal_sets};
 use crate::read::{Collector, Keep};
 use crate::report::Verdict;
 use ids::Ids;
@@ -51,10 +51,18 @@ impl Check {
         // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
         let (sources, inputs): (Vec<Input>, usize) = (parts.concat(), self.inputs.len());
-        let (groups_equal, few) = (groups_equal_sets(&self.threshold), few_partners(&self.threshold));
-        let mut external = External::plan(&collector, &sources, inputs, groups_equal, few, None)?;
-        let read = (&sources[..], inputs);
-        let collection = External::collect(external.as_mut(), &collector, read, &Keep::First, progress)?;
+        let reading = Reading {
+            collector: &collector,
+            sources: &sources,
+            inputs,
+            groups_equal: groups_equal_sets(&self.threshold),
+            few_partners: few_partners(&self.threshold),
+            threshold: None,
+            run: None,
+            is_short: false,
+            only_in_memory: None,
+        };
+        let WasRead { collection, mut external, planned } = reading.read(&Keep::First, progress)?;
         // The kept rows are not compared, but the inputs that they are copies of.
         let first_kept = inputs + self.against.len();
         if let Some(external) = &mut external {
@@ -113,7 +121,7 @@ impl Check {
             bad_rows: collection.tally.unusable + collection.tally.unreadable,
             breaches: failures.len() as u64 + unnamed,
             failures,
-            memory: memory.finish(collector.space.written()),
+            memory: memory.finish(collector.space.written(), planned),
         })
     }
 }
