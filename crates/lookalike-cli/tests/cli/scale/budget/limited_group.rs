@@ -46,7 +46,7 @@ const BUDGET: u64 = 48 << 20;
 
 /// Runs a job on two threads in a group with a tenth more than this budget, and returns what it says of its memory.
 #[track_caller]
-fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
+pub fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
     let budget = megabytes << 20;
     let group = Group::new(budget + budget / 10)?;
     // The shell enters the group, and becomes the command.
@@ -113,5 +113,25 @@ fn all_in_the_memory_of_a_group() {
         let megabytes = asked_for(&folder, &job);
         let Some(memory) = in_group(&folder, &job, megabytes) else { return };
         assert_eq!(memory["plan"], super::ALL, "{job}: {memory}");
+    }
+}
+
+/// Other rules, outputs and jobs, each with the least memory that it asks for.
+#[test]
+fn other_jobs_in_a_group() {
+    let own = documents(12_000_000, 'd');
+    let folder = Folder::with(&[("in.jsonl", rows(&own)), ("other.jsonl", rows(&documents(6_000_000, 'e')))]);
+    folder.run("dedup in.jsonl -o kept.jsonl --removed removed.csv").ends(0);
+    for job in [
+        "dedup in.jsonl -o components.jsonl --components",
+        "dedup in.jsonl -o against.jsonl --against other.jsonl",
+        "dedup in.jsonl -o most.jsonl --pairs most.csv --clusters clusters.csv --annotate rows.jsonl",
+        "dedup in.jsonl -o linked.jsonl --pairs linked.csv --components",
+        "pairs in.jsonl --with other.jsonl -o with.csv",
+        "check in.jsonl --kept kept.jsonl --removed removed.csv",
+    ] {
+        let megabytes = u64::from(least(&folder, job, 2));
+        let Some(memory) = in_group(&folder, job, megabytes) else { return };
+        assert_ne!(memory["plan"], super::ALL, "{job}: {memory}");
     }
 }

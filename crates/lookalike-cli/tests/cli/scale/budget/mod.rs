@@ -7,6 +7,7 @@ mod faults;
 mod inputs;
 mod limited_group;
 mod methods;
+mod misleading;
 mod plans;
 mod same_bytes;
 
