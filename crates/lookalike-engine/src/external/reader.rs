@@ -9,7 +9,6 @@ use lookalike_io::Source;
 use super::budget::{Budget, DigestShare, Estimate, Shares};
 use super::counting::{Counting, DigestCounting};
 use super::divide::Divide;
-use super::reading::Reading;
 use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
@@ -19,6 +18,26 @@ use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
 use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock, Signing};
 use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
+
+/// What to read, and for which search.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) collector: &'a Collector,
+    pub(crate) sources: &'a [Source],
+    /// How many of them are the inputs.
+    pub(crate) inputs: usize,
+    /// Whether equal sets are compared only once.
+    pub(crate) groups_equal: bool,
+    /// Whether most documents of a text have no partner.
+    pub(crate) few_partners: bool,
+    /// The threshold, if one search needs digests of the sets.
+    pub(crate) threshold: Option<Threshold>,
+    pub(crate) run: Option<&'a Run>,
+    /// Whether the sets in memory, if they fit, are the first 32 bits of every element.
+    pub(crate) is_short: bool,
+    /// If everything that is compared must be in memory: what else to do than to use more of it.
+    pub(crate) only_in_memory: Option<&'a str>,
+}
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {

@@ -1,36 +1,13 @@
 //! Reads the inputs by a plan that a sample of them suggests, and by another if they hold more than that.
 
-use lookalike::Threshold;
 use lookalike::engine::Progress;
-use lookalike_io::Source;
 
 use super::budget::{Besides, Budget, Estimate, RunPlan};
-use super::reader::External;
-use super::resume::Run;
+use super::reader::{External, Reading};
 use super::watch::{Held, Watch};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock};
+use crate::read::{Collection, Keep, KeepSets, KeptOf, Look, ReadBlock};
 use crate::report::Planned;
-
-/// What to read, and for which search.
-#[derive(Clone, Copy)]
-pub(crate) struct Reading<'a> {
-    pub(crate) collector: &'a Collector,
-    pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs.
-    pub(crate) inputs: usize,
-    /// Whether equal sets are compared only once.
-    pub(crate) groups_equal: bool,
-    /// Whether most documents of a text have no partner.
-    pub(crate) few_partners: bool,
-    /// The threshold, if one search needs digests of the sets.
-    pub(crate) threshold: Option<Threshold>,
-    pub(crate) run: Option<&'a Run>,
-    /// Whether the sets in memory, if they fit, are the first 32 bits of every element.
-    pub(crate) is_short: bool,
-    /// If everything that is compared must be in memory: what else to do than to use more of it.
-    pub(crate) only_in_memory: Option<&'a str>,
-}
 
 /// What was read.
 pub(crate) struct WasRead<'a> {
