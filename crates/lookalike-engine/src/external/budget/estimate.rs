@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use lookalike_io::extract::{Extracted, Extractor};
-use lookalike_io::{Blocks, RowReader, Source};
+use lookalike_io::{Blocks, Format, RowReader, Source};
 
 use crate::error::Error;
 use crate::read::Collector;
@@ -109,7 +109,7 @@ impl Sampler<'_> {
                 break;
             }
         }
-        let is_ahead = !is_whole && before > 0;
+        let is_ahead = !is_whole && before > 0 && source.format() != Format::Parquet && source.is_compressed();
         stretch.bytes = match size {
             _ if is_whole && behind.is_none() => source.size(),
             Some(size) if is_plain => size,
