@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
     use crate::source::resolve;
-    use crate::{Blocks, Fields, RowReader};
+    use crate::{Blocks, Content, Fields, RowReader};
 
     #[test]
     fn every_line_is_found_again() {
@@ -140,7 +140,11 @@ mod tests {
                 while let Some(block) = blocks.next_block().unwrap() {
                     size += block.size().unwrap();
                     let push = |row: crate::Row, _: Option<&[u8]>| {
-                        texts.push(row.text.unwrap_or_default().to_string());
+                        texts.push(if let Content::Text(text) = row.content {
+                            text.to_string()
+                        } else {
+                            String::new()
+                        });
                         Ok::<(), Error>(())
                     };
                     RowReader::new(&fields, 1 << 20).for_each(&block, push).unwrap();
