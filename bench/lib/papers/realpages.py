@@ -5,6 +5,7 @@ and 7 cannot be made of them. A version is a site in boost and postgresql, whose
 """
 
 import csv
+import subprocess
 from collections import Counter
 
 import report
@@ -13,7 +14,6 @@ from papers.henzinger import CLASSES, DEGREE_HEADS, Found, b_rows, c_rows, class
 from papers.judged import table, two
 
 WAYS = {"B": "b", "C": "c", "combined": "combined"}
-PAGES = {"boost": 7709, "postgresql": 2335, "petclinic": 149}
 PETCLINIC = {"0": "correct", "1": "undecided", "2": "incorrect"}  # clones, near-duplicates, different pages
 
 
@@ -26,7 +26,7 @@ def section(judge, data, say) -> tuple[list[str], dict]:
         judged = None if has_versions else petclinic_classes(data)
         correct = collection.truth if judged is None else [ids for ids, kind in judged.items() if kind == "correct"]
         labels = table(judge.work / "correct.csv", ["a", "b"], correct)
-        pools = {}
+        pools, pages = {}, count_pages(collection.file)
         for way, method in WAYS.items():
             options = [*collection.options, "--page", "paper", "--method", method, *(["--site", "field:version"] if has_versions else [])]
             found = webpages.different(finder.pairs(collection.file, options)[0])
@@ -40,7 +40,7 @@ def section(judge, data, say) -> tuple[list[str], dict]:
         lines += by_class(name, pools)
         for way in ("B", "C"):
             if pools[way]:
-                degrees.append(degree_row(f"{name}, {way}", pools[way], graph(judge, pools[way]), PAGES[name]))
+                degrees.append(degree_row(f"{name}, {way}", pools[way], graph(judge, pools[way]), pages))
     heads = ["", "pairs", *CLASSES, "term difference: mean", "median", "90 % up to", "share over 200"]
     return [*lines, "Degrees:", "", *report.table(DEGREE_HEADS, degrees), "", "All, pages with the same tokens apart:", "",
             *report.table(heads, cells), ""], facts
@@ -63,6 +63,11 @@ def row(title, pairs):
     it = term_facts(pairs)
     return [title, report.count(len(pairs)), *(two(share(pairs, lambda one, kind=kind: one.kind == kind)) for kind in CLASSES),
             f"{it['mean']:.0f}", f"{it['median']:.0f}", str(it["90 %"]), two(it["large"])]
+
+
+def count_pages(file) -> int:
+    content = file.read_bytes() if file.suffix != ".zst" else subprocess.run(["zstd", "-dcq", file], stdout=subprocess.PIPE, check=True).stdout
+    return content.count(b"\n")
 
 
 def petclinic_classes(data) -> dict:
