@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 use crate::measure::Threshold;
 
 /// Two sets by their place in the keep order, and how many elements they share.
+///
+/// It has places instead of documents, so it does not convert to a [`Pair`](crate::Pair).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodePair {
     /// The later one.

@@ -1,6 +1,7 @@
 //! From tokens to sets: shingles, their hashes, and the store of every document's set.
 
 mod arranged;
+mod batched;
 mod counters;
 mod element;
 mod error;
@@ -14,6 +15,7 @@ mod sort;
 mod store;
 
 pub(crate) use arranged::{ArrangedSets, Span};
+pub(crate) use batched::{BATCH, Batched};
 pub(crate) use counters::{CounterRoom, Counters, sieve};
 pub use element::Element;
 pub(crate) use element::is_set;

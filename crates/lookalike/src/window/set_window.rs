@@ -29,7 +29,7 @@ impl SetWindow {
     /// similar, and an index finds documents by shared elements.
     pub fn new(threshold: Threshold, span: Span) -> Result<SetWindow, WindowError> {
         if threshold.is_distance() {
-            return Err(WindowError { measure: threshold.measure() });
+            return Err(WindowError::Distance { measure: threshold.measure() });
         }
         Ok(SetWindow {
             threshold,

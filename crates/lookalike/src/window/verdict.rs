@@ -12,6 +12,7 @@ pub struct DocumentRef {
 /// Whether a document is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum VerdictKind {
     /// It resembles nothing in the window.
     New,
