@@ -229,7 +229,7 @@ pub(super) struct Searched {
     /// By document, whether it is the first with its set, if only those are wanted.
     firsts: Option<Vec<bool>>,
     limit: Option<u32>,
-    /// The most pairs that there is room for.
+    /// The maximum number of pairs.
     most: usize,
 }
 

@@ -125,7 +125,7 @@ impl Join {
         self.prepare_with(store, None, stage)
     }
 
-    /// As [`Join::prepare`], for sets of which none drops out, and whose elements are counted.
+    /// Like [`Join::prepare`], for sets that have been sifted: none is dropped, and their elements are counted.
     pub fn prepare_sifted(self, store: Arc<SetStore>, sifted: Sifted, stage: &Stage) -> Result<Joinable, JoinError> {
         self.prepare_with(store, Some(sifted), stage)
     }

@@ -30,8 +30,8 @@ pub trait PairSource: Send + Sync {
     /// references are never a pair.
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError>;
 
-    /// Finds every pair, with one document on each side, among some documents that represent their groups. Each is
-    /// named once.
+    /// Finds every pair, with one document on each side, among some documents that represent their groups. Each pair is
+    /// found once.
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError>;
 
     /// Compares two documents by how much another resembles them.

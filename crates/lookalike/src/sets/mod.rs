@@ -23,8 +23,8 @@ pub use error::SetsError;
 pub use groups::Groups;
 #[cfg(test)]
 pub(crate) use hash::hash_occurrence;
-pub(crate) use hash::{hash_numbers, mix, number_occurrences};
-pub use hash::{hash_set, hash_shingle, hash_shingles, hash_token};
+pub(crate) use hash::{hash_numbers, hash_shingles, mix, number_occurrences};
+pub use hash::{hash_set, hash_shingle, hash_token};
 pub(crate) use order::Arranged;
 pub use shared::{DigestSieve, Frequencies, Sieve};
 #[cfg(feature = "text")]

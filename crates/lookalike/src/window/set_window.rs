@@ -116,13 +116,6 @@ impl SetWindow {
         self.segments.get(&at.segment)?.time(at.slot)
     }
 
-    /// Advances the time without a document.
-    pub fn advance(&mut self, time: i64) {
-        if self.newest.is_some() {
-            self.pass_to(self.span.segment(time));
-        }
-    }
-
     /// Advances the time, if this is the latest segment so far.
     pub(super) fn pass_to(&mut self, segment: i64) {
         if self.newest.is_none_or(|newest| segment > newest) {

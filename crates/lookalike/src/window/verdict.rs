@@ -45,6 +45,7 @@ impl VerdictKind {
 
 /// A document of the window that another resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SetMatch {
     /// The document.
     pub document: DocumentRef,
@@ -56,6 +57,7 @@ pub struct SetMatch {
 
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SetVerdict {
     /// Whether it is new.
     pub kind: VerdictKind,

@@ -1,4 +1,4 @@
-//! About how many pairs are there? Estimated before the search.
+//! About how many pairs are there? An estimate before the search.
 //!
 //! The sample consists of *documents*, not of sets: a set of ten thousand documents is drawn as often as its documents,
 //! and counts each time for one of them. (If it were drawn once and counted for all of them, one such set in a small
@@ -16,6 +16,7 @@ use crate::verify::common_numbers;
 
 /// Which pairs an estimate counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Counted {
     /// Pairs of documents, including those with equal sets.
     Documents,
