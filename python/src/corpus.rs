@@ -91,7 +91,7 @@ impl CoreCorpus {
     #[staticmethod]
     fn of_sets(py: Python<'_>, sets: &Bound<'_, PyAny>, settings: Settings) -> PyResult<CoreCorpus> {
         let sets = sets::elements(sets)?;
-        let build = |_: &Handle| settings_of(&settings).from_sets(sets);
+        let build = |handle: &Handle| settings_of(&settings).watched_by(handle).from_sets(sets);
         let corpus = run(py, None, build, exception)?;
         let empty = (0..corpus.len()).filter(|&document| corpus.size(document) == 0).count();
         if settings.memory.is_some_and(|most| corpus.memory() > most) {

@@ -103,7 +103,7 @@ impl Room {
 
     /// Returns the bytes, to be written.
     #[inline]
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.map
     }
 
@@ -116,7 +116,7 @@ impl Room {
 
     /// Returns the bytes as 64-bit numbers, to be written.
     #[inline]
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         // SAFETY: as above, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
     }

@@ -219,7 +219,7 @@ impl StreamReport {
             VerdictKind::New => self.new += 1,
             VerdictKind::Exact => self.exact += 1,
             VerdictKind::Near => self.near += 1,
-            VerdictKind::Old => self.old += 1,
+            _ => self.old += 1,
         }
     }
 }

@@ -182,7 +182,7 @@ impl Service {
             VerdictKind::New => new,
             VerdictKind::Exact => exact,
             VerdictKind::Near => near,
-            VerdictKind::Old => old,
+            _ => old,
         };
         counter.fetch_add(1, Relaxed);
     }

@@ -102,8 +102,8 @@ impl Halves<'_> {
     fn resembles(&mut self, place: usize, earlier: u32, common: u32) {
         let found = Twin { document: self.order[earlier as usize], common };
         let is_better = self.best[place].is_none_or(|best| {
-            let by_likeness = self.source.compare(self.order[place], found, best);
-            by_likeness.then(self.place[best.document as usize].cmp(&earlier)).is_gt()
+            let by_similarity = self.source.compare(self.order[place], found, best);
+            by_similarity.then(self.place[best.document as usize].cmp(&earlier)).is_gt()
         });
         if is_better {
             self.best[place] = Some(found);

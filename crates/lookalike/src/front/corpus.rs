@@ -123,10 +123,7 @@ impl Corpus {
     }
 
     pub(super) fn progress(&self) -> &dyn Progress {
-        match &self.handle {
-            Some(handle) => handle,
-            None => &Silent,
-        }
+        watching(self.handle.as_ref())
     }
 
     /// Runs a call on its own threads.
@@ -140,5 +137,13 @@ impl Corpus {
         let stage = Stage::begin(self.progress(), "indexing", 0);
         stage.check()?;
         join.prepare(sets, &stage)
+    }
+}
+
+/// Returns what a call reports to.
+pub(super) fn watching(handle: Option<&Handle>) -> &dyn Progress {
+    match handle {
+        Some(handle) => handle,
+        None => &Silent,
     }
 }

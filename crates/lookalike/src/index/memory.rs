@@ -24,6 +24,7 @@ pub struct MemoryIndex {
 
 /// What was decided on a document that was added.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Settled {
     /// It is in the index now.
     Kept,

@@ -21,10 +21,6 @@ use crate::progress::Stage;
 use crate::sets::{Groups, SetStore};
 use crate::storage::{Memory, Storage};
 
-/// Default number of documents that are settled together. A block inside a tight cluster costs its square in
-/// comparisons; a small block costs synchronisation.
-const BLOCK: u32 = 256;
-
 /// The settings of a join of sets.
 ///
 /// ```
@@ -47,7 +43,7 @@ pub struct Join {
     order: Option<Vec<u32>>,
     pinned: usize,
     counter_bytes: usize,
-    block: u32,
+    block: Option<u32>,
     storage: Arc<dyn Storage>,
 }
 
@@ -68,7 +64,7 @@ impl Join {
             order: None,
             pinned: 0,
             counter_bytes: COUNTER_BYTES,
-            block: BLOCK,
+            block: None,
             storage: Memory::shared(),
         }
     }
@@ -94,10 +90,10 @@ impl Join {
         Join { counter_bytes, ..self }
     }
 
-    /// Sets how many documents are settled together when deciding which to keep. It changes the speed, never the
-    /// result.
+    /// Sets how many documents are taken together: when deciding which to keep, and when records are joined. By default
+    /// the join chooses. It changes the speed, never the result.
     pub fn block(self, documents: u32) -> Join {
-        Join { block: documents.max(1), ..self }
+        Join { block: Some(documents.max(1)), ..self }
     }
 
     /// Stores counters, ordered sets and postings in this storage.
@@ -129,7 +125,7 @@ impl Join {
         self.prepare_with(store, None, stage)
     }
 
-    /// As [`Join::prepare`], for sets of which none drops out, and whose elements are counted.
+    /// Like [`Join::prepare`], for sets that have been sifted: none is dropped, and their elements are counted.
     pub fn prepare_sifted(self, store: Arc<SetStore>, sifted: Sifted, stage: &Stage) -> Result<Joinable, JoinError> {
         self.prepare_with(store, Some(sifted), stage)
     }
@@ -150,9 +146,9 @@ impl Join {
         let keep = KeepOrder { order, pinned, groups };
         let references = References::new(&keep, split.is_some());
         let sizes = (0..documents).map(|document| store.size(document)).collect();
-        let frame = Arc::new(Frame { threshold, keep, references, sizes });
+        let frame = Arc::new(Frame { threshold, keep, references, sizes, block });
         stage.check()?;
-        let preparation = Preparation { frame, store, counter_bytes, block, storage, stage };
+        let preparation = Preparation { frame, store, counter_bytes, storage, stage };
         match (algorithm, sifted) {
             (Algorithm::Auto, Some(sifted)) => {
                 let documents = preparation.frame.firsts();

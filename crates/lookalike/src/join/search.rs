@@ -54,11 +54,14 @@ impl PairSource for Joinable {
 
     /// As many documents as possible without comparing those that resemble many others with all of them.
     fn at_once(&mut self) -> usize {
-        let likeness = self.likeness();
+        if let Some(block) = self.frame().block {
+            return block as usize;
+        }
+        let share = self.similar_share();
         // If most documents are similar, a sample of their pairs costs more than it helps.
-        let pairs = if likeness > MANY_ALIKE { None } else { self.estimate(SAMPLE, Counted::Sets) };
+        let pairs = if share > MANY_ALIKE { None } else { self.estimate(SAMPLE, Counted::Sets) };
         let count = self.work().max(1) as f64;
-        let pairs_each = pairs.map_or(likeness * count, |pairs| pairs as f64 / count);
+        let pairs_each = pairs.map_or(share * count, |pairs| pairs as f64 / count);
         ((count * PAIRS_IN_BLOCK / pairs_each.max(1.0)) as usize).max(FEWEST)
     }
 

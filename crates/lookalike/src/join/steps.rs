@@ -16,7 +16,6 @@ pub(super) struct Preparation<'a> {
     pub(super) frame: Arc<Frame>,
     pub(super) store: Arc<SetStore>,
     pub(super) counter_bytes: usize,
-    pub(super) block: u32,
     pub(super) storage: Arc<dyn Storage>,
     pub(super) stage: &'a Stage<'a>,
 }
@@ -35,7 +34,7 @@ impl Preparation<'_> {
         let Frame { threshold, keep, .. } = &*self.frame;
         let index = Index::new(&self.store, sifted, keep, *threshold, &self.storage)?;
         self.stage.check()?;
-        Ok(Engine::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index, block: self.block })))
+        Ok(Engine::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index })))
     }
 
     /// Codes documents as records.

@@ -24,7 +24,7 @@ const MOST_FEATURES: usize = 128;
 /// Parts of an integral that only compares filters.
 const COARSE: usize = 16;
 
-/// What a filter must do.
+/// The requirements for a filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish {
     /// The minimum resemblance of a wanted pair.
@@ -40,7 +40,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// Makes a wish with the usual limits: 128 bytes and 512 functions.
+    /// Makes requirements with the usual limits: 128 bytes and 512 functions.
     pub fn new(threshold: f64, recall: f64) -> Wish {
         Wish { threshold, recall, bytes: 128, functions: 512, prior: Prior::default() }
     }
@@ -86,6 +86,7 @@ pub enum PlanError {
 /// # Ok::<(), lookalike::sketch::PlanError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The filter.
     pub filter: Filter,

@@ -27,7 +27,7 @@ impl DenseSource {
         let records = Arc::new(records);
         let mut record = vec![0; frame.sizes.len()];
         (0..records.len() as u32).for_each(|of| record[records.document(of) as usize] = of);
-        let dense = Dense::new(records.clone(), frame.threshold);
+        let dense = Dense::new(records.clone(), frame.threshold, frame.block);
         let plan = dense.plan();
         DenseSource { frame, records, dense, plan, record }
     }
@@ -52,7 +52,8 @@ impl PairSource for DenseSource {
 
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError> {
         let (some, side) = self.records.on(among, |document| self.record[document as usize]);
-        let dense = Dense::new(Arc::new(self.records.some(&some, |at| side[at])), self.frame.threshold);
+        let records = Arc::new(self.records.some(&some, |at| side[at]));
+        let dense = Dense::new(records, self.frame.threshold, self.frame.block);
         dense.run(dense.plan(), stage, emit).map(|_| ())
     }
 

@@ -1,4 +1,4 @@
-//! About how many pairs are there? Estimated before the search.
+//! About how many pairs are there? An estimate before the search.
 //!
 //! The sample consists of *documents*, not of sets: a set of ten thousand documents is drawn as often as its documents,
 //! and counts each time for one of them. (If it were drawn once and counted for all of them, one such set in a small
@@ -16,6 +16,7 @@ use crate::verify::common_numbers;
 
 /// Which pairs an estimate counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Counted {
     /// Pairs of documents, including those with equal sets.
     Documents,
@@ -71,7 +72,7 @@ impl Joinable {
                 let records = &source.records;
                 let all: Vec<u32> = (0..records.len() as u32).collect();
                 let side = |at: usize| if is_drawn(records.document(at as u32)) { Side::Both } else { Side::Second };
-                let dense = Dense::new(Arc::new(records.some(&all, side)), source.frame.threshold);
+                let dense = Dense::new(Arc::new(records.some(&all, side)), source.frame.threshold, None);
                 let found = AtomicU64::new(0);
                 let add = |pairs: &[Pair]| _ = found.fetch_add(pairs.iter().map(weight).sum(), Relaxed);
                 dense.run(dense.plan(), &Stage::silent(), &add).ok()?;
@@ -85,7 +86,7 @@ impl Joinable {
 
     /// Estimates the share of all pairs of different sets that reach the threshold, from a few comparisons. It is
     /// accurate where the share is large.
-    pub(crate) fn likeness(&self) -> f64 {
+    pub(crate) fn similar_share(&self) -> f64 {
         let Engine::Dense(source) = &self.engine else { return 0.0 };
         let records = &*source.records;
         let (sets, mean) = (records.len(), records.elements() / records.len().max(1));

@@ -10,7 +10,7 @@ pub struct Sifted {
     /// In input order.
     pub(crate) documents: Vec<u32>,
     pub(crate) counters: Counters,
-    /// The elements of all documents, also of those that were dropped.
+    /// The elements of all documents, including those that were dropped.
     pub(crate) elements: usize,
 }
 

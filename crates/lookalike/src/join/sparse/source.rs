@@ -14,12 +14,14 @@ use crate::join::source::{Indexed, PairSource};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 
+/// Default number of documents that are settled together. A block inside a tight cluster costs its square in
+/// comparisons; a small block costs synchronisation.
+const BLOCK: u32 = 256;
+
 /// The sparse index as a source of pairs.
 pub(crate) struct SparseSource {
     pub(in crate::join) frame: Arc<Frame>,
     pub(in crate::join) index: Index,
-    /// How many documents are settled together.
-    pub(in crate::join) block: u32,
 }
 
 impl PairSource for SparseSource {
@@ -85,6 +87,7 @@ impl PairSource for SparseSource {
     }
 
     fn index(&mut self) -> Option<Indexed<'_>> {
-        Some(Indexed { index: &mut self.index, forecast: None, block: self.block })
+        let block = self.frame.block.unwrap_or(BLOCK);
+        Some(Indexed { index: &mut self.index, forecast: None, block })
     }
 }
