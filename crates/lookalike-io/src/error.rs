@@ -31,14 +31,17 @@ pub enum Error {
         /// What it looks like, and what to do.
         looks: String,
     },
-    /// No file matches an argument.
+    /// No file has the name of an argument.
     #[error("no such file: {0}")]
     NotFound(String),
+    /// No file matches an argument that is a pattern.
+    #[error("no file matches {0}")]
+    NoMatch(String),
     /// A folder has no files in it.
     #[error("{} contains no files to read", .0.display())]
     EmptyFolder(PathBuf),
     /// A column that the user named is not in the file.
-    #[error("{} has no column '{column}' (columns: {})", .path.display(), .available.join(", "))]
+    #[error("{} has no column '{column}' (columns: {}){advice}", .path.display(), .available.join(", "))]
     NoColumn {
         /// The input.
         path: PathBuf,
@@ -46,9 +49,11 @@ pub enum Error {
         column: String,
         /// The columns of the file.
         available: Vec<String>,
+        /// What to do, if there is something: "; use --text to name the text field".
+        advice: &'static str,
     },
     /// No row has a field that the user named.
-    #[error("no row of {of} has a field '{field}' ({available})")]
+    #[error("no row of {of} has a field '{field}' ({available}){advice}")]
     NoField {
         /// Where the rows come from, in words: "the inputs".
         of: String,
@@ -56,6 +61,8 @@ pub enum Error {
         field: String,
         /// The fields that the rows have, in words.
         available: String,
+        /// What to do, if there is something: "; use --text to name the text field".
+        advice: &'static str,
     },
     /// An input changed after the job began.
     #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]

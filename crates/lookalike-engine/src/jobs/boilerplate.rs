@@ -135,6 +135,7 @@ impl LearnBoilerplate {
         )?;
         let total = total.into_sink();
         self.collector.fields.check_seen(&total.tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&total.tally.seen, "the inputs")?;
         Ok((sorter, workers.into_iter().flat_map(|worker| worker.sites).collect(), total))
     }
 

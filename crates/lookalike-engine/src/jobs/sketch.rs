@@ -108,6 +108,7 @@ impl Sketch {
         )?;
         let (table, tally, documents) = signed.into_sink();
         self.collector.fields.check_seen(&tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&tally.seen, "the inputs")?;
         commit(vec![table.finish()?])?;
 
         let total = start.elapsed();

@@ -100,6 +100,7 @@ impl QueryIndex {
         )?;
         let (table, counts) = found.into_sink();
         self.collector.fields.check_seen(&counts.tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&counts.tally.seen, "the inputs")?;
         commit(vec![table.finish()?])?;
         Ok(QueryReport {
             indexed: index.parts().len(),

@@ -53,6 +53,15 @@ impl Fields {
         self.id.iter().chain(&self.url).chain(key).chain(&self.within).chain(&self.site)
     }
 
+    /// How to name another text, if this field is one of the text, for the end of a message.
+    pub(in crate::read) fn advice(&self, name: &String) -> &'static str {
+        match self.text.contains(name) {
+            true if self.is_page => "; use --html to name the field of the page",
+            true => "; use --text to name the text field",
+            false => "",
+        }
+    }
+
     /// Whether the user named this field, so that a file with columns must have it. Only inputs need the key.
     pub(in crate::read) fn is_required(&self, name: &str, is_input: bool) -> bool {
         self.text.iter().chain(self.named(is_input)).any(|field| field == name)
