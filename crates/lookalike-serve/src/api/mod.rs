@@ -29,6 +29,6 @@ mod stats;
 pub use connections::serve;
 pub use errors::ApiError;
 pub(crate) use page::{bad_host, foreign};
-pub use request::FieldNames;
+pub use request::{FieldNames, Limits};
 pub use routes::router;
-pub use service::{Limits, Reading, Service};
+pub use service::{Reading, Service};

@@ -63,7 +63,6 @@ fn a_text_field_that_no_row_has() {
     for command in [
         "dedup in.jsonl -o kept.jsonl",
         "dedup in.jsonl -o kept.jsonl --method minhash",
-        "dedup in.jsonl --index archive",
         "pairs in.jsonl -o pairs.csv",
         "pairs in.jsonl -o pairs.csv --measure edit -t 2",
         "sketch in.jsonl -o sketch.csv",
@@ -87,6 +86,10 @@ fn a_text_field_that_no_row_has() {
         "no row of the inputs has a field 'title'",
     );
     refuses(&folder, "dedup in.jsonl page.html --text title,text", "no row of the inputs has a field 'title'");
+    let body = "no row of the inputs has a field 'body' (fields: id, time, text)";
+    folder.run("dedup in.jsonl --index archive --text text,body -o kept.jsonl").ends(2).says(body);
+    assert!(!folder.path("kept.jsonl").exists());
+    folder.run("index show archive").ends(2).says("there is no index in archive");
     // Some rows have it, or there are no rows.
     folder.run("dedup in.jsonl with-title.jsonl --text title,text").ends(0);
     folder.run("dedup in.jsonl with-title.jsonl --text title").ends(3).says("row 1: no field 'title'");

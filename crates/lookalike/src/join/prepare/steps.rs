@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::dense::DenseSource;
-use super::error::JoinError;
-use super::frame::Frame;
 use super::joinable::Engine;
-use super::sparse::{Index, Sifted, SparseSource};
+use crate::join::error::JoinError;
+use crate::join::forecast::Sifted;
+use crate::join::frame::Frame;
+use crate::join::sources::DenseSource;
+use crate::join::sources::SparseSource;
+use crate::join::sparse::Index;
 use crate::progress::Stage;
 use crate::sets::{CounterRoom, SetStore, SetsError};
 use crate::storage::Storage;
