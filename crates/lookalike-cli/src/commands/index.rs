@@ -123,8 +123,8 @@ fn summarise(report: &QueryReport) {
         (report.read.unusable, "without usable text (not compared)"),
         (report.read.unreadable, "unreadable (left out)"),
     ]);
-    let memory = peak_memory(report.peak_memory_bytes);
-    message!("{:.2} s on {}{memory}", report.seconds, of_threads(report.threads));
+    let memory = peak_memory(report.effort.peak_memory_bytes);
+    message!("{:.2} s on {}{memory}", report.effort.seconds, of_threads(report.effort.threads));
 }
 
 fn remove(args: RemoveIndexArgs) -> Result<Outcome, Error> {

@@ -9,7 +9,7 @@ use super::postings::{Posting, Postings};
 use super::resume::Run;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
+use crate::on_disk::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 
 /// How sets are divided.
 pub(super) struct Divide<'a> {

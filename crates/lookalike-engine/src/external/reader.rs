@@ -15,8 +15,8 @@ use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::whole::{Whole, groups_equal_sets};
 use crate::error::Error;
+use crate::on_disk::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 use crate::read::{Collection, Collector, Keep, KeepSets, ReadBlock, Signing};
-use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::part::Part;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
+use crate::on_disk::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
 
 /// The sets of a large part. Documents are numbered by their index.
 pub(super) struct SetTiles<'a> {

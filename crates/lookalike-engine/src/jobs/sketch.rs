@@ -7,12 +7,11 @@ use lookalike::engine::Progress;
 use lookalike_io::extract::{Extractor, Signer, SignerKind};
 use lookalike_io::write::{Cell, Kind, Table, commit};
 use lookalike_io::{Block, Format, RowReader, Source};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::external::Streamed;
 use crate::read::{Collector, InOrder, Tally, place_of};
-use crate::report::{ReadReport, peak_memory};
+use crate::report::{ReadReport, SketchReport, peak_memory};
 use crate::write::check_paths;
 
 /// A job that writes the signature of every document.
@@ -27,31 +26,6 @@ pub struct Sketch {
     pub output: PathBuf,
     /// Whether to replace an existing file.
     pub force: bool,
-}
-
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct SketchReport {
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// What was read. Empty and unusable documents have no signature.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// The name of the signature.
-    pub signature: &'static str,
-    /// Bytes of a signature.
-    pub signature_bytes: usize,
-    /// What the elements of a set are.
-    pub tokens: String,
-    /// The number of threads.
-    pub threads: usize,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// Megabytes of text per second.
-    pub megabytes_per_second: f64,
-    /// The peak resident memory.
-    pub peak_memory_bytes: u64,
 }
 
 /// The most blocks per thread that wait for an earlier block.

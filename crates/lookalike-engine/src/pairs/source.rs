@@ -11,10 +11,10 @@ use lookalike::{Measure, Threshold};
 use super::values::PairValues;
 use crate::error::Error;
 use crate::external::{External, PartsSource, SIGNATURES_ON_DISK, TEXTS_ON_DISK, Whole, groups_equal_sets, in_memory};
+use crate::on_disk::{TextFileWriter, TextTiles, TextsOnDisk, Tiled};
 use crate::read::{Collection, Collector};
-use crate::report::MemoryReport;
-use crate::sign::{SignedReport, SignedSource};
-use crate::spilled::{TextFileWriter, TextTiles, TextsOnDisk, Tiled};
+use crate::report::{MemoryReport, SignedReport};
+use crate::sign::SignedSource;
 
 /// A source of pairs, with what a job needs besides the pairs.
 pub(crate) enum Source<'a> {

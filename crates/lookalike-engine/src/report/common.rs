@@ -1,6 +1,6 @@
 //! The parts that reports share: what was read, what was compared, and the memory used.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lookalike_io::Source;
 use serde::Serialize;
@@ -60,6 +60,33 @@ pub struct ComparedReport {
     pub within: Vec<String>,
     /// How candidates were found: `exact`, or the method of the signatures.
     pub method: &'static str,
+}
+
+/// What a job took.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EffortReport {
+    /// The number of threads.
+    pub threads: usize,
+    /// Seconds.
+    pub seconds: f64,
+    /// The peak resident memory.
+    pub peak_memory_bytes: u64,
+}
+
+impl EffortReport {
+    /// Of a job that ends now.
+    pub(crate) fn since(start: Instant, threads: usize) -> EffortReport {
+        EffortReport { threads, seconds: start.elapsed().as_secs_f64(), peak_memory_bytes: peak_memory() }
+    }
+}
+
+/// The bad rows of tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct BadRowsReport {
+    /// How many there are.
+    pub unreadable: u64,
+    /// The first few of them.
+    pub problems: Vec<String>,
 }
 
 /// How a run used its memory.

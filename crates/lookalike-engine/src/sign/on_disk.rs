@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::signatures::{PagePair, Signatures};
 use super::terms::difference_of;
 use crate::error::{Error, no_space};
+use crate::on_disk::{Numbers, SetsInFile, SignatureFile, Tiled, join_tiles};
 use crate::read::Signing;
-use crate::spilled::{Numbers, SetsInFile, SignatureFile, Tiled, join_tiles};
 
 /// The signatures of all documents in a file, and the sets of those that may be candidates.
 pub(crate) struct OnDisk {
@@ -294,7 +294,7 @@ impl Tiled for SignedTiles<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spilled::SignatureFileWriter;
+    use crate::on_disk::SignatureFileWriter;
     use lookalike::sketch::{Plan, Prior};
     use proptest::prelude::*;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 
 use crate::error::{Error, Problem};
+use crate::report::BadRowsReport;
 
 /// What was read of tables.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,13 @@ pub(crate) struct TableRead {
     pub(crate) unreadable: u64,
     /// The first few unreadable rows.
     pub(crate) problems: Vec<String>,
+}
+
+impl TableRead {
+    /// The bad rows, for a report.
+    pub(crate) fn bad_rows(self) -> BadRowsReport {
+        BadRowsReport { unreadable: self.unreadable, problems: self.problems }
+    }
 }
 
 /// The most problems to keep.

@@ -14,7 +14,7 @@ mod sort;
 mod store;
 
 pub(crate) use arranged::{ArrangedSets, Span};
-pub(crate) use counters::{CounterRoom, Counters, sieve};
+pub(crate) use counters::{CounterBudget, Counters, sieve};
 pub use element::Element;
 pub(crate) use element::is_set;
 pub use error::SetsError;

@@ -46,7 +46,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
     (
         "lookalike-engine",
         &[
-            "error", "spilled", "read", "tables", "sign", "report", "external", "pairs", "decide", "write", "pages",
+            "error", "on_disk", "read", "report", "tables", "sign", "external", "pairs", "decide", "write", "pages",
             "jobs", "lib",
         ],
     ),

@@ -47,7 +47,7 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
 }
 
 fn is_share(measure: Measure) -> bool {

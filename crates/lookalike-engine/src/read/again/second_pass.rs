@@ -9,10 +9,10 @@ use lookalike_io::extract::{Extractor, words};
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use crate::error::Error;
+use crate::on_disk::{SetFile, SetFileWriter, put_set};
 use crate::read::collector::Collector;
 use crate::read::in_order::InOrder;
 use crate::read::sample::{Lookup, SampleIndex};
-use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What the second pass looks for.
 pub(crate) struct SecondPass<'a> {

@@ -9,7 +9,7 @@ use crate::join::{Algorithm, JoinError, Plan};
 use {
     crate::join::{PairSource, PaperAlgorithm},
     crate::progress::Stage,
-    crate::sets::{CounterRoom, SetStore},
+    crate::sets::{CounterBudget, SetStore},
     std::sync::Arc,
 };
 
@@ -81,7 +81,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     let light = ready(Algorithm::Light);
     let Engine::Dense(source) = &light.engine else { panic!("coded") };
     let frame = source.frame.clone();
-    let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterRoom::of(1 << 16)).unwrap();
+    let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterBudget::of(1 << 16)).unwrap();
     let records = frame.references.code(&store, &sifted.documents).unwrap();
     let plan = Plan { algorithm: Algorithm::Light, reasons: Vec::new() };
     let coded = Joinable::new(Engine::Dense(Box::new(DenseSource::new(frame, records))), plan);
