@@ -109,7 +109,7 @@ impl MethodArgs {
         match self.method {
             MethodArg::Exact | MethodArg::Spotsigs => Ok(None),
             // Signatures merge equal documents, but by a count equal documents need not be a pair.
-            _ if threshold.is_distance() || threshold.measure() == Measure::Overlap => usage(format!(
+            _ if threshold.measure().is_count() => usage(format!(
                 "--method {} needs a similarity from 0 to 1, but {} is a {}; use another measure or --method exact",
                 name_of(&self.method),
                 threshold.measure(),

@@ -40,7 +40,7 @@ impl<'a> SetTiles<'a> {
             }
         }
         let (order, pinned) = whole.order_of(&documents);
-        let groups = match super::whole::groups_equal_sets(&whole.threshold) {
+        let groups = match whole.threshold.groups_equal_sets() {
             true => Groups::of_equal_keys(&hashes, order.iter().copied()),
             false => Groups::single(documents.len()),
         };

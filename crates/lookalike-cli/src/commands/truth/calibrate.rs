@@ -51,7 +51,7 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
 }
 
 fn is_share(measure: Measure) -> bool {
-    !matches!(measure, Measure::Overlap | Measure::Hamming)
+    !measure.is_count()
 }
 
 /// Every combination that is tried: the text of --text and of each --try-text, each --within and none.

@@ -136,8 +136,7 @@ mod tests {
             value in 1..10u32,
             split in proptest::option::of(0..60u32),
         ) {
-            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
-            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let mut expected = brute_pairs(&sets.iter().collect(), &threshold);
