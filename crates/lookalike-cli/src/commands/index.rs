@@ -73,10 +73,10 @@ fn described(report: &IndexReport) -> String {
         within(&settings.within)
     );
     if report.remembered > 0 {
-        text += &format!("near-duplicates that are remembered: {}\n", count(report.remembered));
+        text += &format!("removed near-duplicates on record: {}\n", count(report.remembered));
     }
     if report.removed > 0 {
-        text += &format!("taken out, and dropped by the next merge: {}\n", count(report.removed));
+        text += &format!("removed (deleted by the next merge): {}\n", count(report.removed));
     }
     for part in &report.parts {
         text += &format!("  {}  {}, {}\n", part.file, counted(part.documents, "document"), bytes(part.bytes));

@@ -54,9 +54,12 @@ pub fn how_compared(
     bound: &str,
     signed: Option<&SignedReport>,
 ) {
+    let input = read.input_bytes.unwrap_or(0);
+    // Text is never longer than the file that holds it, unless that is compressed.
+    let compressed = if read.text_bytes > input { " compressed" } else { "" };
     message!(
-        "{documents}, {} with {} of text; {}{bound} on {}{}, {}",
-        bytes(read.input_bytes.unwrap_or(0)),
+        "{documents}, {}{compressed} with {} of text; {}{bound} on {}{}, {}",
+        bytes(input),
         bytes(read.text_bytes),
         compared.measure,
         compared.tokens,

@@ -49,7 +49,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// So many documents in order, how many of them are references, and the first of them if pairs are only with references.
+    /// The document order, the number of references, and the split.
     fn of(self, documents: u32) -> ((Vec<u32>, usize), Option<u32>) {
         match self {
             Order::Keep(order, pinned) => ((order, pinned), None),

@@ -16,6 +16,7 @@ use super::verify::Verify;
 use crate::error::Error;
 use crate::on_disk::{in_join, join_tiles, load_common};
 use crate::read::Signing;
+use crate::report::{Recall, SignedReport};
 
 /// A source of pairs that compares documents by their signatures and verifies them by their sets.
 pub(crate) struct SignedSource {

@@ -103,7 +103,7 @@ pub struct CalibrateArgs {
 const EXAMPLES: &str = "\
 Examples:
   Choose settings from labels:
-    lookalike calibrate examples/records.csv --labels examples/records-groups.csv --text title
+    lookalike calibrate records.csv --labels records-groups.csv --text title
 
   Propose 20 pairs to label, and read the answers back:
-    lookalike calibrate examples/records.csv --text title --label 20 -o ask.csv";
+    lookalike calibrate records.csv --text title --label 20 -o ask.csv";

@@ -59,8 +59,7 @@ impl Calibrate {
         })?;
         let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
             return Err(Error::Usage(
-                "the labels have no pair of documents of the inputs that are the same; label some with --label N"
-                    .to_string(),
+                "no labelled pair in the inputs is a match; label some with --label N".to_string(),
             ));
         };
         let command = self.command(&calibration.chosen);

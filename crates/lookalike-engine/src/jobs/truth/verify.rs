@@ -7,7 +7,7 @@ use lookalike::Threshold;
 use lookalike::engine::{Progress, Roots, Stage};
 use lookalike_io::Source;
 use lookalike_io::write::{Cell, Finished, Kind, Table, commit};
-use lookalike_truth::{Example, Found, FoundPair, Ids, Interval, wilson};
+use lookalike_truth::{Example, Found, FoundPair, Ids, wilson};
 use rayon::prelude::*;
 
 use super::verify_clusters::{Member, compare, take_apart};
