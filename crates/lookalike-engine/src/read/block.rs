@@ -237,7 +237,7 @@ impl<'a> Worker<'a> {
                 if *samples {
                     sample.offer(fingerprint, set);
                 }
-                // Signatures stand in for the set: of the set itself, only what a light check needs is kept.
+                // The signature takes the place of the set, so an empty one is stored. A method with a light check stores the set of that check.
                 set = light.as_mut().map_or(&[], |light| light.set(text.unwrap_or_default()));
             }
             if kept.are_counted() {
