@@ -28,10 +28,10 @@ pub enum Error {
     Misread {
         /// The input.
         path: PathBuf,
-        /// What it looks like, and what to do.
+        /// The format that it seems to be in, and what to do.
         looks: String,
     },
-    /// No file has the name of an argument.
+    /// A file that an argument names does not exist.
     #[error("no such file: {0}")]
     NotFound(String),
     /// No file matches an argument that is a pattern.
@@ -101,14 +101,14 @@ pub enum Error {
     },
 }
 
-/// How zstd reports a failed allocation. Its error has no kind of its own.
+/// How zstd reports a failed allocation. Its errors have no kind.
 const NO_MEMORY: [&str; 2] = ["not enough memory", "could not allocate"];
 
 fn is_about_memory(reason: &str) -> bool {
     NO_MEMORY.iter().any(|words| reason.contains(words))
 }
 
-/// What a file looks like that is not in the format it is read as.
+/// The format that a file seems to be in, if it is not the one it is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Misread {
     #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]

@@ -30,7 +30,7 @@ pub enum IndexAction {
     /// Merge the parts of an index into one
     ///
     /// `dedup --index` merges parts by itself when there are many of about the same size. One part is the fastest to query. After a merge, nothing of the
-    /// documents that were taken out is left in the parts.
+    /// removed documents is left in the parts.
     Merge(ChangeIndexArgs),
     /// Read all of an index, and verify that nothing is damaged or missing
     ///

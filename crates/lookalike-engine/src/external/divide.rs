@@ -164,7 +164,7 @@ impl Divide<'_> {
         (parts, count)
     }
 
-    /// Writes each part to a file of its own.
+    /// Writes each part to its own file.
     fn distribute(&self, mut file: SetFile, parts: &[u32], count: u32, stage: &Stage) -> Result<Vec<SetFile>, Error> {
         let writer = |number: u32| match self.run {
             Some(run) => run.part_writer(number as usize),

@@ -18,7 +18,7 @@ pub(super) struct Select<'a> {
     pub(super) sources: &'a [Source],
     /// How many of them are the inputs.
     pub(super) inputs: usize,
-    /// What the first pass knows.
+    /// The results of the first pass.
     pub(super) collection: &'a Collection,
     pub(super) whole: &'a Whole,
     pub(super) partners: Partners<'a>,

@@ -148,7 +148,7 @@ impl LearnBoilerplate {
     }
 }
 
-/// What was read of a block.
+/// The passages and counts of a block.
 #[derive(Default)]
 struct ReadBlock {
     number: usize,

@@ -281,7 +281,7 @@ impl Dedup {
         }
     }
 
-    /// What the result depends on, besides the contents of the inputs.
+    /// Everything that the result depends on, except the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
         if self.collector.signing.is_some() {

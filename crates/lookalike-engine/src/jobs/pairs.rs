@@ -208,7 +208,7 @@ impl Pairs {
         Ok(report)
     }
 
-    /// What the result depends on, besides the contents of the inputs.
+    /// Everything that the result depends on, except the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
         let outputs = format!("{} {:?} {:?}", self.output.display(), self.stats, self.report);

@@ -30,7 +30,7 @@ pub struct Sketch {
 
 /// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
-/// Bytes for each row of a block, besides its signature: its id, and the signature's place.
+/// Bytes for each row of a block, not counting its signature: its id, and the place of the signature.
 const ROW: u64 = 80;
 /// Bytes of the writer: as text, or at most as Parquet, which holds and compresses a group of rows.
 const LINES: u64 = 1 << 20;

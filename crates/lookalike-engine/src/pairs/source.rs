@@ -16,7 +16,7 @@ use crate::read::{Collection, Collector};
 use crate::report::{MemoryReport, SignedReport};
 use crate::sign::SignedSource;
 
-/// A source of pairs, with what a job needs besides the pairs.
+/// A source of pairs, with the other data that a job needs.
 pub(crate) enum Source<'a> {
     Sets {
         joinable: Box<Joinable>,
@@ -237,7 +237,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What the numbers of the pairs mean. Frees the memory that only the search needs.
+    /// How to read the numbers of the pairs. Frees the memory that only the search needs.
     pub(crate) fn into_values(self) -> PairValues {
         match self {
             Source::Sets { joinable, .. } => {

@@ -53,7 +53,7 @@ pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 
 /// Takes the fingerprint and the elements of a set, and appends its digest.
 pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
 
-/// What is kept of the sets.
+/// Which form of the sets is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum KeepSets<'a> {
     /// All of it.

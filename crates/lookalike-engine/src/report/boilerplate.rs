@@ -21,7 +21,7 @@ pub struct BoilerplateReport {
     /// What was read.
     #[serde(flatten)]
     pub read: ReadReport,
-    /// What it took.
+    /// The threads, time and memory that it used.
     #[serde(flatten)]
     pub effort: EffortReport,
 }

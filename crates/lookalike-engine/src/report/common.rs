@@ -62,7 +62,7 @@ pub struct ComparedReport {
     pub method: &'static str,
 }
 
-/// What a job took.
+/// The threads, time and memory that a job used.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct EffortReport {
     /// The number of threads.

@@ -29,7 +29,7 @@ pub struct GrownReport {
 pub struct IndexReport {
     /// Documents.
     pub documents: u64,
-    /// Documents that were taken out, and that the next merge drops.
+    /// Removed documents, which the next merge deletes.
     pub removed: u64,
     /// Elements of all sets.
     pub elements: u64,
@@ -53,7 +53,7 @@ pub struct PartReport {
     pub file: String,
     /// The size of the file.
     pub bytes: u64,
-    /// Its documents, those that were taken out included.
+    /// Its documents, including removed ones.
     pub documents: u64,
 }
 
@@ -78,7 +78,7 @@ pub struct QueryReport {
     pub threshold: f64,
     /// What the elements of a set are.
     pub tokens: String,
-    /// What it took.
+    /// The threads, time and memory that it used.
     #[serde(flatten)]
     pub effort: EffortReport,
 }
@@ -87,7 +87,7 @@ pub struct QueryReport {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ChangeReport {
-    /// Documents that were taken out.
+    /// Removed documents.
     pub removed: u64,
     /// Ids that no document has.
     pub unknown: Vec<String>,

@@ -37,13 +37,13 @@ pub struct VerifyReport {
     pub short: u64,
     /// Pairs whose stated similarity is not the exact one, by more than 0.0005.
     pub misstated: u64,
-    /// The mean of what stated similarities are wrong by.
+    /// The mean error of the stated similarities.
     pub mean_error: Option<f64>,
     /// Clusters with two members or more. Pairs are joined into connected components.
     pub clusters: u64,
-    /// Of these, clusters that the threshold supports as they are.
+    /// Of these, clusters that hold together at the threshold.
     pub clusters_supported: u64,
-    /// What the threshold makes of these clusters.
+    /// The number of clusters if each is split where the threshold is not reached.
     pub parts: u64,
     /// Documents removed if the first of each cluster stays.
     pub removals: u64,
@@ -51,7 +51,7 @@ pub struct VerifyReport {
     pub wrong_removals: u64,
     /// Their share.
     pub wrong_share: Option<Interval>,
-    /// Candidates that name a document that is not in the inputs.
+    /// Candidates with a document that is not in the inputs.
     pub unknown: u64,
     /// Ids that more than one document has. The first one was compared.
     pub repeated_ids: u64,
@@ -82,7 +82,7 @@ pub struct CalibrateReport {
     pub tried: u64,
     /// Ways to compare that were not tried to the end.
     pub skipped: Vec<String>,
-    /// Same pairs of the labels that name a document that is not in the inputs.
+    /// Labelled matches with a document that is not in the inputs.
     pub unknown: u64,
     /// Contradictions in the labels.
     pub conflicts: Vec<String>,

@@ -31,7 +31,7 @@ use crate::report::Recall;
 /// Bytes of a block of sets on disk: a few of them are read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// What a search by signatures needs.
+/// The settings of a search by signatures.
 pub(crate) struct SignedJob<'a> {
     pub(crate) collector: &'a Collector,
     pub(crate) signing: Signing,

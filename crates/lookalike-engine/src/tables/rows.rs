@@ -7,7 +7,7 @@ use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 use crate::error::{Error, Problem};
 use crate::report::BadRowsReport;
 
-/// What was read of tables.
+/// Counts of the rows that were read from tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableRead {
     pub(crate) rows: u64,
@@ -25,10 +25,10 @@ impl TableRead {
 
 /// The most problems to keep.
 const NAMED: usize = 5;
-/// Rows of JSON in which fields are looked for: a row may lack a field that others have.
+/// How many JSON rows are searched for field names, because a row may lack a field that others have.
 const LOOKED_AT: usize = 100;
 
-/// The columns of a table. A file of JSON lines has the fields of its first rows.
+/// The columns of a table. Those of JSON lines are the fields of the first rows.
 pub(crate) fn columns_of(source: &Source) -> Result<Vec<String>, Error> {
     let path = source.path().display();
     match source.format() {

@@ -29,7 +29,7 @@ impl Found {
     }
 }
 
-/// What is new.
+/// The changes in a folder.
 #[derive(Default)]
 pub(super) struct Arrived {
     /// Complete files, in the order in which to judge them.

@@ -78,7 +78,7 @@ pub struct CalibrateArgs {
     )]
     pub measures: Vec<Measure>,
 
-    /// Lists of fields to try as the text, besides those of --text: --try-text title --try-text title,author
+    /// Lists of fields to try as the text, in addition to those of --text: --try-text title --try-text title,author
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub try_text: Vec<String>,
 

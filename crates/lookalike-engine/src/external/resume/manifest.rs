@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// What a run is: it continues only with the same inputs and parameters.
+/// The identity of a run: it continues only with the same inputs and parameters.
 #[derive(Serialize, Deserialize, PartialEq)]
 pub(super) struct Manifest {
     /// The version of the program.

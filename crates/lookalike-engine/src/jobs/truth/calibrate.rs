@@ -23,11 +23,11 @@ pub struct Calibrate {
     pub inputs: Vec<Source>,
     /// The second collection, if pairs are between two.
     pub with: Vec<Source>,
-    /// How to read the documents, besides what is tried.
+    /// How to read the documents, apart from the settings that are tried.
     pub collector: Collector,
     /// The labels.
     pub labels: LabelOptions,
-    /// What is tried.
+    /// The settings to try.
     pub search: Search,
     /// How often the groups are split into halves, to learn what a choice is worth.
     pub splits: usize,

@@ -29,7 +29,7 @@ pub struct Evaluate {
     pub with: Vec<Source>,
     /// How to read the documents.
     pub collector: Collector,
-    /// The field by which pairs are told apart.
+    /// The field by which pairs are divided.
     pub by: Option<EvaluateBy>,
     /// The page to write for people.
     pub report: Option<PathBuf>,
@@ -87,7 +87,7 @@ impl Evaluate {
         ([&self.documents[..], &self.with].concat(), self.documents.len())
     }
 
-    /// By document, the value by which pairs are told apart.
+    /// By document, the value by which pairs are divided.
     fn values(&self, by: &EvaluateBy, ids: &Ids) -> Result<Values, Error> {
         let (field, name) = match by {
             EvaluateBy::Field(name) => (Some(name.as_str()), name.as_str()),

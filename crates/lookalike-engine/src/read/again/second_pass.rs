@@ -14,7 +14,7 @@ use crate::read::collector::Collector;
 use crate::read::in_order::InOrder;
 use crate::read::sample::{Lookup, SampleIndex};
 
-/// What the second pass looks for.
+/// What the second pass searches for.
 pub(crate) struct SecondPass<'a> {
     pub(crate) sources: &'a [Source],
     /// How many of them are the inputs.

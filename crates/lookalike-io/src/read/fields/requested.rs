@@ -1,6 +1,6 @@
-//! What the fields of a row mean.
+//! Which fields of a row are the text, the id and so on?
 
-/// What the fields of a row mean.
+/// The roles of the fields of a row.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     /// The text. Several fields are joined in this order.
