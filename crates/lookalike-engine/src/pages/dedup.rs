@@ -218,7 +218,7 @@ impl DedupPage<'_> {
         Ok(Section::Pairs {
             title: "Just above the threshold".to_string(),
             note: format!(
-                "The {} removed documents that are nearest to the threshold. If these should stay, raise it.",
+                "The {} removed documents that are nearest to the threshold. To keep these, raise it.",
                 count(cards.len() as u64)
             ),
             pairs: cards,
