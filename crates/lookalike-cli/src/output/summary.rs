@@ -54,12 +54,10 @@ pub fn how_compared(
     bound: &str,
     signed: Option<&SignedReport>,
 ) {
-    let input = read.input_bytes.unwrap_or(0);
-    // Text is never longer than the file that holds it, unless that is compressed.
-    let compressed = if read.text_bytes > input { " compressed" } else { "" };
+    let compressed = if read.is_compressed { " compressed" } else { "" };
     message!(
         "{documents}, {}{compressed} with {} of text; {}{bound} on {}{}, {}",
-        bytes(input),
+        bytes(read.input_bytes.unwrap_or(0)),
         bytes(read.text_bytes),
         compared.measure,
         compared.tokens,

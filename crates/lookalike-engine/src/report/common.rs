@@ -13,6 +13,9 @@ pub struct ReadReport {
     /// Bytes of all files on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_bytes: Option<u64>,
+    /// Whether a file is compressed, and so the texts are longer than the files.
+    #[serde(skip)]
+    pub is_compressed: bool,
     /// Bytes of all texts.
     pub text_bytes: u64,
     /// Documents without a token.
@@ -27,8 +30,10 @@ pub struct ReadReport {
 
 impl ReadReport {
     pub(crate) fn new(tally: &Tally, sources: &[Source]) -> ReadReport {
+        let input_bytes = sources.iter().map(Source::size).sum();
         ReadReport {
-            input_bytes: Some(sources.iter().map(Source::size).sum()),
+            input_bytes: Some(input_bytes),
+            is_compressed: tally.text_bytes > input_bytes && sources.iter().any(Source::is_compressed),
             text_bytes: tally.text_bytes,
             empty: tally.empty,
             unusable: tally.unusable,
