@@ -33,7 +33,9 @@ impl ReadReport {
         let input_bytes = sources.iter().map(Source::size).sum();
         ReadReport {
             input_bytes: Some(input_bytes),
-            is_compressed: tally.text_bytes > input_bytes && sources.iter().any(Source::is_compressed),
+            // A pipe has no size, and must not be opened again.
+            is_compressed: tally.text_bytes > input_bytes
+                && sources.iter().any(|source| source.size() > 0 && source.is_compressed()),
             text_bytes: tally.text_bytes,
             empty: tally.empty,
             unusable: tally.unusable,
