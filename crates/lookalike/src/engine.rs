@@ -61,7 +61,7 @@ pub use crate::sets::{
 };
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};
-pub use crate::storage::{Memory, Room, Storage, StorageError};
+pub use crate::storage::{Memory, Region, Storage, StorageError};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;
 #[cfg(feature = "pages")]

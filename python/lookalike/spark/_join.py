@@ -327,7 +327,7 @@ def begin(
     if how["measure"] in ("edit", "hamming"):
         raise ValueError(
             f"measure='{how['measure']}' is a distance, and on a cluster there are none. "
-            "Use jaccard, cosine, dice, max, containment or overlap"
+            "Use jaccard, cosine, dice, max, overlap or containment"
         )
     compare = compare if second is not None else "all"
     # A wrong option is an error here, not in a task.

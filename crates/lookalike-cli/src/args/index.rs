@@ -30,7 +30,7 @@ pub enum IndexAction {
     /// Merge the parts of an index into one
     ///
     /// `dedup --index` merges parts by itself when there are many of about the same size. One part is the fastest to query. After a merge, nothing of the
-    /// documents that were taken out is left in the parts.
+    /// removed documents is left in the parts.
     Merge(ChangeIndexArgs),
     /// Read all of an index, and verify that nothing is damaged or missing
     ///
@@ -127,13 +127,13 @@ pub struct QueryIndexArgs {
 const EXAMPLES: &str = "\
 Examples:
   Remove from new documents what resembles an archive, and add the others to it:
-    lookalike dedup examples/press.jsonl --index archive -o fresh.jsonl
+    lookalike dedup press.jsonl --index archive -o fresh.jsonl
 
   What is in the archive:
     lookalike index show archive
 
   Which of its documents do others resemble:
-    lookalike index query archive examples/press.jsonl -t 0.9 -o matches.csv
+    lookalike index query archive press.jsonl -t 0.9 -o matches.csv
 
   Take a document out, and merge all parts so that nothing is left of it:
     lookalike index remove archive en-0001

@@ -73,10 +73,10 @@ fn described(report: &IndexReport) -> String {
         within(&settings.within)
     );
     if report.remembered > 0 {
-        text += &format!("near-duplicates that are remembered: {}\n", count(report.remembered));
+        text += &format!("removed near-duplicates on record: {}\n", count(report.remembered));
     }
     if report.removed > 0 {
-        text += &format!("taken out, and dropped by the next merge: {}\n", count(report.removed));
+        text += &format!("removed (deleted by the next merge): {}\n", count(report.removed));
     }
     for part in &report.parts {
         text += &format!("  {}  {}, {}\n", part.file, counted(part.documents, "document"), bytes(part.bytes));
@@ -123,8 +123,8 @@ fn summarise(report: &QueryReport) {
         (report.read.unusable, "without usable text (not compared)"),
         (report.read.unreadable, "unreadable (left out)"),
     ]);
-    let memory = peak_memory(report.peak_memory_bytes);
-    message!("{:.2} s on {}{memory}", report.seconds, of_threads(report.threads));
+    let memory = peak_memory(report.effort.peak_memory_bytes);
+    message!("{:.2} s on {}{memory}", report.effort.seconds, of_threads(report.effort.threads));
 }
 
 fn remove(args: RemoveIndexArgs) -> Result<Outcome, Error> {

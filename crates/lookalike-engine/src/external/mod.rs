@@ -33,4 +33,4 @@ pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
 pub(crate) use set_lookup::SetLookup;
 pub(crate) use source::{PartsSource, in_memory};
-pub(crate) use whole::{Whole, few_partners, groups_equal_sets};
+pub(crate) use whole::{Whole, few_partners};

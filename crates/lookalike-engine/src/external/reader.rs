@@ -13,10 +13,10 @@ use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
-use super::whole::{Whole, groups_equal_sets};
+use super::whole::Whole;
 use crate::error::Error;
+use crate::on_disk::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 use crate::read::{Collection, Collector, Keep, KeepSets, ReadBlock, Signing};
-use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {
@@ -114,7 +114,7 @@ impl<'a> External<'a> {
     pub(crate) fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
         match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
             Some(share) => {
-                let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
+                let digests = DigestCounting::new(&share, threshold.groups_equal_sets()).map_err(JoinError::from)?;
                 Ok(External { counting: None, digests: Some(digests), ..self })
             }
             None => Ok(self),

@@ -12,7 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{Digested, External, Run, RunOptions, RunPlan, few_partners, groups_equal_sets};
+use crate::external::{Digested, External, Run, RunOptions, RunPlan, few_partners};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -92,7 +92,7 @@ impl Dedup {
         }
 
         let (groups_equal, few) = match &self.bound {
-            Bound::Sets(threshold) => (groups_equal_sets(threshold), few_partners(threshold)),
+            Bound::Sets(threshold) => (threshold.groups_equal_sets(), few_partners(threshold)),
             Bound::Texts(_) => (false, false),
         };
         let mut external = match self.index {
@@ -281,7 +281,7 @@ impl Dedup {
         }
     }
 
-    /// What the result depends on, besides the contents of the inputs.
+    /// Everything that the result depends on, except the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
         if self.collector.signing.is_some() {

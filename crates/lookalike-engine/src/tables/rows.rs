@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 
 use crate::error::{Error, Problem};
+use crate::report::BadRowsReport;
 
-/// What was read of tables.
+/// Counts of the rows that were read from tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableRead {
     pub(crate) rows: u64,
@@ -15,12 +16,19 @@ pub(crate) struct TableRead {
     pub(crate) problems: Vec<String>,
 }
 
+impl TableRead {
+    /// The bad rows, for a report.
+    pub(crate) fn bad_rows(self) -> BadRowsReport {
+        BadRowsReport { unreadable: self.unreadable, problems: self.problems }
+    }
+}
+
 /// The most problems to keep.
 const NAMED: usize = 5;
-/// Rows of JSON in which fields are looked for: a row may lack a field that others have.
+/// How many JSON rows are searched for field names, because a row may lack a field that others have.
 const LOOKED_AT: usize = 100;
 
-/// The columns of a table. A file of JSON lines has the fields of its first rows.
+/// The columns of a table. Those of JSON lines are the fields of the first rows.
 pub(crate) fn columns_of(source: &Source) -> Result<Vec<String>, Error> {
     let path = source.path().display();
     match source.format() {

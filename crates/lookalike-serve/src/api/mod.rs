@@ -28,5 +28,5 @@ mod stats;
 
 pub use connections::serve;
 pub(crate) use page::{bad_host, foreign};
-pub use request::FieldNames;
-pub use service::{Limits, Reading, Service};
+pub use request::{FieldNames, Limits};
+pub use service::{Reading, Service};

@@ -27,7 +27,7 @@ pub struct Opened {
     pub missing: u64,
     /// Whether it is known how far the log was synced.
     pub is_end_known: bool,
-    /// The synced end of the log, if it is gone.
+    /// The synced end of the log, if it is missing.
     pub lost: Option<Lost>,
     /// The number and the id of the latest document.
     pub last: Option<(u64, String)>,

@@ -20,7 +20,7 @@ pub struct Enough {
     pub uncertainty: f64,
     /// How many more pairs that are the same would make F1 certain to within 0.05; `None` if it is.
     pub more: Option<u64>,
-    /// What is lacking, in words.
+    /// The missing labels, in words.
     pub lacking: Vec<String>,
 }
 

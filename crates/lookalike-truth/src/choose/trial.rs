@@ -54,7 +54,7 @@ pub(super) type Curve = [f64; LADDER.len()];
 pub(super) struct Part<'a> {
     /// By group, whether it is in this part.
     pub(super) is_in: &'a [bool],
-    /// What a pair between two groups counts.
+    /// The weight of a pair between two groups.
     pub(super) between: f64,
 }
 

@@ -35,7 +35,7 @@ pub fn calibration_page(it: &Calibration, command: &str, title: &str) -> Report 
         sections.push(Section::Table {
             title: format!("How much {} matters", influence.choice),
             note: format!(
-                "The best F1 with each value, all other choices free. Best less worst: {:.3}.",
+                "The best F1 with each value, all other choices free. The best and the worst differ by {:.3}.",
                 influence.spread
             ),
             head: vec![influence.choice.to_string(), "best F1".to_string()],

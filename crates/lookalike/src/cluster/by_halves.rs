@@ -155,8 +155,7 @@ mod tests {
             pinned in 0..6usize,
             turn in 0..40usize,
         ) {
-            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
-            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
             let store: Arc<SetStore> = Arc::new(sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect());
             let mut order: Vec<u32> = (0..sets.len() as u32).collect();

@@ -111,11 +111,7 @@ impl Share {
 }
 
 /// The runs of postings of all keys in some of the parts.
-fn hits<B: AsRef<[u8]> + Sync>(
-    parts: &Parts<B>,
-    range: Range<usize>,
-    shares: &[Share],
-) -> Result<Vec<Hit>, PartError> {
+fn hits<B: AsRef<[u8]> + Sync>(parts: &Parts<B>, range: Range<usize>, shares: &[Share]) -> Result<Vec<Hit>, PartError> {
     let jobs: Vec<u64> = (0..1 << BITS).step_by(SOME as usize).collect();
     let found: Result<Vec<Vec<Hit>>, PartError> = jobs
         .into_par_iter()

@@ -8,9 +8,9 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use super::forecast::Forecast;
 use super::keep_order::{Compared, KeepOrder, Twin};
 use super::pair::Emit;
-use super::plan::forecast::Forecast;
 use super::sparse::Index;
 use super::{Counts, JoinError, Side};
 use crate::progress::Stage;

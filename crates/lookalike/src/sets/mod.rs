@@ -16,7 +16,7 @@ mod store;
 
 pub(crate) use arranged::{ArrangedSets, Span};
 pub(crate) use batched::{BATCH, Batched};
-pub(crate) use counters::{CounterRoom, Counters, sieve};
+pub(crate) use counters::{CounterBudget, Counters, sieve};
 pub use element::Element;
 pub(crate) use element::is_set;
 pub use error::SetsError;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::element::{Element, is_set};
 use super::error::SetsError;
 use super::hash::hash_set;
-use crate::storage::{Memory, Room, Storage};
+use crate::storage::{Memory, Region, Storage};
 
 /// The purpose named in errors about room.
 const PURPOSE: &str = "the sets";
@@ -59,7 +59,7 @@ pub struct SetArena<T = u64> {
     storage: Arc<dyn Storage>,
     /// Elements in the first slab.
     first: usize,
-    slabs: Vec<Room>,
+    slabs: Vec<Region>,
     /// Elements in the last slab.
     used: usize,
     of: PhantomData<T>,
@@ -92,7 +92,7 @@ impl<T: Element> SetArena<T> {
         let last = self.slabs.last().map_or(0, |slab| slab.rows::<T>().len());
         if len > last - self.used {
             let size = (last * 2).clamp(self.first, LARGEST_SLAB).max(len);
-            self.slabs.push(self.storage.room(size * size_of::<T>(), PURPOSE)?);
+            self.slabs.push(self.storage.allocate(size * size_of::<T>(), PURPOSE)?);
             self.used = 0;
         }
         let start = self.used;
@@ -120,7 +120,7 @@ pub struct SetBlock {
 /// The sets of all documents, numbered from 0 in input order.
 #[derive(Default)]
 pub struct SetStore<T = u64> {
-    arenas: Vec<Arc<Vec<Room>>>,
+    arenas: Vec<Arc<Vec<Region>>>,
     spans: Vec<Span>,
     /// By document, the [`hash_set`] of its set.
     fingerprints: Vec<u128>,

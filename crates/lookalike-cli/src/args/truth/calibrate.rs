@@ -78,7 +78,7 @@ pub struct CalibrateArgs {
     )]
     pub measures: Vec<Measure>,
 
-    /// Lists of fields to try as the text, besides those of --text: --try-text title --try-text title,author
+    /// Lists of fields to try as the text, in addition to those of --text: --try-text title --try-text title,author
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub try_text: Vec<String>,
 
@@ -103,7 +103,7 @@ pub struct CalibrateArgs {
 const EXAMPLES: &str = "\
 Examples:
   Choose settings from labels:
-    lookalike calibrate examples/records.csv --labels examples/records-groups.csv --text title
+    lookalike calibrate records.csv --labels records-groups.csv --text title
 
   Propose 20 pairs to label, and read the answers back:
-    lookalike calibrate examples/records.csv --text title --label 20 -o ask.csv";
+    lookalike calibrate records.csv --text title --label 20 -o ask.csv";

@@ -35,8 +35,8 @@ pub fn run(args: &GraphArgs) -> Result<Outcome, Error> {
     } else {
         print(tables(&report).as_bytes())?;
     }
-    problems(&report.problems, report.unreadable);
-    Ok(if report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    problems(&report.bad_rows.problems, report.bad_rows.unreadable);
+    Ok(if report.bad_rows.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
 }
 
 /// Writes all pictures, or none.

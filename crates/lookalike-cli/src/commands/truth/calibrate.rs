@@ -47,11 +47,11 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
 }
 
 fn is_share(measure: Measure) -> bool {
-    !matches!(measure, Measure::Overlap | Measure::Hamming)
+    !measure.is_count()
 }
 
 /// Every combination that is tried: the text of --text and of each --try-text, each --within and none.
@@ -184,7 +184,7 @@ fn tables(report: &CalibrateReport) -> String {
     );
     out += &format!("F1 on all labels   {:.4} ({:.3} to {:.3})\n", it.f1.value, it.f1.low, it.f1.high);
     out += &format!(
-        "lost to hindsight  {:.4} (median over the splits; any one setting loses {:.4} or more)\n",
+        "lost to hindsight  {:.4} (median over the splits; no single setting loses less than {:.4})\n",
         it.median_loss, it.least_loss
     );
     if let Some(default) = &it.default {
@@ -212,10 +212,7 @@ fn tables(report: &CalibrateReport) -> String {
         report.conflicts.iter().take(SHOWN).for_each(|conflict| out += &format!("  {}\n", plain(conflict)));
     }
     if report.unknown > 0 {
-        out += &format!(
-            "\npairs of the labels that name a document that is not in the inputs: {}\n",
-            count(report.unknown)
-        );
+        out += &format!("\nlabelled pairs with a document that is not in the inputs: {}\n", count(report.unknown));
     }
     for skipped in report.skipped.iter().take(SHOWN) {
         out += &format!("\nnot tried to the end: {}\n", plain(skipped));

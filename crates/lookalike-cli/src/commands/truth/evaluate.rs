@@ -40,7 +40,7 @@ pub fn run(args: EvaluateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run()?;
-    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
 }
 
 fn tables(report: &EvaluateReport) -> String {

@@ -58,7 +58,7 @@ fn too_few_labels_are_said_to_be_too_few() {
         Folder::with(&[("in.jsonl", documents.as_str()), ("labels.csv", labels), ("none.csv", "a,b,label\na1,b2,0\n")]);
     let text = folder.printing("calibrate in.jsonl --labels labels.csv", "").ends(0).stdout;
     assert!(text.contains("too few labels") && text.contains("more pairs that are the same would settle it"), "{text}");
-    assert!(text.contains("name a document that is not in the inputs: 1\n"), "{text}");
+    assert!(text.contains("labelled pairs with a document that is not in the inputs: 1\n"), "{text}");
     folder.run("calibrate in.jsonl --labels none.csv").ends(2).says("--label N");
     folder.run("calibrate in.jsonl").ends(2).says("--labels");
     folder.run("calibrate in.jsonl --labels labels.csv --measures overlap").ends(2).says("similarities from 0 to 1");

@@ -4,8 +4,8 @@ use lookalike_io::Source;
 
 use super::estimate::Estimate;
 use crate::error::Error;
+use crate::on_disk::bytes_of_text;
 use crate::read::{Collector, IDS};
-use crate::spilled::bytes_of_text;
 
 /// The name of sets among what is compared.
 pub(super) const SETS: &str = "sets";

@@ -17,7 +17,7 @@ use lookalike_io::Source as Input;
 use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
-use crate::external::{External, few_partners, groups_equal_sets};
+use crate::external::{External, few_partners};
 use crate::read::{Collector, Keep};
 use crate::report::Verdict;
 use ids::Ids;
@@ -51,7 +51,7 @@ impl Check {
         // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
         let (sources, inputs): (Vec<Input>, usize) = (parts.concat(), self.inputs.len());
-        let (groups_equal, few) = (groups_equal_sets(&self.threshold), few_partners(&self.threshold));
+        let (groups_equal, few) = (self.threshold.groups_equal_sets(), few_partners(&self.threshold));
         let mut external = External::plan(&collector, &sources, inputs, groups_equal, few, None)?;
         let read = (&sources[..], inputs);
         let collection = External::collect(external.as_mut(), &collector, read, &Keep::First, progress)?;

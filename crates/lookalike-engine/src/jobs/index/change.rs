@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use lookalike_io::index::IndexWriter;
-use serde::Serialize;
 
 use crate::error::{Error, pool};
+use crate::report::ChangeReport;
 
 /// A job that takes documents out of an index.
 pub struct RemoveFromIndex {
@@ -21,22 +21,6 @@ pub struct MergeIndex {
     pub folder: PathBuf,
     /// The number of threads.
     pub threads: usize,
-}
-
-/// The report of a change.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct ChangeReport {
-    /// Documents that were taken out.
-    pub removed: u64,
-    /// Ids that no document has.
-    pub unknown: Vec<String>,
-    /// Documents that are in the index now.
-    pub documents: u64,
-    /// Parts that the index had before.
-    pub parts_before: u64,
-    /// Parts that it has now.
-    pub parts: u64,
 }
 
 impl RemoveFromIndex {

@@ -200,7 +200,7 @@ impl Batch {
             return Ok(shared.map_err(|error| writer.error(error))?);
         };
         if answer.documents != self.inputs {
-            return Err(Error::Usage("the index has an answer to another batch under the same name".to_string()));
+            return Err(Error::Usage("the index already stores a different batch under this name".to_string()));
         }
         fates.fill(Fate::Kept);
         let places: HashMap<u64, u32> = self.references.iter().map(|one| one.serial).zip(self.inputs..).collect();

@@ -9,11 +9,10 @@ use lookalike_io::extract::Extractor;
 use lookalike_io::index::IndexFolder;
 use lookalike_io::write::{Cell, Kind, Table, commit};
 use lookalike_io::{Block, RowReader, Source};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::read::{Collector, InOrder, Tally, place_of};
-use crate::report::{ReadReport, peak_memory};
+use crate::report::{EffortReport, QueryReport, ReadReport};
 use crate::write::check_paths;
 
 /// A job that asks an index.
@@ -30,35 +29,6 @@ pub struct QueryIndex {
     pub output: PathBuf,
     /// Whether to replace an existing file.
     pub force: bool,
-}
-
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct QueryReport {
-    /// Documents of the index.
-    pub indexed: u64,
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Documents of the inputs that resemble one of the index.
-    pub matched: u64,
-    /// Matches.
-    pub matches: u64,
-    /// What was read.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// The measure.
-    pub measure: String,
-    /// The minimum similarity.
-    pub threshold: f64,
-    /// What the elements of a set are.
-    pub tokens: String,
-    /// The number of threads.
-    pub threads: usize,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// The peak resident memory.
-    pub peak_memory_bytes: u64,
 }
 
 /// The most blocks per thread that wait for an earlier block.
@@ -100,6 +70,7 @@ impl QueryIndex {
         )?;
         let (table, counts) = found.into_sink();
         self.collector.fields.check_seen(&counts.tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&counts.tally.seen, "the inputs")?;
         commit(vec![table.finish()?])?;
         Ok(QueryReport {
             indexed: index.parts().len(),
@@ -110,9 +81,7 @@ impl QueryIndex {
             measure: threshold.measure().to_string(),
             threshold: threshold.value().to_f64(),
             tokens: self.collector.recipe.tokens.to_string(),
-            threads: self.collector.threads,
-            seconds: start.elapsed().as_secs_f64(),
-            peak_memory_bytes: peak_memory(),
+            effort: EffortReport::since(start, self.collector.threads),
         })
     }
 

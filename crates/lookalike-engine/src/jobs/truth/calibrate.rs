@@ -6,14 +6,14 @@ use lookalike::engine::{Progress, Silent};
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::Ids;
-use lookalike_truth::choose::{Calibration, Chosen, calibrate};
+use lookalike_truth::choose::{Chosen, calibrate};
 use lookalike_truth::page::calibration_page;
-use serde::Serialize;
 
 use super::trials::{Labelled, Search, Tried};
 use crate::error::{Error, pool};
 use crate::pages::{called, check_page, version, write_page};
 use crate::read::Collector;
+use crate::report::CalibrateReport;
 use crate::tables::{LabelOptions, TableRead, read_labels};
 use crate::write::check_paths;
 
@@ -23,11 +23,11 @@ pub struct Calibrate {
     pub inputs: Vec<Source>,
     /// The second collection, if pairs are between two.
     pub with: Vec<Source>,
-    /// How to read the documents, besides what is tried.
+    /// How to read the documents, apart from the settings that are tried.
     pub collector: Collector,
     /// The labels.
     pub labels: LabelOptions,
-    /// What is tried.
+    /// The settings to try.
     pub search: Search,
     /// How often the groups are split into halves, to learn what a choice is worth.
     pub splits: usize,
@@ -35,33 +35,6 @@ pub struct Calibrate {
     pub report: Option<PathBuf>,
     /// Whether to replace an existing page.
     pub force: bool,
-}
-
-/// The result of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct CalibrateReport {
-    /// The choice.
-    #[serde(flatten)]
-    pub calibration: Calibration,
-    /// The chosen setting as a command.
-    pub command: String,
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Ways to compare that were tried, each with 15 thresholds.
-    pub tried: u64,
-    /// Ways to compare that were not tried to the end.
-    pub skipped: Vec<String>,
-    /// Same pairs of the labels that name a document that is not in the inputs.
-    pub unknown: u64,
-    /// Contradictions in the labels.
-    pub conflicts: Vec<String>,
-    /// How many there are.
-    pub conflict_count: u64,
-    /// Bad rows of the labels.
-    pub unreadable: u64,
-    /// The first few of them.
-    pub problems: Vec<String>,
 }
 
 impl Calibrate {
@@ -86,8 +59,7 @@ impl Calibrate {
         })?;
         let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
             return Err(Error::Usage(
-                "the labels have no pair of documents of the inputs that are the same; label some with --label N"
-                    .to_string(),
+                "no labelled pair in the inputs is a match; label some with --label N".to_string(),
             ));
         };
         let command = self.command(&calibration.chosen);
@@ -99,8 +71,7 @@ impl Calibrate {
             unknown,
             conflicts: labels.conflicts.iter().map(ToString::to_string).collect(),
             conflict_count: labels.conflicts.len() as u64 + labels.unnamed,
-            unreadable: read.unreadable,
-            problems: read.problems,
+            bad_rows: read.bad_rows(),
             calibration,
         };
         if let Some(path) = &self.report {

@@ -7,11 +7,11 @@ use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::page::{Report, evaluation_page};
 use lookalike_truth::{Evaluation, Example, Ids, Values, evaluate};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::pages::{called, check_page, cut, version, write_page};
 use crate::read::Collector;
+use crate::report::EvaluateReport;
 use crate::tables::{FoundOptions, LabelOptions, TableRead, Visited, read_found, read_labels, visit};
 use crate::write::check_paths;
 
@@ -29,7 +29,7 @@ pub struct Evaluate {
     pub with: Vec<Source>,
     /// How to read the documents.
     pub collector: Collector,
-    /// The field by which pairs are told apart.
+    /// The field by which pairs are divided.
     pub by: Option<EvaluateBy>,
     /// The page to write for people.
     pub report: Option<PathBuf>,
@@ -44,19 +44,6 @@ pub enum EvaluateBy {
     Field(String),
     /// The site of their addresses.
     Site,
-}
-
-/// The result of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct EvaluateReport {
-    /// The numbers.
-    #[serde(flatten)]
-    pub evaluation: Evaluation,
-    /// Bad rows of the tables.
-    pub unreadable: u64,
-    /// The first few of them.
-    pub problems: Vec<String>,
 }
 
 /// The most bytes of a text that are kept as an example.
@@ -82,7 +69,7 @@ impl Evaluate {
         if let Some(path) = &self.report {
             commit(vec![write_page(path, &self.page(&evaluation))?])?;
         }
-        Ok(EvaluateReport { evaluation, unreadable: read.unreadable, problems: read.problems })
+        Ok(EvaluateReport { evaluation, bad_rows: read.bad_rows() })
     }
 
     fn page(&self, evaluation: &Evaluation) -> Report {
@@ -100,7 +87,7 @@ impl Evaluate {
         ([&self.documents[..], &self.with].concat(), self.documents.len())
     }
 
-    /// By document, the value by which pairs are told apart.
+    /// By document, the value by which pairs are divided.
     fn values(&self, by: &EvaluateBy, ids: &Ids) -> Result<Values, Error> {
         let (field, name) = match by {
             EvaluateBy::Field(name) => (Some(name.as_str()), name.as_str()),

@@ -54,7 +54,6 @@ impl Propose {
         let sources = [&self.inputs[..], &self.with].concat();
         let linked = !self.with.is_empty();
         let mut collection = self.collector.collect(&sources, self.inputs.len(), &Keep::First, progress)?;
-        self.collector.fields.check_text_seen(&collection.tally.seen, "the inputs")?;
         let known = self.labelled(linked)?;
         let store = Arc::new(std::mem::take(&mut collection.store));
         let split = linked.then(|| collection.documents.inputs());

@@ -52,7 +52,7 @@ pub(super) struct Labelled<'a> {
     pub(super) labels: &'a Labels,
 }
 
-/// What was tried.
+/// The settings that were tried.
 pub(super) struct Tried {
     pub(super) trials: Vec<Trial>,
     /// By group, pairs that are the same and whose documents are there.
@@ -252,7 +252,7 @@ impl Labelled<'_> {
     }
 }
 
-/// What a way to compare finds.
+/// The pairs that one way to compare finds.
 struct Found {
     pairs: Vec<Reached>,
     /// The lowest threshold, as a place in the ladder.

@@ -7,7 +7,6 @@ use lookalike::Threshold;
 use lookalike::engine::{Fate, Join, SetStore, Stage, common, survivors};
 
 use crate::error::Error;
-use crate::external::groups_equal_sets;
 
 /// A member of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +73,7 @@ fn pair_by_pair(store: &SetStore, threshold: &Threshold, members: &[u32]) -> Twi
     let mut firsts: HashMap<&[u64], usize> = HashMap::new();
     for at in 0..members.len() {
         let set = store.set(members[at]);
-        if groups_equal_sets(threshold) && !set.is_empty() {
+        if threshold.groups_equal_sets() && !set.is_empty() {
             let first = *firsts.entry(set).or_insert(at);
             if first < at {
                 let itself = || Some((first, compare(store, threshold, members[first], members[at]).0));

@@ -188,10 +188,7 @@ mod tests {
             (part, whole) in (1..40u32, 0..12u32),
             count in 1..20u32,
         ) {
-            let value = match measure {
-                Measure::Overlap | Measure::Hamming => count.to_string(),
-                _ => format!("{part}/{}", part + whole),
-            };
+            let value = if measure.is_count() { count.to_string() } else { format!("{part}/{}", part + whole) };
             let threshold = Threshold::new(measure, &value).unwrap();
             let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
             let mut expected = brute_pairs(&store, &threshold);

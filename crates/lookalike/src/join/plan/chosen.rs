@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Algorithm;
-use super::forecast::{self, Forecast};
 use crate::join::dense::{Dense, DensePlan};
+use crate::join::forecast::{self, Forecast};
 
 /// The chosen algorithm and the reasons.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::index::Index;
 use crate::candidates::Outgoing;
 use crate::join::frame::Frame;
 use crate::join::keep_order::{Compared, KeepOrder, Twin};
 use crate::join::pair::Emit;
 use crate::join::source::{Indexed, PairSource};
+use crate::join::sparse::{Index, Match};
 use crate::join::{Counts, JoinError, Pair, Side};
 use crate::progress::Stage;
 
@@ -19,7 +19,7 @@ use crate::progress::Stage;
 const BLOCK: u32 = 256;
 
 /// The sparse index as a source of pairs.
-pub(crate) struct SparseSource {
+pub(in crate::join) struct SparseSource {
     pub(in crate::join) frame: Arc<Frame>,
     pub(in crate::join) index: Index,
 }
@@ -64,8 +64,7 @@ impl PairSource for SparseSource {
             prober.find(&mut scratches.own(), at, at + 1..index.places(), &mut matches);
             // Two documents that search for each other are found twice.
             let is_both = |place: u32| side[place as usize] == Some(Side::Both);
-            let is_once =
-                |(number, found): &(usize, &super::Match)| *number < before || !is_both(at) || !is_both(found.place);
+            let is_once = |(number, found): &(usize, &Match)| *number < before || !is_both(at) || !is_both(found.place);
             let mut outgoing = Outgoing::new(&emit);
             let found = matches.iter().enumerate().filter(is_once);
             outgoing.extend(found.map(|(_, found)| index.pair(at, found)));

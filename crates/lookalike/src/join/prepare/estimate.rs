@@ -7,8 +7,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::joinable::{Engine, Joinable};
 use crate::join::dense::Dense;
-use crate::join::joinable::{Engine, Joinable};
 use crate::join::{Pair, Records, Side};
 use crate::measure::Threshold;
 use crate::progress::Stage;

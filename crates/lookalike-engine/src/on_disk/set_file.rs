@@ -8,7 +8,7 @@ use lookalike_io::spill::{Space, Spool, SpoolBlocks, Spooled};
 use super::directory::Directory;
 use crate::error::Error;
 
-/// Bytes of a record besides the elements: the document and the number of elements.
+/// Bytes of a record, not counting the elements: the document and the number of elements.
 const HEAD: usize = 8;
 
 /// Bytes of a set of `len` elements in a file.

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use super::estimate::Counted;
 use super::joinable::Joinable;
-use super::keep_order::{Compared, KeepOrder, Twin};
-use super::pair::Emit;
-use super::plan::Counted;
-use super::source::{Indexed, PairSource};
-use super::{Counts, JoinError, Side};
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::{Indexed, PairSource};
+use crate::join::{Counts, JoinError, Side};
 use crate::progress::Stage;
 
 /// Documents in the sample that estimates the number of pairs, and pairs that a document may have within a block.

@@ -69,8 +69,8 @@ impl<'a, const W: usize> Spread<'a, W> {
 
     /// Calls `each` with every run of two or more members of a part that agree in the piece. Returns the number of
     /// members of the part.
-    pub(super) fn for_each_run(&self, part: usize, room: &mut Room, mut each: impl FnMut(&mut [u32])) -> usize {
-        let Room { sorter, entries, run } = room;
+    pub(super) fn for_each_run(&self, part: usize, room: &mut Scratch, mut each: impl FnMut(&mut [u32])) -> usize {
+        let Scratch { sorter, entries, run } = room;
         entries.clear();
         for (at, ends) in self.ends.iter().enumerate() {
             let start = if part == 0 { 0 } else { ends[part - 1] };
@@ -101,7 +101,7 @@ impl<'a, const W: usize> Spread<'a, W> {
 
 /// Scratch memory of a thread.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct Scratch {
     sorter: Sorter,
     entries: Vec<u64>,
     run: Vec<u32>,

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::brute::Brute;
-use super::dense::DenseSource;
-use super::expand_groups::{expand_first, expand_groups, members};
-use super::frame::Frame;
-use super::paper::PaperSource;
-use super::plan::forecast::Forecast;
-use super::source::PairSource;
-use super::sparse::SparseSource;
-use super::{JoinError, Pair, Plan};
+use crate::join::expand_groups::{expand_first, expand_groups, members};
+use crate::join::forecast::Forecast;
+use crate::join::frame::Frame;
+use crate::join::source::PairSource;
+use crate::join::sources::Brute;
+use crate::join::sources::DenseSource;
+use crate::join::sources::PaperSource;
+use crate::join::sources::SparseSource;
+use crate::join::{JoinError, Pair, Plan};
 use crate::measure::Threshold;
 use crate::progress::Stage;
 use crate::sets::SetStore;

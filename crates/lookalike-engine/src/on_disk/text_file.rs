@@ -11,12 +11,12 @@ use lookalike_io::spill::{Space, Spool, Spooled};
 use super::directory::Directory;
 use crate::error::Error;
 
-/// Bytes of a record besides the text: the document, and the number of bytes.
+/// Bytes of a record, not counting the text: the document, and the number of bytes.
 const HEAD: usize = 8;
 /// Bytes of a block. There are many bands.
 const BLOCK: usize = 1 << 14;
 
-/// Bytes of memory for each text that is compared, besides its characters: where it is, its signature, its place among equal ones.
+/// Bytes of memory for each compared text, not counting its characters: its position, its signature, its place among equal ones.
 const COMPARED: u64 = 144;
 /// Bytes for each of its grams in an index, and how many there are for each edit. (Usually it is hardly more than one.)
 const GRAM: u64 = 64;
@@ -149,7 +149,7 @@ impl TextFile {
         bytes_of_text(self.length(document), self.wide[document as usize], distance)
     }
 
-    /// Where a text lies: its band, and its document.
+    /// The position of a text: its band, and its document.
     pub(crate) fn place(&self, document: u32) -> u64 {
         (band(self.length(document)) as u64) << 32 | u64::from(document)
     }

@@ -14,7 +14,7 @@ const BLOCK: usize = 1 << 14;
 pub(crate) struct SignatureFileWriter {
     spool: Spool,
     directory: Directory,
-    /// Numbers of a signature, and whether there is the hash of a site besides.
+    /// How many numbers a signature has, and whether the hash of a site follows them.
     width: usize,
     has_site: bool,
     documents: u32,
@@ -37,7 +37,7 @@ pub(crate) struct Numbers {
 }
 
 impl SignatureFileWriter {
-    /// For signatures of `width` numbers each. With `has_site`, every document has the hash of a site besides.
+    /// For signatures of `width` numbers each. With `has_site`, every document also has the hash of a site.
     pub(crate) fn new(space: &Space, width: usize, has_site: bool) -> SignatureFileWriter {
         let (spool, directory) = (Spool::new(space).block(BLOCK), Directory::default());
         SignatureFileWriter { spool, directory, width, has_site, documents: 0, record: Vec::new() }

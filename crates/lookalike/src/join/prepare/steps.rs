@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::dense::DenseSource;
-use super::error::JoinError;
-use super::frame::Frame;
 use super::joinable::Engine;
-use super::sparse::{Index, Sifted, SparseSource};
+use crate::join::error::JoinError;
+use crate::join::forecast::Sifted;
+use crate::join::frame::Frame;
+use crate::join::sources::DenseSource;
+use crate::join::sources::SparseSource;
+use crate::join::sparse::Index;
 use crate::progress::Stage;
-use crate::sets::{CounterRoom, SetStore, SetsError};
+use crate::sets::{CounterBudget, SetStore, SetsError};
 use crate::storage::Storage;
 
 /// A collection in preparation.
@@ -23,7 +25,7 @@ pub(super) struct Preparation<'a> {
 impl Preparation<'_> {
     /// Drops the documents that cannot have a partner.
     pub(super) fn sift(&self, documents: Vec<u32>) -> Result<Sifted, JoinError> {
-        let room = CounterRoom { storage: &*self.storage, bytes: self.counter_bytes };
+        let room = CounterBudget { storage: &*self.storage, bytes: self.counter_bytes };
         let sifted = Sifted::within(&self.store, documents, &self.frame.threshold, room)?;
         self.stage.check()?;
         Ok(sifted)

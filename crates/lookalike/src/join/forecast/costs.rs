@@ -12,7 +12,8 @@
 //!    remaining sets as they are, or to code them first?
 //! 3. [`Forecast::is_exceeded`]: while the index works, is it as cheap as forecast?
 
-use crate::join::sparse::{Sifted, Work, singles_that_suffice};
+use super::sift::{Sifted, singles_that_suffice};
+use super::work::Work;
 use crate::measure::Threshold;
 use crate::sets::{Counters, SetStore, mix};
 

@@ -1,22 +1,21 @@
-//! How is a plan chosen from the data, and when does it change? See [`forecast`].
+//! How is a plan chosen from the data, and when does it change? See `forecast`.
 
-use super::forecast::{self, Forecast, Wanted};
-use crate::join::dense::DenseSource;
-use crate::join::joinable::{Change, Engine, Joinable};
-use crate::join::sparse::Sifted;
-use crate::join::steps::Preparation;
+use super::joinable::{Change, Engine, Joinable};
+use super::steps::Preparation;
+use crate::join::forecast::{self, Forecast, Sifted, Wanted};
+use crate::join::sources::DenseSource;
 use crate::join::{Algorithm, JoinError, Plan};
 #[cfg(test)]
 use {
     crate::join::{PairSource, PaperAlgorithm},
     crate::progress::Stage,
-    crate::sets::{CounterRoom, SetStore},
+    crate::sets::{CounterBudget, SetStore},
     std::sync::Arc,
 };
 
 impl Preparation<'_> {
     /// Prepares the sets for the plan that suits them.
-    pub(in crate::join) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
+    pub(super) fn choose(self, firsts: Vec<u32>, wanted: Wanted) -> Result<Joinable, JoinError> {
         let mut plan = Plan { algorithm: Algorithm::Auto, reasons: Vec::new() };
         let (store, threshold) = (&*self.store, &self.frame.threshold);
         let droppable = forecast::droppable(store, &firsts, threshold);
@@ -28,12 +27,7 @@ impl Preparation<'_> {
     }
 
     /// Prepares sifted sets for the plan that suits them.
-    pub(in crate::join) fn choose_index(
-        self,
-        mut plan: Plan,
-        sifted: Sifted,
-        wanted: Wanted,
-    ) -> Result<Joinable, JoinError> {
+    pub(super) fn choose_index(self, mut plan: Plan, sifted: Sifted, wanted: Wanted) -> Result<Joinable, JoinError> {
         let forecast = Forecast::of(&self.store, &sifted, &self.frame.threshold, wanted);
         if plan.choose_to_code(&forecast) {
             let Sifted { documents, counters, .. } = sifted;
@@ -54,7 +48,7 @@ impl Preparation<'_> {
 
 impl Joinable {
     /// Replaces an index that is too slow by the dense join, unless the sets cannot be coded.
-    pub(in crate::join) fn change_to_dense(&mut self) {
+    pub(super) fn change_to_dense(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (self.change.take(), &self.engine) else { return };
         let (frame, documents) = (source.frame.clone(), source.index.documents());
         if let Ok(records) = frame.references.code(&change.store, &documents) {
@@ -66,7 +60,7 @@ impl Joinable {
     }
 
     /// Finds the partners of a few sets, and leaves the index if that is too slow.
-    pub(in crate::join) fn try_index(&mut self) {
+    pub(super) fn try_index(&mut self) {
         let (Some(change), Engine::Sparse(source)) = (&self.change, &mut self.engine) else { return };
         if source.index.is_costly(&source.frame.references, &change.forecast) {
             self.change_to_dense();
@@ -87,7 +81,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     let light = ready(Algorithm::Light);
     let Engine::Dense(source) = &light.engine else { panic!("coded") };
     let frame = source.frame.clone();
-    let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterRoom::of(1 << 16)).unwrap();
+    let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterBudget::of(1 << 16)).unwrap();
     let records = frame.references.code(&store, &sifted.documents).unwrap();
     let plan = Plan { algorithm: Algorithm::Light, reasons: Vec::new() };
     let coded = Joinable::new(Engine::Dense(Box::new(DenseSource::new(frame, records))), plan);
@@ -142,8 +136,7 @@ mod tests {
             value in 1..10u32,
             split in proptest::option::of(0..60u32),
         ) {
-            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
-            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let mut expected = brute_pairs(&sets.iter().collect(), &threshold);

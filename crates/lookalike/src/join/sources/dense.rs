@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::setup::{Dense, DensePlan};
+use crate::join::dense::{Dense, DensePlan};
 use crate::join::frame::Frame;
 use crate::join::keep_order::{Compared, KeepOrder, Twin};
 use crate::join::pair::Emit;
@@ -12,7 +12,7 @@ use crate::join::{Counts, JoinError, Records, Side};
 use crate::progress::Stage;
 
 /// The dense join as a source of pairs.
-pub(crate) struct DenseSource {
+pub(in crate::join) struct DenseSource {
     pub(in crate::join) frame: Arc<Frame>,
     pub(in crate::join) records: Arc<Records>,
     pub(in crate::join) dense: Dense,

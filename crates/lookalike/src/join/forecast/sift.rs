@@ -2,7 +2,7 @@
 
 use crate::join::records::disjoint::may_need_nothing;
 use crate::measure::Threshold;
-use crate::sets::{CounterRoom, Counters, Element, SetStore, SetsError, sieve};
+use crate::sets::{CounterBudget, Counters, Element, SetStore, SetsError, sieve};
 use crate::storage::Memory;
 
 /// The documents that may have a partner, and how often their elements occur.
@@ -24,7 +24,7 @@ impl Sifted {
         documents: Vec<u32>,
         threshold: &Threshold,
     ) -> Result<Sifted, SetsError> {
-        Sifted::within(store, documents, threshold, CounterRoom { storage: &Memory, bytes: COUNTER_BYTES })
+        Sifted::within(store, documents, threshold, CounterBudget { storage: &Memory, bytes: COUNTER_BYTES })
     }
 
     /// Takes the documents out, and numbers them from 0.
@@ -38,7 +38,7 @@ impl Sifted {
         store: &SetStore<T>,
         mut documents: Vec<u32>,
         threshold: &Threshold,
-        room: CounterRoom,
+        room: CounterBudget,
     ) -> Result<Sifted, SetsError> {
         let elements = documents.iter().map(|&document| store.size(document) as usize).sum();
         documents.retain(|&document| threshold.long_prefix(store.size(document)) > 0);

@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::algorithm::PaperAlgorithm;
-use super::join::join;
 use crate::candidates::Outgoing;
 use crate::join::frame::Frame;
 use crate::join::keep_order::{Compared, KeepOrder, Twin};
 use crate::join::pair::Emit;
+use crate::join::paper::{self, PaperAlgorithm};
 use crate::join::source::PairSource;
 use crate::join::{Counts, JoinError, Pair, Records, Side};
 use crate::progress::Stage;
@@ -24,7 +23,8 @@ impl PaperSource {
     fn join(&self, records: &Records, stage: &Stage, emit: Emit) -> Result<Counts, JoinError> {
         let emit = |some: &[Pair]| emit(some);
         let mut outgoing = Outgoing::new(&emit);
-        let counts = join(records, &self.frame.threshold, self.algorithm, stage, &mut |pair| outgoing.push(pair))?;
+        let counts =
+            paper::join(records, &self.frame.threshold, self.algorithm, stage, &mut |pair| outgoing.push(pair))?;
         drop(outgoing);
         Ok(counts)
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::frame::Frame;
-use super::keep_order::{Compared, KeepOrder, Twin};
-use super::pair::Emit;
-use super::source::PairSource;
-use super::{Counts, JoinError, Pair, Side};
 use crate::candidates::Outgoing;
+use crate::join::frame::Frame;
+use crate::join::keep_order::{Compared, KeepOrder, Twin};
+use crate::join::pair::Emit;
+use crate::join::source::PairSource;
+use crate::join::{Counts, JoinError, Pair, Side};
 use crate::measure::Threshold;
 use crate::progress::Stage;
 use crate::sets::SetStore;
@@ -28,11 +28,11 @@ pub fn brute_pairs(store: &SetStore, threshold: &Threshold) -> Vec<Pair> {
 }
 
 /// Brute force as a source of pairs, on all cores.
-pub(super) struct Brute {
-    pub(super) frame: Arc<Frame>,
-    pub(super) store: Arc<SetStore>,
+pub(in crate::join) struct Brute {
+    pub(in crate::join) frame: Arc<Frame>,
+    pub(in crate::join) store: Arc<SetStore>,
     /// The documents that represent their groups, in input order.
-    pub(super) documents: Vec<u32>,
+    pub(in crate::join) documents: Vec<u32>,
 }
 
 impl Brute {
