@@ -186,12 +186,12 @@ impl Store {
     }
 
     /// The window in numbers.
-    pub fn stats(&self) -> WindowStats {
+    pub(crate) fn stats(&self) -> WindowStats {
         WindowStats::new(&self.catalog.window, &self.catalog.counters)
     }
 
     /// The documents that came since this number.
-    pub fn news(&self, since: u64) -> News {
+    pub(crate) fn news(&self, since: u64) -> News {
         let Catalog { counters, duplicates, next, .. } = &self.catalog;
         News::new(counters, duplicates, *next, since)
     }

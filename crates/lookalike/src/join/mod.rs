@@ -15,14 +15,14 @@
 
 mod counts;
 mod dense;
-pub mod edit;
+pub(crate) mod edit;
 mod error;
 mod expand_groups;
 mod forecast;
 mod frame;
 mod keep_order;
 mod pair;
-pub mod paper;
+pub(crate) mod paper;
 mod plan;
 mod prepare;
 mod records;
@@ -32,7 +32,7 @@ mod source;
 mod sources;
 mod sparse;
 
-pub use crate::candidates::Side;
+pub(crate) use crate::candidates::Side;
 pub use counts::Counts;
 pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
@@ -46,6 +46,7 @@ pub(crate) use prepare::every_way;
 pub use prepare::{Counted, Join, Joinable};
 pub use records::Records;
 pub(crate) use sort::sort_in;
-pub use source::{Indexed, PairSource};
+pub(crate) use source::Indexed;
+pub use source::PairSource;
 pub use sources::brute_pairs;
 pub(crate) use sparse::{Index, Match, Prober, Scratches};

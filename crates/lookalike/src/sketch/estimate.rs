@@ -2,7 +2,6 @@
 
 /// An estimate from a sketch, and its likely error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Estimate {
     /// The estimate, from 0 to 1.
     pub value: f64,

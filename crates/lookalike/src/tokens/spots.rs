@@ -41,7 +41,7 @@ pub(crate) enum Role {
 
 impl Role {
     /// Returns the role of a word in normal form.
-    pub fn of(word: &str) -> Role {
+    pub(crate) fn of(word: &str) -> Role {
         // No stop word is longer.
         if word.len() > 10 || STOP_WORDS.binary_search(&word).is_err() {
             return Role::Content;

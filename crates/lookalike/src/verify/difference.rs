@@ -11,7 +11,6 @@ use hashbrown::HashSet;
 /// A difference: a stretch that only the first sequence has, and the stretch that the second has instead. One of them
 /// may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Difference {
     /// The stretch of the first sequence.
     pub a: Range<usize>,

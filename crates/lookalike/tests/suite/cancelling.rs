@@ -90,7 +90,8 @@ fn cancelled_at_any_moment() {
 /// The rest of the documents is not read.
 #[test]
 fn making_a_corpus_stops_in_the_middle() {
-    let read = |make: &dyn Fn(&Handle, &mut dyn Iterator<Item = usize>) -> Result<Corpus, Error>| {
+    type Make<'a> = &'a dyn Fn(&Handle, &mut dyn Iterator<Item = usize>) -> Result<Corpus, Error>;
+    let read = |make: Make| {
         let (handle, mut read) = (Handle::new(), 0);
         let mut documents = (0..50_000).inspect(|&document| {
             read = document;

@@ -4,7 +4,6 @@
 ///
 /// It has no exact similarity, so it does not convert to a [`Pair`](crate::Pair) until the two sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
 pub struct AgreePair {
     /// The document that comes first in the input.
     pub a: u32,

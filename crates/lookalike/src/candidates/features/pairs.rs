@@ -12,7 +12,6 @@ use crate::sketch::shared_features;
 ///
 /// It has no exact similarity, so it does not convert to a [`Pair`](crate::Pair) until the two sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
 pub struct FeaturePair {
     /// The document that comes first in the input.
     pub a: u32,

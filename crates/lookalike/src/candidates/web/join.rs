@@ -10,7 +10,6 @@ use crate::progress::Stage;
 /// Its counts are of features and bits, not of elements, so it does not convert to a [`Pair`](crate::Pair) until the two
 /// sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
 pub struct WebPair {
     /// The page that comes first in the input.
     pub a: u32,
