@@ -82,7 +82,7 @@ proptest! {
         ),
         measure in prop::sample::select(vec![Measure::Jaccard, Measure::Cosine, Measure::Containment]),
         asked in prop::collection::vec(set(), 1..6),
-        memory in prop::option::of(0..3_000_000u64),
+        held in prop::option::of(0..3_000_000u64),
     ) {
         let threshold = Threshold::new(measure, "2/3").unwrap();
         let temporary = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ proptest! {
                     let ids: Vec<String> = (next..next + sets.len()).map(|id| id.to_string()).collect();
                     next += sets.len();
                     let _: Vec<Settled> = memory.add(&ids, &SetStore::of_sets(&sets).unwrap()).unwrap();
-                    add(&folder, threshold, &ids, &sets, memory);
+                    add(&folder, threshold, &ids, &sets, held);
                 }
                 Step::Remove(id) => {
                     memory.remove(&id.to_string()).unwrap();
@@ -108,7 +108,7 @@ proptest! {
                 Step::Merge => {
                     memory.merge_all().unwrap();
                     let mut writer = IndexWriter::open(&folder).unwrap();
-                    writer.limit(memory);
+                    writer.limit(held);
                     writer.merge_all().unwrap();
                 }
             }

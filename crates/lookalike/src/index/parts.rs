@@ -143,6 +143,7 @@ impl<B: PartBytes> Parts<B> {
     }
 
     fn find_serial(&self, serial: u64) -> Result<Option<Place>, PartError> {
+        self.relieve();
         for (part, one) in self.parts.iter().enumerate() {
             if let Some(document) = one.find_serial(serial).map_err(|error| error.in_part(part))? {
                 return Ok(Some(Place { part, document }));
@@ -153,11 +154,13 @@ impl<B: PartBytes> Parts<B> {
 
     /// Returns the id of a document.
     pub fn id(&self, place: Place) -> Result<&str, PartError> {
+        self.relieve();
         self.parts[place.part].id(place.document).map_err(|error| error.in_part(place.part))
     }
 
     /// Appends the serial numbers of the documents with this id.
     pub fn find_id(&self, id: &str, serials: &mut Vec<u64>) -> Result<(), PartError> {
+        self.relieve();
         let find = |part: &Part<B>, serials: &mut Vec<u64>| {
             let mut documents = Vec::new();
             part.find_id(id, |document| documents.push(document))?;
