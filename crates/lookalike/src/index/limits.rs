@@ -5,9 +5,9 @@
 pub struct IndexLimits {
     /// Elements of a batch that are looked up together, about.
     pub elements: usize,
-    /// Parts searched at a time.
+    /// Parts searched at a time; bounds the pending hits.
     pub parts: usize,
-    /// Hits that wait to be verified.
+    /// Hits that wait to be verified, if they are in more than one part.
     pub hits: usize,
     /// Elements are ordered by this many of their first bits: 1 to 20.
     pub bits: u32,

@@ -84,16 +84,16 @@ impl IndexBudget {
     }
 }
 
-/// The bytes for work on an index alone, besides some that are needed. `None` if there is no limit. Fails if there is too little, and says
-/// for what.
+/// The bytes for work on an index of so many bytes alone, besides some that are needed. `None` if there is no limit. Fails if there is too
+/// little, and says for what.
 pub(crate) fn index_room(
     memory: Option<u64>,
     threads: usize,
-    needed: u64,
+    (bytes, needed): (u64, u64),
     purpose: &str,
 ) -> Result<Option<u64>, Error> {
     let Some(memory) = memory else { return Ok(None) };
-    let fixed = PROGRAM + THREAD * threads as u64 + needed;
+    let fixed = PROGRAM + THREAD * threads as u64 + bytes / SUMS + needed;
     match memory.checked_sub(fixed).filter(|&room| room >= LEAST) {
         Some(room) => Ok(Some(room)),
         None => Err(Error::Usage(format!(

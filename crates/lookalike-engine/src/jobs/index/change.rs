@@ -81,7 +81,7 @@ impl MergeIndex {
     pub fn run(self) -> Result<ChangeReport, Error> {
         let mut writer = IndexWriter::open(&self.folder)?;
         let needs = writer.merge_needs();
-        let room = index_room(self.memory, self.threads, needs, "to merge this index")?;
+        let room = index_room(self.memory, self.threads, (writer.bytes(), needs), "to merge this index")?;
         writer.limit(room.map(|room| room + needs));
         let before = writer.parts().parts().len() as u64;
         pool(self.threads)?.install(|| writer.merge_all())?;

@@ -75,8 +75,8 @@ impl QueryIndex {
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
         let mut index = IndexFolder::open(&self.folder)?;
         let Collector { memory, threads, .. } = self.collector;
-        let waiting = MATCHES * threads as u64;
-        index.limit(index_room(memory, threads, waiting, "to query an index")?);
+        let needs = (index.bytes(), MATCHES * threads as u64);
+        index.limit(index_room(memory, threads, needs, "to query an index")?);
         let settings = index.settings();
         self.collector.recipe = settings.recipe().map_err(Error::Usage)?;
         self.collector.page = settings.page().map_err(Error::Usage)?;

@@ -149,7 +149,7 @@ fn all_in_the_memory_of_a_group() {
 /// The index is much larger than the budget of each job on it: an addition, one of documents that it has, a query, a merge, a check.
 #[test]
 fn an_index_in_a_group() {
-    let archive = documents(36_000_000, 'a');
+    let archive = documents(56_000_000, 'a');
     let known = archive.iter().filter(|document| document.text.len() > 200).step_by(40).take(600);
     let known: String = known.map(|document| document.row().replacen("\"a", "\"k", 1)).collect();
     let folder = Folder::with(&[
