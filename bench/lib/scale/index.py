@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import pathlib
 import shutil
 import statistics
 import subprocess
@@ -16,9 +15,6 @@ from lookalike import DONE
 from . import dedup, grown, watch
 
 BATCHES = 50
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-# Times the questions of one process.
-ASKS = ["cargo", "run", "--quiet", "--release", "-p", "lookalike-io", "--example", "ask_index", "--"]
 
 
 def query_command(binary, index, document):
@@ -124,7 +120,7 @@ def within(short, folder, options) -> dict:
     process times each of them: the set of its text is made before."""
     document = folder / "questions.jsonl"
     document.write_bytes(b"".join(spread(short, 10 * options.queries)))
-    done = subprocess.run([*ASKS, folder / "parts", document], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run([options.asker, folder / "parts", document], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
