@@ -75,6 +75,7 @@ pub struct ChangeIndexArgs {
 
 /// How much memory may be used.
 #[derive(Args)]
+#[command(next_help_heading = "Memory")]
 pub struct IndexMemoryArgs {
     /// Memory to use, such as 512MiB or 8GB [default: 80 % of what is available]
     ///
