@@ -174,26 +174,20 @@ impl<'a> NewPart<'a> {
     fn write_documents<W: Write>(&self, out: &mut Sealer<W>) -> io::Result<()> {
         out.put(&self.counts.header())?;
         let documents = &*self.documents;
-        let for_each = |each: &mut dyn FnMut(usize) -> io::Result<()>| {
-            (0..documents.len()).try_for_each(|at| {
-                documents.relieve();
-                each(at)
-            })
-        };
         let starts = |out: &mut Sealer<W>, len: &dyn Fn(usize) -> Result<u64, PartError>| {
             let mut sum = 0;
             out.put(&0_u64.to_le_bytes())?;
-            for_each(&mut |at| {
+            self.for_each(|at| {
                 sum += len(at).map_err(io::Error::other)?;
                 out.put(&u64::to_le_bytes(sum))
             })?;
             out.align(ALIGNMENT)
         };
         starts(out, &|at| Ok(documents.size(at)? as u64))?;
-        for_each(&mut |at| out.put(&documents.serial(at).map_err(io::Error::other)?.to_le_bytes()))?;
+        self.for_each(|at| out.put(&documents.serial(at).map_err(io::Error::other)?.to_le_bytes()))?;
         out.align(ALIGNMENT)?;
         starts(out, &|at| documents.id_len(at))?;
-        self.write_id_hashes(out, &for_each)?;
+        self.write_id_hashes(out)?;
         for one in &self.removed {
             out.put(&one.hash.to_le_bytes())?;
             out.put(&one.twin.to_le_bytes())?;
@@ -202,7 +196,7 @@ impl<'a> NewPart<'a> {
         }
         out.align(ALIGNMENT)?;
         let mut bytes = Vec::new();
-        for_each(&mut |at| match documents.set(at).map_err(io::Error::other)? {
+        self.for_each(|at| match documents.set(at).map_err(io::Error::other)? {
             Elements::Bytes(bytes) => out.put(bytes),
             Elements::Numbers(set) => {
                 bytes.clear();
@@ -211,17 +205,21 @@ impl<'a> NewPart<'a> {
             }
         })?;
         out.align(ALIGNMENT)?;
-        for_each(&mut |at| out.put(documents.id(at).map_err(io::Error::other)?.as_bytes()))?;
+        self.for_each(|at| out.put(documents.id(at).map_err(io::Error::other)?.as_bytes()))?;
         out.align(ALIGNMENT)
     }
 
-    fn write_id_hashes<W: Write>(
-        &self,
-        out: &mut Sealer<W>,
-        for_each: &dyn Fn(&mut dyn FnMut(usize) -> io::Result<()>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// Calls `each` with every document. Pages are released in between.
+    fn for_each(&self, mut each: impl FnMut(usize) -> io::Result<()>) -> io::Result<()> {
+        (0..self.documents.len()).try_for_each(|at| {
+            self.documents.relieve();
+            each(at)
+        })
+    }
+
+    fn write_id_hashes<W: Write>(&self, out: &mut Sealer<W>) -> io::Result<()> {
         let mut ids: Vec<(u64, u32)> = Vec::with_capacity(self.documents.len());
-        for_each(&mut |at| {
+        self.for_each(|at| {
             ids.push((hash_id(self.documents.id(at).map_err(io::Error::other)?), at as u32));
             Ok(())
         })?;
