@@ -172,6 +172,48 @@ def test_a_corpus_works_after_a_fork() -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_an_index_works_after_a_fork() -> None:
+    made = texts(600)
+    index, same = la.Index(threads=2), la.Index(threads=2)
+    for one in (index, same):
+        one.add(enumerated(made[:400]))
+    expected = [same.add(enumerated(made[400:], 400)), same.query_all(made)]
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if [index.add(enumerated(made[400:], 400)), index.query_all(made)] == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert [index.add(enumerated(made[400:], 400)), index.query_all(made)] == expected
+
+
+def enumerated(made: list[str], first: int = 0) -> list[tuple[str, str]]:
+    return [(f"d{number}", text) for number, text in enumerate(made, first)]
+
+
+@needs_signals
+def test_an_interrupted_index_is_as_before() -> None:
+    made = enumerated(texts(60_000))
+    index = la.Index(threshold=0.3, threads=2)
+    index.add(made[:2000])
+    held, asked = len(index), [text for _, text in made[:20_000]]
+    # The second replaces documents that are there.
+    for ask in (lambda: index.add(made[2000:]), lambda: index.add(made), lambda: index.query_all(asked)):
+        stopped = False
+        for delay in (0.01, 0.06):
+            timer = interrupt_after(delay)
+            begun = time.monotonic()
+            try:
+                ask()
+                while time.monotonic() - begun < delay + 0.2:
+                    time.sleep(0.01)
+            except KeyboardInterrupt:
+                stopped = True
+            timer.join()
+        assert stopped and len(index) == held
+    assert [match.id for match in index.query(made[0][1])][:1] == ["d0"]
+
+
 def test_results_pickle() -> None:
     table = pa.table({"id": ["a", "b", "c"], "text": ["x y", "z", "y x"]})
     result = la.dedup(table, tokens="words")

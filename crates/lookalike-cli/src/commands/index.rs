@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use lookalike_engine::{
-    ChangeReport, CheckIndex, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex, ShowIndex,
+    ChangeReport, CheckIndex, Collector, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex,
+    ShowIndex,
 };
 use lookalike_io::resolve;
 
@@ -16,6 +17,7 @@ use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::{of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
+use crate::settings::memory::budget;
 
 pub fn run(args: IndexArgs) -> Result<Outcome, Error> {
     match args.action {
@@ -96,7 +98,10 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         folder: args.folder,
         inputs,
         // Tokens, pages and fields to compare within are those of the index, which the job knows.
-        collector: args.rows.collector().without(args.without.table()?)?,
+        collector: Collector {
+            memory: budget(args.memory.memory),
+            ..args.rows.collector().without(args.without.table()?)?
+        },
         threshold: args.threshold,
         output: args.output,
         force: args.run.force,
@@ -155,7 +160,8 @@ fn read_lines(file: &Path) -> Result<String, Error> {
 
 fn merge(args: ChangeIndexArgs) -> Result<Outcome, Error> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let report = MergeIndex { folder: args.folder, threads: args.threads.map_or(cores, usize::from) }.run()?;
+    let threads = args.threads.map_or(cores, usize::from);
+    let report = MergeIndex { folder: args.folder, threads, memory: budget(args.memory.memory) }.run()?;
     told(&report, args.json, args.quiet, |report| {
         message!(
             "{}, {} before; {}",

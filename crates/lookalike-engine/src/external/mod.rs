@@ -25,8 +25,8 @@ mod tests;
 mod tiles;
 mod whole;
 
+pub(crate) use budget::{IndexBudget, SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK, index_room};
 pub use budget::{MemoryPart, RunPlan, usual_memory};
-pub(crate) use budget::{SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
 pub(crate) use digested::Digested;
 pub(crate) use reader::{Divider, External};
 pub(crate) use resume::Run;

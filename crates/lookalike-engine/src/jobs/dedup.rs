@@ -111,7 +111,10 @@ impl Dedup {
             sources: &sources,
             inputs,
         });
-        let growing = self.open_index()?;
+        let mut growing = self.open_index()?;
+        if let Some(growing) = &mut growing {
+            growing.limit(&self.collector, &sources, few)?;
+        }
         let mut collection = match &digested {
             Some(digested) => digested.collect(&self.keep, progress)?,
             None => External::collect(external.as_mut(), &self.collector, (&sources, inputs), &self.keep, progress)?,

@@ -97,4 +97,6 @@ pub struct ChangeReport {
     pub parts_before: u64,
     /// Parts that it has now.
     pub parts: u64,
+    /// The peak resident memory.
+    pub peak_memory_bytes: u64,
 }

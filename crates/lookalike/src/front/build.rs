@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::corpus::{Corpus, watching};
+use super::corpus::{Corpus, cores, watching};
 use super::error::Error;
 use crate::measure::Measure;
 use crate::progress::{Handle, Stage};
@@ -214,7 +214,7 @@ impl CorpusBuilder {
 
     fn finish(self, sets: SetStore) -> Result<Corpus, Error> {
         let documents = sets.len();
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+        let threads = self.threads.unwrap_or_else(cores);
         if let Some(ids) = self.ids.as_ref().filter(|ids| ids.len() != documents) {
             return Err(Error::Ids { ids: ids.len(), documents });
         }

@@ -29,12 +29,12 @@ const SAMPLED: u64 = 4096;
 const SAMPLED_BY_THREAD: u64 = 8;
 const SAMPLED_ELEMENT: u64 = 40;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
-const COMPARED: u64 = 6;
+pub(super) const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
 const LEAST: u64 = 1 << 20;
 /// Bytes of memory for each byte of a file, at most: if so much is there, nothing need be estimated. A compressed file may hold a
 /// thousand times its size.
-const AMPLE: u64 = 40;
+pub(super) const AMPLE: u64 = 40;
 const AMPLE_IF_COMPRESSED: u64 = 40_000;
 /// The most files that are opened to see whether they are compressed.
 const LOOKED_AT: usize = 64;

@@ -11,6 +11,7 @@ use lookalike_io::write::{Cell, Kind, Table, commit};
 use lookalike_io::{Block, RowReader, Source};
 
 use crate::error::Error;
+use crate::external::index_room;
 use crate::read::{Collector, InOrder, Tally, place_of};
 use crate::report::{EffortReport, QueryReport, ReadReport};
 use crate::write::check_paths;
@@ -31,6 +32,8 @@ pub struct QueryIndex {
     pub force: bool,
 }
 
+/// Bytes for the matches of blocks that wait, for each thread.
+const MATCHES: u64 = 1 << 20;
 /// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
 
@@ -40,7 +43,10 @@ impl QueryIndex {
         let start = Instant::now();
         Table::check(&self.output)?;
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
-        let index = IndexFolder::open(&self.folder)?;
+        let mut index = IndexFolder::open(&self.folder)?;
+        let Collector { memory, threads, .. } = self.collector;
+        let needs = (index.bytes(), MATCHES * threads as u64);
+        index.limit(index_room(memory, threads, needs, "to query an index")?);
         let settings = index.settings();
         self.collector.recipe = settings.recipe().map_err(Error::Usage)?;
         self.collector.page = settings.page().map_err(Error::Usage)?;
@@ -187,11 +193,7 @@ impl<'a> Worker<'a> {
             done.map_err(|error| index.error(error))?;
             counts.matched += u64::from(!matches.is_empty());
             counts.matches += matches.len() as u64;
-            // The most similar first, then the earliest.
-            matches.sort_by(|(_, one), (_, two)| {
-                let by_likeness = threshold.compare(size, (two.common, two.size), (one.common, one.size));
-                by_likeness.then(one.serial.cmp(&two.serial))
-            });
+            matches.sort_by(|(_, one), (_, two)| one.rank(two, threshold, size));
             let id = match row.id.filter(|id| !id.is_empty()) {
                 Some(id) => id.to_string(),
                 None => place_of(&place, source.format(), row.number).into_owned(),

@@ -7,6 +7,9 @@ use lookalike_io::index::IndexFolder;
 use crate::error::Error;
 use crate::report::{IndexReport, PartReport};
 
+/// Bytes of memory for the pages of the index while all of it is read.
+const CHECKED: u64 = 16 << 20;
+
 /// A job that describes an index.
 pub struct ShowIndex {
     /// The folder of the index.
@@ -29,7 +32,8 @@ impl ShowIndex {
 impl CheckIndex {
     /// Runs the job. Fails if anything is damaged or missing.
     pub fn run(self) -> Result<IndexReport, Error> {
-        let index = IndexFolder::open(&self.folder)?;
+        let mut index = IndexFolder::open(&self.folder)?;
+        index.limit(Some(CHECKED));
         index.check()?;
         Ok(report(&index))
     }
