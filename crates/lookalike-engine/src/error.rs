@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use lookalike::StorageError;
-use lookalike::engine::{JoinError, SetsError};
+use lookalike::engine::{Cancelled, JoinError, Progress, SetsError};
 
 /// A bad row.
 #[derive(Clone, Debug)]
@@ -76,6 +76,20 @@ impl Error {
 impl From<SetsError> for Error {
     fn from(error: SetsError) -> Error {
         Error::Join(error.into())
+    }
+}
+
+/// Returns an error if the job should stop.
+pub(crate) fn check_cancelled(progress: &dyn Progress) -> Result<(), Error> {
+    if progress.is_cancelled() { Err(JoinError::from(Cancelled).into()) } else { Ok(()) }
+}
+
+/// Passes on only the request to stop: for a part of a stage that is reported as a whole.
+pub(crate) struct Quiet<'a>(pub(crate) &'a dyn Progress);
+
+impl Progress for Quiet<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

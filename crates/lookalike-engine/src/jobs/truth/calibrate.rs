@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lookalike::engine::{Progress, Silent};
+use lookalike::engine::Progress;
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::Ids;
@@ -11,7 +11,7 @@ use lookalike_truth::page::calibration_page;
 use serde::Serialize;
 
 use super::trials::{Labelled, Search, Tried};
-use crate::error::{Error, pool};
+use crate::error::{Error, Quiet, pool};
 use crate::pages::{called, check_page, version, write_page};
 use crate::read::Collector;
 use crate::tables::{LabelOptions, TableRead, read_labels};
@@ -74,14 +74,14 @@ impl Calibrate {
             check_paths([path].into_iter(), self.force, &all)?;
         }
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
         let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
+            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Quiet(progress))?;
             Ok::<_, Error>((tried, default.trials))
         })?;
         let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
