@@ -67,7 +67,6 @@ FILES: dict[str, Question] = {
     "evaluate by a field": lambda folder: la.evaluate(
         folder / "candidates.csv", folder / "labels.csv", documents=folder / "rows.jsonl.gz", by="site"
     ),
-    "calibrate": lambda folder: la.calibrate(folder / "rows.jsonl", folder / "labels.csv"),
     "pairs_to_label": lambda folder: la.pairs_to_label(folder / "rows.jsonl", 10, tokens="chars:4"),
     "verify": lambda folder: la.verify(folder / "rows.jsonl", folder / "candidates.csv", tokens="chars:4"),
 }

@@ -84,15 +84,6 @@ pub(crate) fn check_cancelled(progress: &dyn Progress) -> Result<(), Error> {
     if progress.is_cancelled() { Err(JoinError::from(Cancelled).into()) } else { Ok(()) }
 }
 
-/// Passes on only the request to stop: for a part of a stage that is reported as a whole.
-pub(crate) struct Quiet<'a>(pub(crate) &'a dyn Progress);
-
-impl Progress for Quiet<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
-}
-
 /// The error of temporary space that cannot be used.
 pub(crate) fn no_space(source: io::Error) -> Error {
     lookalike_io::Error::Spool { path: std::env::temp_dir(), source }.into()

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lookalike::engine::Progress;
+use lookalike::engine::{Progress, Silent};
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::Ids;
@@ -11,7 +11,7 @@ use lookalike_truth::page::calibration_page;
 use serde::Serialize;
 
 use super::trials::{Labelled, Search, Tried};
-use crate::error::{Error, Quiet, pool};
+use crate::error::{Error, pool};
 use crate::pages::{called, check_page, version, write_page};
 use crate::read::Collector;
 use crate::tables::{LabelOptions, TableRead, read_labels};
@@ -81,7 +81,7 @@ impl Calibrate {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Quiet(progress))?;
+            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
         let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {

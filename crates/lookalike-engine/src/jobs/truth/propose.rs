@@ -63,7 +63,7 @@ impl Propose {
         // As low as the number of pairs allows.
         let mut found = Vec::new();
         for place in [0, 4, 8, 12] {
-            if let Some(pairs) = pool.install(|| join(&store, &ladder[place], split, progress))? {
+            if let Some(pairs) = pool.install(|| join(&store, &ladder[place], split))? {
                 found = pairs;
                 break;
             }

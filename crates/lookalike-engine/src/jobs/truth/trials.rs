@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lookalike::engine::{Counted, Join, PairSource, Progress, SetPair, SetStore, Stage, Unit, common};
+use lookalike::engine::{Counted, Join, PairSource, Progress, SetPair, SetStore, Silent, Stage, Unit, common};
 use lookalike::{Measure, Threshold, Tokens};
 use lookalike_io::Source;
 use lookalike_truth::choose::{LADDER, Scored, Settings, Trial};
 use lookalike_truth::{Ids, Labels};
 
-use crate::error::{Error, Quiet};
+use crate::error::Error;
 use crate::pages::{FieldValues, values_of};
 use crate::read::{Collection, Collector, Keep};
 
@@ -91,14 +91,14 @@ impl Labelled<'_> {
                 collector.fields.text = text.clone();
                 collector.fields.within.clear();
                 collector.recipe.tokens = *tokens;
-                let collection = collector.collect(self.sources, self.inputs, &Keep::First, &Quiet(progress))?;
+                let collection = collector.collect(self.sources, self.inputs, &Keep::First, &Silent)?;
                 if id_of.is_empty() {
                     id_of = self.number(&collection, &mut tried)?;
                 }
                 let store = self.restricted(&collection, &id_of)?;
                 for &measure in &search.measures {
                     let name = format!("--text {} --tokens {tokens} --measure {measure}", text.join(","));
-                    let reached = self.reached(&collection, &store, &id_of, measure, progress)?;
+                    let reached = self.reached(&collection, &store, &id_of, measure)?;
                     if let Some(why) = reached.cut {
                         tried.skipped.push(format!("{name}: {why}"));
                     }
@@ -183,7 +183,6 @@ impl Labelled<'_> {
         (store, documents, split): &(Arc<SetStore>, Vec<u32>, u32),
         id_of: &[Option<u32>],
         measure: Measure,
-        progress: &dyn Progress,
     ) -> Result<Found, Error> {
         let ladder = ladder(measure)?;
         if !self.labels.is_complete() {
@@ -201,7 +200,7 @@ impl Labelled<'_> {
         let mut found = Found { pairs: Vec::new(), lowest: LADDER.len() as u8 - 1, cut: None };
         let mut best = 0.0_f64;
         for stage in STAGES {
-            let Some(pairs) = join(store, &ladder[usize::from(stage)], self.linked.then_some(*split), progress)? else {
+            let Some(pairs) = join(store, &ladder[usize::from(stage)], self.linked.then_some(*split))? else {
                 let at = LADDER[usize::from(stage)];
                 found.cut =
                     Some(format!("too many pairs at {at} (more than {MOST}); only higher thresholds were tried"));
@@ -277,22 +276,19 @@ pub(super) fn join(
     store: &Arc<SetStore>,
     threshold: &Threshold,
     split: Option<u32>,
-    progress: &dyn Progress,
 ) -> Result<Option<Vec<SetPair>>, Error> {
-    let quiet = Quiet(progress);
-    let stage = Stage::begin(&quiet, "comparing", 0);
     let join = Join::new(*threshold);
     let join = split.map_or(join.clone(), |split| join.across(split));
-    let mut joinable = join.prepare(store.clone(), &stage)?;
+    let mut joinable = join.prepare(store.clone(), &Stage::silent())?;
     if joinable.may_reach(MOST, Counted::Documents)
         && joinable.estimate(SAMPLE, Counted::Documents).is_none_or(|pairs| pairs > MOST)
     {
         return Ok(None);
     }
     let all = Mutex::new(Vec::new());
-    joinable.pairs(&stage, &|some: &[SetPair]| {
+    joinable.pairs(&Stage::silent(), &|some: &[SetPair]| {
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
     })?;
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand_groups(found, &stage)?))
+    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
 }
