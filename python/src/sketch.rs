@@ -77,7 +77,7 @@ impl CoreSigner {
             by_blocks(texts.len(), threads, &stage, || {
                 let mut signing = self.signing();
                 move |rows: Range<usize>| -> PyResult<Block> {
-                    let signing = signing.as_mut().map_err(|error| wrong(error))?;
+                    let signing = signing.as_mut().map_err(wrong)?;
                     let mut bytes = Vec::new();
                     let text = |row| if let Value::Text(text) = texts.value(row) { Some(text) } else { None };
                     let signed = rows.map(|row| signing.push(text(row), &mut bytes)).collect();
