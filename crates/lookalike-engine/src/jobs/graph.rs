@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lookalike::engine::{Histogram, Roots, SetsError};
+use lookalike::Bin;
+use lookalike::engine::{Histogram, Progress, Roots, SetsError};
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, check_cancelled};
 use crate::pairs::UNVERIFIED;
 use crate::report::{BadRowsReport, Counted, GraphReport, Values};
 use crate::tables::split_written;
@@ -26,10 +27,10 @@ const NAMED: usize = 5;
 
 impl Graph {
     /// Runs the job.
-    pub fn run(self) -> Result<GraphReport, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<GraphReport, Error> {
         let mut table = Table::default();
         for source in &self.inputs {
-            table.read(source, self.by.as_deref(), self.strict)?;
+            table.read(source, self.by.as_deref(), self.strict, progress)?;
         }
         if let Some(by) = self.by.filter(|_| table.rows > 0) {
             fields(vec![by]).check_seen(&table.seen, "the inputs", true)?;
@@ -68,7 +69,7 @@ fn lacking(name: &str, raw: Option<&[u8]>, source: &Source) -> String {
 }
 
 impl Table {
-    fn read(&mut self, source: &Source, by: Option<&str>, strict: bool) -> Result<(), Error> {
+    fn read(&mut self, source: &Source, by: Option<&str>, strict: bool, progress: &dyn Progress) -> Result<(), Error> {
         let path = source.path().display().to_string();
         let columns = read::columns(source)?;
         let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
@@ -85,6 +86,7 @@ impl Table {
         let mut reader = RowReader::new(&fields, usize::MAX);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
         while let Some(block) = blocks.next_block()? {
+            check_cancelled(progress)?;
             reader.for_each(&block, |row, raw| {
                 let b = row.key.written().filter(|b| !b.is_empty());
                 let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {

@@ -47,8 +47,8 @@ impl Load {
     }
 
     /// Reads the texts of two documents by their ids.
-    pub fn texts(&self, ids: [&str; 2]) -> Result<[String; 2], Error> {
-        Ok(pick_two(ids, &self.inputs, &self.collector)?.map(|picked| picked.text))
+    pub fn texts(&self, ids: [&str; 2], progress: &dyn Progress) -> Result<[String; 2], Error> {
+        Ok(pick_two(ids, &self.inputs, &self.collector, progress)?.map(|picked| picked.text))
     }
 }
 

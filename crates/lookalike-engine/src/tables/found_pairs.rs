@@ -1,5 +1,6 @@
 //! Reads pairs and clusters that were found.
 
+use lookalike::engine::Progress;
 use lookalike_truth::{Found, FoundPair, Ids};
 
 use super::rows::{TableRead, read_table};
@@ -22,7 +23,12 @@ pub struct FoundOptions {
 }
 
 /// Reads pairs or clusters. New ids get the next numbers.
-pub(crate) fn read_found(options: &FoundOptions, ids: &mut Ids, read: &mut TableRead) -> Result<Found, Error> {
+pub(crate) fn read_found(
+    options: &FoundOptions,
+    ids: &mut Ids,
+    read: &mut TableRead,
+    progress: &dyn Progress,
+) -> Result<Found, Error> {
     let columns = options.table.columns(Third::Value)?;
     let columns = if options.clusters { TableInput::as_clusters(columns) } else { columns };
     let columns = match columns.shape {
@@ -38,7 +44,7 @@ pub(crate) fn read_found(options: &FoundOptions, ids: &mut Ids, read: &mut Table
     let wanted: Vec<String> = [one, two].into_iter().chain(third).cloned().collect();
     let (mut pairs, mut links, mut members) = (Vec::new(), Vec::new(), Vec::new());
     for source in &options.table.files {
-        read_table(source, &wanted, options.strict, read, |values| {
+        read_table(source, &wanted, options.strict, read, progress, |values| {
             let first = values[0].ok_or_else(|| format!("no value in '{one}'"))?;
             // A document without a cluster or a twin is on its own.
             let Some(second) = values[1] else {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use lookalike::engine::Progress;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, check_cancelled};
 use crate::report::BadRowsReport;
 
 /// Counts of the rows that were read from tables.
@@ -71,12 +72,14 @@ pub(crate) fn read_table(
     columns: &[String],
     strict: bool,
     read: &mut TableRead,
+    progress: &dyn Progress,
     mut each: impl FnMut(&[Option<&str>]) -> Result<(), String>,
 ) -> Result<(), Error> {
     let fields = Fields { within: columns.to_vec(), ..Fields::default() };
     let mut reader = RowReader::new(&fields, usize::MAX);
     let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
     while let Some(block) = blocks.next_block()? {
+        check_cancelled(progress)?;
         reader.for_each(&block, |row, _| {
             let done = match &row.content {
                 Content::Unreadable(reason) => Err(reason.to_string()),

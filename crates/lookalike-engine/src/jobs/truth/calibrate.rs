@@ -47,7 +47,7 @@ impl Calibrate {
             check_paths([path].into_iter(), self.force, &all)?;
         }
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
         let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {

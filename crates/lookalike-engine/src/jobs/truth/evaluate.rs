@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use lookalike::engine::Progress;
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::page::{Report, evaluation_page};
@@ -51,7 +52,7 @@ const LONGEST: usize = 4_000;
 
 impl Evaluate {
     /// Runs the job.
-    pub fn run(self) -> Result<EvaluateReport, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<EvaluateReport, Error> {
         if let Some(path) = &self.report {
             check_page(path)?;
             let (documents, _) = self.sources();
@@ -60,12 +61,12 @@ impl Evaluate {
         }
         let mut read = TableRead::default();
         let mut ids = Ids::default();
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
-        let found = read_found(&self.found, &mut ids, &mut read)?;
-        let by = self.by.as_ref().map(|by| self.values(by, &ids)).transpose()?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
+        let found = read_found(&self.found, &mut ids, &mut read, progress)?;
+        let by = self.by.as_ref().map(|by| self.values(by, &ids, progress)).transpose()?;
         let mut evaluation = evaluate(&ids, &found, &labels, by.as_ref(), self.least, self.found.linked);
         let Evaluation { worst_wrong, worst_missed, .. } = &mut evaluation;
-        self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect())?;
+        self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect(), progress)?;
         if let Some(path) = &self.report {
             commit(vec![write_page(path, &self.page(&evaluation))?])?;
         }
@@ -88,7 +89,7 @@ impl Evaluate {
     }
 
     /// By document, the value by which pairs are divided.
-    fn values(&self, by: &EvaluateBy, ids: &Ids) -> Result<Values, Error> {
+    fn values(&self, by: &EvaluateBy, ids: &Ids, progress: &dyn Progress) -> Result<Values, Error> {
         let (field, name) = match by {
             EvaluateBy::Field(name) => (Some(name.as_str()), name.as_str()),
             EvaluateBy::Site => (None, "site"),
@@ -103,12 +104,12 @@ impl Evaluate {
             }
             false
         };
-        visit(&sources, &self.collector, field, wants, |_, _| {})?;
+        visit(&sources, &self.collector, field, progress, wants, |_, _| {})?;
         Ok(values)
     }
 
     /// Adds the texts of examples, if the documents are there.
-    fn add_texts(&self, examples: Vec<&mut Example>) -> Result<(), Error> {
+    fn add_texts(&self, examples: Vec<&mut Example>, progress: &dyn Progress) -> Result<(), Error> {
         let (sources, first) = self.sources();
         if sources.is_empty() || self.collector.fields.text.is_empty() {
             return Ok(());
@@ -125,6 +126,7 @@ impl Evaluate {
             &sources,
             &self.collector,
             None,
+            progress,
             |visited| wanted.contains(&(side_of(visited.source), visited.id.to_string())),
             |visited, text| {
                 texts.insert((side_of(visited.source), visited.id.to_string()), cut(text, LONGEST).to_string());

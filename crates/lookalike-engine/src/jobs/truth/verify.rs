@@ -62,7 +62,7 @@ impl VerifyCandidates {
         let mut ids = Ids::default();
         let (documents, repeated_ids) = self.number(&collection, &mut ids)?;
         let mut read = TableRead::default();
-        let mut found = read_found(&self.candidates, &mut ids, &mut read)?;
+        let mut found = read_found(&self.candidates, &mut ids, &mut read, progress)?;
         let unknown = leave_out_unknown(&mut found, &documents);
         let to_document = |id: u32| documents[&id];
         let pool = pool(self.collector.threads)?;
