@@ -112,6 +112,20 @@ impl Calibrate {
         Ok(report)
     }
 
+    /// The setting that the labels call for, without judging it; `None` if they have no pair of the inputs that is the same.
+    pub fn choose(self, progress: &dyn Progress) -> Result<Option<Chosen>, Error> {
+        let sources = [&self.inputs[..], &self.with].concat();
+        let (mut ids, mut read) = (Ids::default(), TableRead::default());
+        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let linked = !self.with.is_empty();
+        pool(self.collector.threads)?.install(|| {
+            let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
+            let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
+            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
+            Ok(calibrate(&tried.trials, &tried.same, None, 0).map(|calibration| calibration.chosen))
+        })
+    }
+
     /// A setting as a command to paste.
     fn command(&self, chosen: &Chosen) -> String {
         let quoted = |word: &str| {
