@@ -124,7 +124,7 @@ def calibrate(
         text: The fields of the text.
         try_text: More lists of fields to try as the text.
         within: Lists of fields to require equal; each is tried, and none at all.
-        tokens: Units of comparison to try (default: ``words``, ``chars:3`` and ``words:5``).
+        tokens: Units of comparison to try (default: ``words``, ``chars:3``, ``letters:3`` and ``words:5``).
         measures: Measures to try (default: ``jaccard``, ``cosine``, ``containment``).
         other: A second collection: labels are about pairs of a document of ``data`` and one of these.
         label_columns, same, complete, groups: As of :func:`evaluate`.

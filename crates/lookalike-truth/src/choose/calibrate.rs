@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::choice::choose;
 use super::enough::Enough;
 use super::floor::{floor, median};
-use super::halves::{Halves, InHalves};
+use super::halves::{Halves, InHalves, share_within};
 use super::influence::{Influence, influences};
 use super::ladder::LADDER;
 use super::trial::{Counts, Curve, Part, Settings, Trial};
@@ -33,6 +33,9 @@ pub struct Split {
     pub chosen: Chosen,
     /// Its F1 on the other half.
     pub f1: f64,
+    /// The F1 there of the setting that is chosen without the documents of the other half. If labels are complete, a document of a group differs
+    /// from all others, and those of the other half are among them: their texts are used, but not their labels.
+    pub alone: f64,
     /// The same, for a collection of the whole size. A half of the groups has a half of the pairs within groups, but only a quarter of those
     /// between groups: here they count twice.
     pub in_all: f64,
@@ -56,6 +59,8 @@ pub struct Calibration {
     pub f1: Interval,
     /// The median over the splits of the best F1 in hindsight, less that of the chosen setting.
     pub median_loss: f64,
+    /// The same if settings are chosen without the documents of the other half.
+    pub median_loss_alone: f64,
     /// What even the best one setting is expected to lose: the setting with the least mean loss over half of the splits, judged on the other
     /// half of them. It has seen all labels, and what it loses is chance. `None` with fewer than two splits.
     pub floor: Option<f64>,
@@ -78,9 +83,16 @@ const LISTED: usize = 50;
 /// The threshold of the default settings.
 const DEFAULT: usize = 10;
 
-/// Chooses a setting. `same` is the number of pairs that are the same, by group; `default` the default way to compare, which is only judged.
-/// `None` if there is no trial, or nothing is the same.
-pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits: usize) -> Option<Calibration> {
+/// Chooses a setting. `same` is the number of pairs that are the same, by group; `documents`, if labels are complete, how many documents of each
+/// collection a group has, and otherwise empty; `default` the default way to compare, which is only judged. `None` if there is no trial, or
+/// nothing is the same.
+pub fn calibrate(
+    trials: &[Trial],
+    same: &[f64],
+    documents: &[[f64; 2]],
+    default: Option<&Trial>,
+    splits: usize,
+) -> Option<Calibration> {
     let all = vec![true; same.len()];
     let whole = Part { is_in: &all, between: 1.0 };
     let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
@@ -105,8 +117,18 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         };
         let (own, judged) = (on(|found| &found.first, half.sum(same)), on(|found| &found.second, all));
         let of_all = judged[trial][rung];
-        let (trial, rung) = choose(trials, &own, &half, same)?;
+        let alone = choose(trials, &own, &half, same)?;
+        let (trial, rung) = if documents.is_empty() {
+            alone
+        } else {
+            // The documents of the other half are not the same as any of this one, whatever they are among themselves.
+            let (share, all) = (share_within(documents, half.is_in), half.sum(same));
+            let wide =
+                |(found, trial): (&InHalves, &Trial)| found.first_and_across(number).curve(share, trial.lowest, all);
+            choose(trials, &found.iter().zip(trials).map(wide).collect::<Vec<Curve>>(), &half, same)?
+        };
         let split = Split {
+            alone: judged[alone.0][alone.1],
             chosen: named(trial, rung, own[trial][rung]),
             f1: judged[trial][rung],
             in_all: found[trial].second[number].curve(2.0, trials[trial].lowest, all)[rung],
@@ -120,6 +142,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         (0..splits).into_par_iter().filter_map(split).collect::<Vec<_>>().into_iter().unzip();
     let floor = floor(&judged, &halves.iter().map(|split| split.best).collect::<Vec<f64>>());
     let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
+    let mut alone: Vec<f64> = halves.iter().map(|split| split.best - split.alone).collect();
     let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
     let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
     let enough = Enough::of(trials, same, &f1);
@@ -132,6 +155,7 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         expected: middle(&mut reached).unwrap_or(f1),
         f1,
         median_loss: median(&mut losses),
+        median_loss_alone: median(&mut alone),
         floor,
         default: default.map(|default| Chosen {
             settings: default.settings.clone(),
@@ -192,6 +216,26 @@ mod tests {
         Trial { settings, pairs, lowest: 0 }
     }
 
+    /// Few groups of two, and many documents of their own. One way takes pairs of these for the same, which few halves see, but many pairs of a
+    /// document of a half and one of the other.
+    #[test]
+    fn documents_of_the_other_half_show_what_is_wrong() {
+        let same =
+            |rung: u8, units: u32| (0..units).map(move |unit| Scored { rung, is_same: true, units: [unit, unit] });
+        let wrong = (0..8).map(|unit| Scored { rung: 14, is_same: false, units: [unit, 8 + unit] });
+        let trials = [trial("many", same(14, 8).chain(wrong).collect()), trial("few", same(14, 7).collect())];
+        let groups = [vec![1.0; 8], vec![0.0; 8]].concat();
+        let documents = [vec![[2.0, 0.0]; 8], vec![[1.0, 0.0]; 8]].concat();
+        let with = calibrate(&trials, &groups, &documents, None, 100).unwrap();
+        let without = calibrate(&trials, &groups, &[], None, 100).unwrap();
+        let times = |it: &Calibration| it.splits.iter().filter(|split| split.chosen.settings.tokens == "few").count();
+        assert!(times(&with) > times(&without), "{} and {}", times(&with), times(&without));
+        // Without these documents, the choice is the same as ever.
+        assert_eq!(without.median_loss, without.median_loss_alone);
+        assert_eq!(with.median_loss_alone, without.median_loss_alone);
+        assert!(with.splits.iter().zip(&without.splits).all(|(with, without)| with.alone == without.f1));
+    }
+
     /// Forty groups of two; the good way finds them from 0.7 on, the bad way mixes them with pairs of others.
     fn two_ways() -> (Vec<Trial>, Vec<f64>) {
         let same = |rung: u8| (0..40).map(move |unit| Scored { rung, is_same: true, units: [unit, unit] });
@@ -204,14 +248,14 @@ mod tests {
     #[test]
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
-        let found = calibrate(&trials, &same, Some(&trials[0]), 20).unwrap();
+        let found = calibrate(&trials, &same, &[[2.0, 0.0]; 40], Some(&trials[0]), 20).unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
         assert_eq!((found.median_loss, found.floor, found.splits.len()), (0.0, Some(0.0), 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
-        assert!(calibrate(&trials, &[0.0; 40], None, 20).is_none());
-        assert!(calibrate(&[], &same, None, 20).is_none());
+        assert!(calibrate(&trials, &[0.0; 40], &[], None, 20).is_none());
+        assert!(calibrate(&[], &same, &[], None, 20).is_none());
     }
 }

@@ -29,9 +29,11 @@ pub fn calibration_page(it: &Calibration, command: &str, title: &str) -> Report 
         paragraphs.extend(
             it.enough.more.map(|more| format!("About {} more pairs that are the same would settle it.", count(more))),
         );
-        paragraphs.extend(it.enough.more_different.map(|more| {
-            format!("{} more different pairs that look similar are needed.", count(more))
-        }));
+        paragraphs.extend(
+            it.enough
+                .more_different
+                .map(|more| format!("{} more different pairs that look similar are needed.", count(more))),
+        );
         sections.push(Section::Text { title: "Too few labels".to_string(), paragraphs });
     }
     for influence in &it.influences {

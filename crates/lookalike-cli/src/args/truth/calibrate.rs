@@ -58,7 +58,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub within: Vec<String>,
 
-    /// Units of comparison to try [default: words, chars:3 and words:5]
+    /// Units of comparison to try [default: words, chars:3, letters:3 and words:5]
     ///
     /// Shingles of several words are chosen only if the labels show that they are better: by more than one standard error. One changed word
     /// changes all shingles that contain it.

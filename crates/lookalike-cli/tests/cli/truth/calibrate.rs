@@ -111,7 +111,8 @@ fn proposed_pairs_come_back_as_labels() {
     let it = folder.printing("calibrate in.jsonl --labels answered.csv --json", "").ends(0).json();
     assert_eq!(it["f1"]["value"], 1.0);
     // What is labelled is not asked again, and others are proposed around the setting that the labels call for, unless one is named.
-    let called_for = "proposing pairs around what the labels call for: --text text --tokens words --measure jaccard -t 0.7";
+    let called_for =
+        "proposing pairs around what the labels call for: --text text --tokens words --measure jaccard -t 0.7";
     folder.run("calibrate in.jsonl --label 20 -o next.csv --labels answered.csv").ends(0).says(called_for);
     folder.run("calibrate in.jsonl --tokens words --label 20 -t 0.7 -o more.csv --labels answered.csv -q").ends(0);
     let pairs = |text: &str| {
@@ -160,6 +161,10 @@ fn a_floor_needs_splits() {
         let it = folder.printing(&format!("{command} --json"), "").ends(0).json();
         assert_eq!(it["floor"].as_f64(), floor, "{splits} splits");
         let text = folder.printing(&command, "").ends(0).stdout;
-        assert_eq!(text.contains("\nfloor              0.0000 (what even the best one setting loses; +0.0000 above it)\n"), floor.is_some(), "{text}");
+        assert_eq!(
+            text.contains("\nfloor              0.0000 (what even the best one setting loses; +0.0000 above it)\n"),
+            floor.is_some(),
+            "{text}"
+        );
     }
 }

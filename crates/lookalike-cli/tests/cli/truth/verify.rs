@@ -62,7 +62,8 @@ fn taken_apart(sets: &[Words], members: &[usize], measure: &str, fraction: (u64,
         let mut best: Option<(usize, u64)> = None;
         for (&other, &(part, is_kept, _)) in members.iter().zip(&found) {
             let pair = |other: usize| counts(&sets[other], &sets[member]);
-            let is_similar = !sets[member].is_empty() && !sets[other].is_empty() && reaches(measure, fraction, pair(other));
+            let is_similar =
+                !sets[member].is_empty() && !sets[other].is_empty() && reaches(measure, fraction, pair(other));
             let is_better = best.is_none_or(|(known, _)| compare(measure, pair(other), pair(known)).is_gt());
             if is_kept && is_similar && is_better {
                 best = Some((other, part));
@@ -92,8 +93,7 @@ fn clusters_as_brute_force() {
         let mut random = Random(seed);
         // The first eighty are one cluster, the others are of clusters drawn by lot.
         let cluster: Vec<u64> = (0..160).map(|n| if n < 80 { 0 } else { 1 + random.below(12) }).collect();
-        let table: String =
-            cluster.iter().enumerate().map(|(n, cluster)| format!("d{n},{cluster}\n")).collect();
+        let table: String = cluster.iter().enumerate().map(|(n, cluster)| format!("d{n},{cluster}\n")).collect();
         let table = format!("id,cluster\n{table}");
         let folder = Folder::with(&[("in.jsonl", rows(&sets, 'd')), ("clusters.csv", table)]);
         for (threshold, fraction) in *thresholds {
@@ -101,8 +101,11 @@ fn clusters_as_brute_force() {
                 "verify in.jsonl --candidates clusters.csv --tokens raw --measure {measure} -t {threshold} -o out.jsonl --force --json"
             );
             let it = folder.printing(&command, "").ends(0).json();
-            let rows: HashMap<String, serde_json::Value> =
-                folder.rows("out.jsonl").into_iter().map(|row| (row["id"].as_str().unwrap().to_string(), row)).collect();
+            let rows: HashMap<String, serde_json::Value> = folder
+                .rows("out.jsonl")
+                .into_iter()
+                .map(|row| (row["id"].as_str().unwrap().to_string(), row))
+                .collect();
             let (mut removals, mut wrong) = (0, 0);
             for number in 0..=12 {
                 let members: Vec<usize> = (0..160).filter(|&n| cluster[n] == number).collect();

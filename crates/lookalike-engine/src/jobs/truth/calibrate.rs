@@ -77,14 +77,15 @@ impl Calibrate {
         let labels = read_labels(&self.labels, &mut ids, &mut read)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
-        let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {
+        let (Tried { trials, same, members, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
             let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
-        let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
+        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &members, default.first(), self.splits))
+        else {
             return Err(Error::Usage(
                 "the labels have no pair of documents of the inputs that are the same; label some with --label N"
                     .to_string(),
@@ -122,7 +123,7 @@ impl Calibrate {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            Ok(calibrate(&tried.trials, &tried.same, None, 0).map(|calibration| calibration.chosen))
+            Ok(calibrate(&tried.trials, &tried.same, &[], None, 0).map(|calibration| calibration.chosen))
         })
     }
 
