@@ -187,7 +187,7 @@ def pairs_to_label(
         data: The documents: data as :class:`Corpus` takes it, or files.
         most: How many pairs to propose.
         threshold: Around which similarity: half of the pairs are next to it, the others over all levels (default: 0.8, or with ``labels``
-            what they call for, compared as they call for).
+            of 20 groups or more what they call for, compared as they call for).
         labels: Labels that exist already. These pairs are not proposed again.
         text, tokens, measure: As of :class:`Corpus`. With labels and without a threshold, all that :func:`calibrate` tries if not given.
         other: A second collection: propose pairs of a document of ``data`` and one of these.

@@ -34,6 +34,11 @@ const DIFFERENT: u64 = 10;
 const WANTED: f64 = 0.05;
 
 impl Enough {
+    /// Whether so many groups have labels that they say something.
+    pub fn has_groups(&self) -> bool {
+        self.groups >= GROUPS
+    }
+
     pub(super) fn of(trials: &[Trial], same: &[f64], f1: &Interval) -> Enough {
         let groups = same.iter().filter(|same| **same > 0.0).count() as u64;
         let all_same = same.iter().sum::<f64>() as u64;

@@ -45,8 +45,8 @@ pub struct CalibrateArgs {
 
     /// For --label: threshold around which pairs are chosen [default: 0.8, or with --labels what they call for]
     ///
-    /// If --labels has pairs that are the same and -t is not given, the setting that these labels call for is chosen first, and pairs around
-    /// its threshold are proposed, compared as it says.
+    /// If --labels has pairs that are the same in 20 groups or more and -t is not given, the setting that these labels call for is chosen
+    /// first, and pairs around its threshold are proposed, compared as it says.
     #[arg(short, long, value_name = "T")]
     pub threshold: Option<String>,
 

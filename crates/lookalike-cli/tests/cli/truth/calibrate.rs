@@ -110,16 +110,12 @@ fn proposed_pairs_come_back_as_labels() {
     folder.write("answered.csv", answered);
     let it = folder.printing("calibrate in.jsonl --labels answered.csv --json", "").ends(0).json();
     assert_eq!(it["f1"]["value"], 1.0);
-    // What is labelled is not asked again, and others are proposed around the setting that the labels call for, unless one is named.
-    let called_for =
-        "proposing pairs around what the labels call for: --text text --tokens words --measure jaccard -t 0.7";
-    folder.run("calibrate in.jsonl --label 20 -o next.csv --labels answered.csv").ends(0).says(called_for);
+    // What is labelled is not asked again.
     folder.run("calibrate in.jsonl --tokens words --label 20 -t 0.7 -o more.csv --labels answered.csv -q").ends(0);
     let pairs = |text: &str| {
         text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(",")).collect::<HashSet<_>>()
     };
     assert!(pairs(&asked).is_disjoint(&pairs(&folder.text("more.csv"))));
-    assert!(pairs(&asked).is_disjoint(&pairs(&folder.text("next.csv"))));
     folder.run("calibrate in.jsonl --label 3 --labels new.csv").ends(2).says("not a terminal");
     folder.run("calibrate in.jsonl --label 3").ends(2).says("-o FILE");
 }
@@ -166,5 +162,28 @@ fn a_floor_needs_splits() {
             floor.is_some(),
             "{text}"
         );
+    }
+}
+
+/// Labels of enough groups say around which setting more pairs are proposed, unless a threshold is named.
+#[test]
+fn proposals_follow_the_labels() {
+    let (documents, ..) = titles();
+    let labels = |groups: usize| {
+        let rows: String = (0..groups).map(|n| format!("a{n},b{n},1\na{n},b{},0\n", n + 2)).collect();
+        format!("a,b,label\n{rows}")
+    };
+    let folder = Folder::with(&[("in.jsonl", documents), ("many.csv", labels(20)), ("few.csv", labels(19))]);
+    let said = |options: &str| {
+        folder.run(&format!("calibrate in.jsonl --label 6 -o next.csv --force --labels {options}")).ends(0).stderr
+    };
+    let called_for =
+        "proposing pairs around what the labels call for: --text text --tokens words --measure jaccard -t 0.7\n";
+    assert!(said("many.csv").contains(called_for));
+    // The pairs next to that threshold which have no label yet.
+    let next = folder.text("next.csv");
+    assert!((20..30).any(|n| next.contains(&format!("a{n},b{n},,0.75,"))), "{next}");
+    for options in ["many.csv -t 0.8", "few.csv"] {
+        assert!(!said(options).contains("call for"), "{options}");
     }
 }

@@ -113,7 +113,7 @@ impl Calibrate {
         Ok(report)
     }
 
-    /// The setting that the labels call for, without judging it; `None` if they have no pair of the inputs that is the same.
+    /// The setting that the labels call for, without judging it; `None` if too few groups have labels to call for one.
     pub fn choose(self, progress: &dyn Progress) -> Result<Option<Chosen>, Error> {
         let sources = [&self.inputs[..], &self.with].concat();
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
@@ -123,7 +123,8 @@ impl Calibrate {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            Ok(calibrate(&tried.trials, &tried.same, &[], None, 0).map(|calibration| calibration.chosen))
+            let calibration = calibrate(&tried.trials, &tried.same, &[], None, 0);
+            Ok(calibration.filter(|it| it.enough.has_groups()).map(|it| it.chosen))
         })
     }
 
