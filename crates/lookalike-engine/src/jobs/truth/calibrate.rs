@@ -50,14 +50,15 @@ impl Calibrate {
         let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
-        let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {
+        let (Tried { trials, same, members, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
             let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
-        let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
+        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &members, default.first(), self.splits))
+        else {
             return Err(Error::Usage(
                 "no labelled pair in the inputs is a match; label some with --label N".to_string(),
             ));
@@ -81,6 +82,21 @@ impl Calibrate {
             commit(vec![write_page(path, &page)?])?;
         }
         Ok(report)
+    }
+
+    /// The setting that the labels call for, without judging it; `None` if too few groups have labels to call for one.
+    pub fn choose(self, progress: &dyn Progress) -> Result<Option<Chosen>, Error> {
+        let sources = [&self.inputs[..], &self.with].concat();
+        let (mut ids, mut read) = (Ids::default(), TableRead::default());
+        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let linked = !self.with.is_empty();
+        pool(self.collector.threads)?.install(|| {
+            let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
+            let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
+            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
+            let calibration = calibrate(&tried.trials, &tried.same, &[], None, 0);
+            Ok(calibration.filter(|it| it.enough.has_groups()).map(|it| it.chosen))
+        })
     }
 
     /// A setting as a command to paste.

@@ -120,9 +120,12 @@ mod tests {
         #[test]
         fn parts_are_supported(
             sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..12, 0..8), 1..40),
+            measure in proptest::sample::select(Measure::ALL.to_vec()),
             hundredths in 1_u32..=100,
         ) {
-            let threshold = Threshold::new(Measure::Jaccard, &format!("{hundredths}/100")).unwrap();
+            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
+            let value = if is_count { (1 + hundredths % 9).to_string() } else { format!("{hundredths}/100") };
+            let threshold = Threshold::new(measure, &value).unwrap();
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let store = SetStore::of_sets(&sets).unwrap();
             let members: Vec<u32> = (0..sets.len() as u32).collect();
