@@ -40,5 +40,5 @@ def test_pairs(connected, tmp_path):
     df = connected.createDataFrame(rows, SCHEMA).repartition(2)
     with las.pairs(df, text="text", id="id", order_by=["n"], threshold="2/3", work=str(tmp_path)) as result:
         found = {(row["a"], row["b"], row["similarity"]) for row in result.pairs.collect()}
-    assert found == {(pair.a, pair.b, pair.similarity) for pair in corpus.pairs("2/3").pairs}
+    assert found == {(pair.a, pair.b, pair.similarity) for pair in corpus.pairs("2/3")}
     assert found
