@@ -109,7 +109,8 @@ def dedup(
         ``spark.executor.memoryOverhead``), divided by its cores.
     partitions: tasks of a stage that exchanges rows. By default as many as the data needs.
     max_candidates: candidates that the driver takes at a time. If there are more, the rows are read again for each further slice of them.
-        By default a 128th of the bytes of ``spark.driver.maxResultSize`` or ``spark.driver.memory``, whichever is less, and at most 50 million.
+        By default a 128th of the bytes of ``spark.driver.maxResultSize`` or ``spark.driver.memory``, whichever is less, and at most 50
+        million.
     max_pairs: pairs of distinct sets that the driver decides on. If there are more, the tasks decide, in rounds. By default as
         max_candidates.
     max_looked_at: pairs of postings to look at before the longest lists are compared block by block. By default 2,000 for each row, and at

@@ -157,8 +157,8 @@ def _check_number(join: Join, nodes: DataFrame, across: bool, most: int) -> None
             total += join.summary.pairs
     if total > most:
         raise MemoryError(
-            f"there are {total:,.0f} pairs, with those of equal documents, more than max_pairs (now {most:,}). Raise it, or the threshold; or "
-            "use dedup, which makes no pairs of documents that it removes"
+            f"there are {total:,.0f} pairs, with those of equal documents, more than max_pairs (now {most:,}). Raise it, or the threshold; "
+            "or use dedup, which makes no pairs of documents that it removes"
         )
 
 

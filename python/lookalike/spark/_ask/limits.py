@@ -88,7 +88,14 @@ def limits(
     memory = _usual_memory(spark) if task_memory is None else size(task_memory, "task_memory")
     usual = usual_at_driver(_setting(spark, "spark.driver.maxResultSize"), _setting(spark, "spark.driver.memory"))
     return Limits(
-        max(memory, 64 << 20), partitions, max_candidates or usual, max_pairs or usual, max_looked_at, max_frequent, longest_list, first_block
+        task_memory=max(memory, 64 << 20),
+        partitions=partitions,
+        max_candidates=max_candidates or usual,
+        max_pairs=max_pairs or usual,
+        max_looked_at=max_looked_at,
+        max_frequent=max_frequent,
+        longest_list=longest_list,
+        first_block=first_block,
     )
 
 
