@@ -60,7 +60,7 @@ def fail_once(monkeypatch, kind: type[DataFrame], folder: Path) -> None:
     ("limits", "others"),
     [
         ({"max_pairs": 50}, {"DivideHits", "Unpack", "Twins"}),
-        ({"longest_list": 5, "first_block": 50}, {"HeavyNodes", "MeetHeavy"}),
+        ({"longest_list": 5}, {"HeavyNodes", "MeetHeavy"}),
     ],
 )
 def test_a_task_that_fails_once(spark, tmp_path, monkeypatch, limits, others):
