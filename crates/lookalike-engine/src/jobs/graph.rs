@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lookalike::Bin;
 use lookalike::engine::{Histogram, Progress, Roots, SetsError};
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};

@@ -88,7 +88,7 @@ impl Calibrate {
     pub fn choose(self, progress: &dyn Progress) -> Result<Option<Chosen>, Error> {
         let sources = [&self.inputs[..], &self.with].concat();
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let linked = !self.with.is_empty();
         pool(self.collector.threads)?.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
