@@ -42,7 +42,7 @@ pub fn by_blocks<T: Send, W: FnMut(Range<usize>) -> T>(
         vec![work()]
     } else {
         std::thread::scope(|scope| {
-            let running: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+            let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             running.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
         })
     };

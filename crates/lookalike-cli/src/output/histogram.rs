@@ -36,7 +36,7 @@ pub fn histogram(bins: &[Bin], values: Values, of_what: &str) {
     };
     message!("\n{heading:<10}   {of_what}");
     let label = |bin: &Bin| match values {
-        Values::Similarities => similarity_label(bin),
+        Values::Similarities => similarity_label(bin.from, bin.to),
         Values::Distances => distance_label(bin),
     };
     let labels: Vec<String> = bins.iter().map(label).collect();
@@ -47,13 +47,13 @@ pub fn histogram(bins: &[Bin], values: Values, of_what: &str) {
     }
 }
 
-fn similarity_label(bin: &Bin) -> String {
-    match bin {
-        Bin { from, to, .. } if from == to && *from > 1.0 => format!("{from}+"),
-        Bin { from, to, .. } if from == to => format!("{from}"),
-        Bin { from, to, .. } if *to > 1.0 => format!("{from:.0} to {to:.0}"),
+fn similarity_label(from: f64, to: f64) -> String {
+    match from == to {
+        true if from > 1.0 => format!("{from}+"),
+        true => format!("{from}"),
+        false if to > 1.0 => format!("{from:.0} to {to:.0}"),
         // Enough places to tell the ends of a bin apart.
-        Bin { from, to, .. } => {
+        false => {
             let places = (2..PLACES).find(|&places| (to - from) * 10f64.powi(places as i32) > 0.9).unwrap_or(PLACES);
             format!("{from:.places$}–{to:.places$}")
         }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn labels_tell_the_ends_of_a_bin_apart() {
-        let label = |from, to| similarity_label(&Bin { from, to, count: 1 });
+        let label = similarity_label;
         assert_eq!(label(0.8, 0.82), "0.80–0.82");
         assert_eq!(label(0.9, 0.91), "0.90–0.91");
         assert_eq!(label(0.999, 0.9991), "0.9990–0.9991");
