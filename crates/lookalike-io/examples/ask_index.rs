@@ -3,6 +3,8 @@
 //! One thread asks all of them twice, and times the second round: the index is in memory then. A time is that from a set to its matches
 //! with their ids. Prints the median and the 99th percentile as JSON.
 
+#![allow(clippy::print_stdout)]
+
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
