@@ -17,10 +17,10 @@ FOLDER = needs.ROOT / "target" / "environments"
 CHECKS = ["schemathesis==4.32.5", "selenium==4.36.0", "scikit-learn==1.9.1", "bcubed==1.5"]
 
 
-def make(check, name, *packages):
+def make(check, name, *packages, interpreter=sys.executable):
     """The Python of the environment of this name, with these packages."""
     environment = FOLDER / name
-    uv(check, "venv", "--allow-existing", "--python", sys.executable, environment)
+    uv(check, "venv", "--allow-existing", "--python", interpreter, environment)
     python = environment / "bin" / "python"
     # If all of them are there, this takes no time and no network.
     uv(check, "pip", "install", "--python", python, *packages)

@@ -23,11 +23,11 @@ def needs_python(check):
         needs.skip(check, f"it needs Python 3.11 or later, and this is {sys.version.split()[0]}")
 
 
-def build(python):
+def build(python, *options):
     """Builds the wheel as the tests of Rust are built: most of it is compiled already."""
     shutil.rmtree(WHEELS, ignore_errors=True)
     maturin = python.parent / "maturin"
-    run(maturin, "build", "--quiet", "--profile", "dev", "--out", WHEELS, "--interpreter", python, cwd=needs.ROOT)
+    run(maturin, "build", "--quiet", "--profile", "dev", "--out", WHEELS, "--interpreter", python, *options, cwd=needs.ROOT)
 
 
 def install(python):

@@ -190,8 +190,12 @@ def sketch(
     features: tuple[int, int, int] = (6, 14, 2),
     tokens: str = "words:5",
     case: str = "fold",
+    threads: int | None = None,
+    progress: Progress = None,
 ) -> list[bytes | None]:
     """Return a signature of each text: ``minhash``, ``simhash`` or ``features``. The bytes are those of ``lookalike sketch``.
+
+    ``threads`` and ``progress`` are as of :class:`Corpus`.
 
     >>> import lookalike as la
     >>> [None if signature is None else len(signature) for signature in la.sketch(["a text", ""])]
@@ -199,10 +203,13 @@ def sketch(
     """
     if isinstance(texts, str):
         raise TypeError("give a list of texts, not a str")
+    signer: MinHash | SimHash | Features
     if method == "minhash":
-        return MinHash(functions, tokens=tokens, case=case).sign_all(texts)
-    if method == "simhash":
-        return SimHash(bits, tokens=tokens, case=case).sign_all(texts)
-    if method == "features":
-        return Features(features, tokens=tokens, case=case).sign_all(texts)
-    raise ValueError(f"'{method}' is not a kind of signature. Use minhash, simhash or features")
+        signer = MinHash(functions, tokens=tokens, case=case)
+    elif method == "simhash":
+        signer = SimHash(bits, tokens=tokens, case=case)
+    elif method == "features":
+        signer = Features(features, tokens=tokens, case=case)
+    else:
+        raise ValueError(f"'{method}' is not a kind of signature. Use minhash, simhash or features")
+    return signer.sign_all(texts, threads=threads, progress=progress)

@@ -58,6 +58,7 @@ class Index:
         folder: The folder of the index. It is made by the first batch. Without it, the index is in memory.
         threshold: The minimum similarity of a near-duplicate, inclusive.
         tokens, case, bag, measure: As of :class:`Corpus`. An index in a folder must be opened with the settings that it has.
+        threads: The number of threads that add documents. By default, one per core.
     """
 
     def __init__(
@@ -69,12 +70,13 @@ class Index:
         case: str = "fold",
         bag: bool = False,
         measure: str = "jaccard",
+        threads: int | None = None,
     ) -> None:
-        chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
+        chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure, threads=threads)
         written = threshold_text(threshold)
         self._settings = {"threshold": written, "tokens": tokens, "case": case, "bag": bag, "measure": measure}
         self._core: CoreIndex | FolderIndex
-        self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings)
+        self._core = CoreIndex(written, chosen) if folder is None else FolderIndex(os.fspath(folder), self._settings, threads)
         self._is_closed = False
 
     def add(self, documents: Documents) -> list[Settled]:

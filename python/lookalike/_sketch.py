@@ -6,10 +6,13 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ._data.inputs import Files, adapt
+from ._data.rows import TEXTS, Sets, kind_of
 from ._jobs.commands import command_line, run
 from ._lookalike import CoreSigner
 from ._options.arguments import settings
 from ._options.groups import Features as Filter
+from ._options.progress import Progress, watching
 
 
 class _Signer:
@@ -24,11 +27,23 @@ class _Signer:
 
     def sign(self, text: str | None) -> bytes | None:
         """Return the signature of a text, or None if it has no token."""
-        return self._core.sign([text])[0]
+        return self._core.sign(text)
 
-    def sign_all(self, texts: Iterable[str | None]) -> list[bytes | None]:
-        """Return the signatures of texts."""
-        return self._core.sign(list(texts))
+    def sign_all(
+        self, texts: Iterable[str | None], *, threads: int | None = None, progress: Progress = None
+    ) -> list[bytes | None]:
+        """Return the signatures of texts: a list, a Series, an Arrow array, or anything that yields them.
+
+        ``threads`` and ``progress`` are as of :class:`Corpus`.
+        """
+        data = adapt(texts)
+        if data.columns is not None or isinstance(data, (Files, Sets)):
+            raise TypeError(f"give texts, such as a list of str or a Series, not {kind_of(texts)}")
+        column = data.texts()
+        column.require_text(TEXTS)
+        threads = settings(threads=threads)["threads"]
+        with watching(progress) as callback:
+            return self._core.sign_all(column, threads, callback)
 
 
 class MinHash(_Signer):

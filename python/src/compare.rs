@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::call::job_exception;
+use crate::call::{job_exception, run};
 use crate::settings::{Settings, parsed};
 
 /// The words of two texts, and the runs of words in which they differ: start and end in each.
@@ -38,8 +38,8 @@ pub fn compare<'py>(
     let threshold = Threshold::new(settings.measure, threshold).map_err(wrong)?;
     let Signing { features, shingle, weighted, bits, element } = signing;
     let pages = PageRecipe { filter: parsed(&features)?, shingle, weighted, bits, element };
-    let compared = py.detach(|| compare_texts([("a", a), ("b", b)], settings.recipe(), &threshold, pages));
-    let compared = compared.map_err(job_exception)?;
+    let (two, recipe) = ([("a", a), ("b", b)], settings.recipe());
+    let compared = run(py, None, |handle| compare_texts(two, recipe, &threshold, pages, handle), job_exception)?;
     let answer = PyDict::new(py);
     answer.set_item("identical", compared.identical)?;
     answer.set_item("common", compared.common)?;
@@ -75,8 +75,8 @@ pub fn compare<'py>(
 
 /// The tokens of a text, and its shingles with their hashes.
 #[pyfunction]
-pub fn tokens(text: &str, settings: Settings) -> (Vec<String>, Vec<(String, u64)>) {
-    let seen = SetMaker::new(settings.recipe()).explain(text);
+pub fn tokens(py: Python<'_>, text: &str, settings: Settings) -> (Vec<String>, Vec<(String, u64)>) {
+    let seen = py.detach(|| SetMaker::new(settings.recipe()).explain(text));
     (seen.tokens, seen.shingles)
 }
 

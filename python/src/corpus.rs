@@ -1,7 +1,7 @@
 //! Documents with their sets, and the questions to ask about them.
 
 use lookalike::{Corpus, DedupOptions, Error, Handle, Keep as Order, PairOptions, Removed};
-use lookalike_engine::Keep;
+use lookalike_engine::{Error as JobError, Keep};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -91,7 +91,7 @@ impl CoreCorpus {
     #[staticmethod]
     fn of_sets(py: Python<'_>, sets: &Bound<'_, PyAny>, settings: Settings) -> PyResult<CoreCorpus> {
         let sets = sets::elements(sets)?;
-        let build = |_: &Handle| settings_of(&settings).from_sets(sets);
+        let build = |handle: &Handle| settings_of(&settings).watched_by(handle).from_sets(sets);
         let corpus = run(py, None, build, exception)?;
         let empty = (0..corpus.len()).filter(|&document| corpus.size(document) == 0).count();
         if settings.memory.is_some_and(|most| corpus.memory() > most) {
@@ -110,10 +110,13 @@ impl CoreCorpus {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<CoreCorpus> {
         let load = files.load(&settings, Keep::First, &[])?;
-        let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
-        let ids =
-            (0..loaded.len() as u32).map(|document| Ok(loaded.id(document)?.into_owned())).collect::<Result<_, _>>();
-        let ids = ids.map_err(job_exception)?;
+        let read = |handle: &Handle| {
+            let loaded = load.run(handle)?;
+            let id = |document| Ok::<_, JobError>(loaded.id(document)?.into_owned());
+            let ids: Vec<String> = (0..loaded.len() as u32).map(id).collect::<Result<_, _>>()?;
+            Ok((loaded, ids))
+        };
+        let (loaded, ids) = run(py, progress, read, job_exception)?;
         let (empty, unusable) = (loaded.read.empty as usize, loaded.read.unusable as usize);
         let made = Made { sets: loaded.sets, empty, unusable };
         let mut corpus = CoreCorpus::new(made, settings, Origin::Files(Box::new(files), ids))?;
@@ -158,7 +161,7 @@ impl CoreCorpus {
             return Err(PyValueError::new_err("the documents are not in files"));
         };
         let load = files.load(&self.settings, Keep::First, &[])?;
-        run(py, None, |_| load.texts([a, b]), job_exception)
+        run(py, None, |handle| load.texts([a, b], handle), job_exception)
     }
 
     /// The text of a document, if it has one and is in memory.
@@ -184,8 +187,8 @@ impl CoreCorpus {
         options: Options,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let own = self.own(py, &options.within, &options.fields)?;
-        let dedup = self.options(py, &options)?;
+        let own = self.own(py, &options.within, &options.fields, progress)?;
+        let dedup = self.options(py, &options, progress)?;
         let call = |handle: &Handle| {
             let corpus = own.watched_by(handle);
             match most {
@@ -206,8 +209,9 @@ impl CoreCorpus {
         search: Search,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let own = self.own(py, &search.within, &search.fields)?;
-        let other = search.other.as_ref().map(|other| other.get().own(py, &search.within_other, &search.fields));
+        let own = self.own(py, &search.within, &search.fields, progress)?;
+        let other =
+            search.other.as_ref().map(|other| other.get().own(py, &search.within_other, &search.fields, progress));
         let other = other.transpose()?;
         let mut options = other.as_ref().map_or_else(PairOptions::new, |other| PairOptions::new().with(other));
         if search.distinct {
@@ -239,7 +243,7 @@ impl CoreCorpus {
         options: Options,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Row>> {
-        let own = self.own(py, &options.within, &options.fields)?;
+        let own = self.own(py, &options.within, &options.fields, progress)?;
         let references = options.against.as_ref().map_or(0, |against| against.get().corpus.len());
         for &(document, twin, is_reference, _) in &removed {
             self.check_document(document)?;
@@ -251,7 +255,7 @@ impl CoreCorpus {
             .into_iter()
             .map(|(document, twin, is_reference, similarity)| Removed::new(document, twin, is_reference, similarity))
             .collect();
-        let dedup = self.options(py, &options)?;
+        let dedup = self.options(py, &options, progress)?;
         let call = |handle: &Handle| own.watched_by(handle).check(threshold, &removed, dedup);
         Ok(result::broken(&run(py, progress, call, exception)?))
     }
@@ -265,18 +269,32 @@ impl CoreCorpus {
     }
 
     /// The corpus, or one whose documents are compared only within equal keys.
-    fn own(&self, py: Python<'_>, within: &[Py<Column>], fields: &[String]) -> PyResult<Corpus> {
-        self.origin.within(py, &self.corpus, &self.settings, within, fields)
+    fn own(
+        &self,
+        py: Python<'_>,
+        within: &[Py<Column>],
+        fields: &[String],
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Corpus> {
+        self.origin.within(py, &self.corpus, &self.settings, within, fields, progress)
     }
 
-    fn options(&self, py: Python<'_>, options: &Options) -> PyResult<DedupOptions> {
+    fn options(
+        &self,
+        py: Python<'_>,
+        options: &Options,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<DedupOptions> {
         let order = match &options.order {
             Some(order) => Order::Order(order.clone()),
-            None => self.origin.order(py, self.corpus.len(), &self.settings, &options.keep, options.key.as_ref())?,
+            None => {
+                let (documents, key) = (self.corpus.len(), options.key.as_ref());
+                self.origin.order(py, documents, &self.settings, &options.keep, key, progress)?
+            }
         };
         let mut dedup = DedupOptions::new().keep(order);
         if let Some(against) = &options.against {
-            dedup = dedup.against(&against.get().own(py, &options.within_against, &options.fields)?);
+            dedup = dedup.against(&against.get().own(py, &options.within_against, &options.fields, progress)?);
         }
         Ok(if options.components { dedup.components() } else { dedup })
     }

@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::{Index, IndexMatch, Settled};
+use lookalike::engine::Progress;
+use lookalike::{Error, Handle, Index, IndexMatch, Settled};
 use pyo3::prelude::*;
 
-use crate::call::exception;
+use crate::call::{self, exception};
 use crate::settings::Settings;
 
 /// An index. The Python class `Index` wraps it.
@@ -14,25 +15,30 @@ pub struct CoreIndex {
     index: Mutex<Index>,
 }
 
-/// Of a document: its twin, their similarity, and whether the two are identical; or none, if the document was added.
+/// `None` if added; otherwise the twin, their similarity, and whether the two are identical.
 type Decided = Option<(String, f64, bool)>;
+
+/// With more questions than these, a call can be interrupted.
+const FEW: usize = 16;
 
 #[pymethods]
 impl CoreIndex {
     #[new]
     fn new(threshold: &str, settings: Settings) -> PyResult<CoreIndex> {
         let builder = Index::builder().tokens(settings.tokens).case(settings.case).bag(settings.bag);
+        let builder = builder.threads(settings.threads());
         let index = builder.measure(settings.measure).threshold(threshold).build();
         Ok(CoreIndex { index: Mutex::new(index.map_err(exception)?) })
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<(String, String)>) -> PyResult<Vec<Decided>> {
-        let settled = py.detach(|| self.locked(|index| index.add(documents)));
+        let add = |handle: &Handle| self.locked(|index| index.add_watched(documents, handle));
+        let settled = call::run(py, None, add, exception)?;
         let decided = |settled: Settled| match settled {
             Settled::Removed { twin, similarity, identical } => Some((twin, similarity, identical)),
             _ => None,
         };
-        Ok(settled.map_err(exception)?.into_iter().map(decided).collect())
+        Ok(settled.into_iter().map(decided).collect())
     }
 
     /// The matches of each text. Without a threshold, it is that of the index.
@@ -41,10 +47,22 @@ impl CoreIndex {
             Some(threshold) => index.query_at(text, threshold),
             None => index.query(text),
         };
-        let found =
-            py.detach(|| self.locked(|index| texts.iter().map(|text| ask(index, text)).collect::<Result<Vec<_>, _>>()));
+        let ask_all = |handle: &Handle| {
+            self.locked(|index| {
+                let asked = texts.iter().map(|text| match handle.is_cancelled() {
+                    true => Err(Error::Cancelled),
+                    false => ask(index, text),
+                });
+                asked.collect::<Result<Vec<_>, _>>()
+            })
+        };
+        // Starting a thread takes longer than a few questions.
+        let found = match texts.len() {
+            ..=FEW => py.detach(|| ask_all(&Handle::new())).map_err(exception)?,
+            _ => call::run(py, None, ask_all, exception)?,
+        };
         let matches = |found: Vec<IndexMatch>| found.into_iter().map(|one| (one.id, one.similarity)).collect();
-        Ok(found.map_err(exception)?.into_iter().map(matches).collect())
+        Ok(found.into_iter().map(matches).collect())
     }
 
     fn remove(&self, py: Python<'_>, id: &str) -> PyResult<bool> {

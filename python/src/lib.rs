@@ -7,6 +7,7 @@
 //! | `data::column` | a column of values, from Arrow or from a Python list |
 //! | `call` | runs long work beside the interpreter: interrupts, progress, panics |
 //! | `settings` | what the arguments mean |
+//! | `data::blocks` | work on rows in memory, on several threads |
 //! | `data::documents` | rows in memory to sets, by the extractor that files go through |
 //! | `data::sets` | sets of the caller to sets |
 //! | `data::files` | files to sets |

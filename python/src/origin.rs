@@ -1,6 +1,7 @@
 //! Where documents come from, and what only that place knows: the values to compare within, and the order to keep in.
 
-use lookalike::{Corpus, Keep as Order};
+use lookalike::engine::{Cancelled, Progress};
+use lookalike::{Corpus, Error, Handle, Keep as Order};
 use lookalike_engine::{Keep, Key};
 use lookalike_io::Value;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -28,19 +29,26 @@ impl Origin {
         settings: &Settings,
         columns: &[Py<Column>],
         fields: &[String],
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Corpus> {
         if columns.is_empty() && fields.is_empty() {
             return Ok(corpus.clone());
         }
         if let Origin::Files(files, _) = self {
             let load = files.load(settings, Keep::First, fields)?;
-            let loaded = run(py, None, |handle| load.run(handle), job_exception)?;
+            let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
             let keys = loaded.within.iter().map(|key| key.to_le_bytes());
             return corpus.within(keys).map_err(exception);
         }
-        let keys: PyResult<Vec<String>> = (0..corpus.len()).map(|row| key_of(columns, row)).collect();
-        let keys = keys?;
-        run(py, None, |_| corpus.within(&keys), exception)
+        let within = |handle: &Handle| -> PyResult<Corpus> {
+            let key = |row| {
+                stop_if_cancelled(handle, row)?;
+                key_of(columns, row)
+            };
+            let keys: Vec<String> = (0..corpus.len()).map(key).collect::<PyResult<_>>()?;
+            corpus.within(&keys).map_err(exception)
+        };
+        run(py, progress, within, |error| error)
     }
 
     /// The order in which documents are kept, by a rule and the column that it names.
@@ -51,6 +59,7 @@ impl Origin {
         settings: &Settings,
         rule: &str,
         key: Option<&Py<Column>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Order> {
         let keep = &parsed::<Keep>(rule)?;
         let wrong = |message: String| Err(PyValueError::new_err(message));
@@ -59,17 +68,25 @@ impl Origin {
             (Keep::Last, ..) => return Ok(Order::Last),
             (_, Origin::Files(files, _), _) => {
                 let load = files.load(settings, keep.clone(), &[])?;
-                run(py, None, |handle| load.run(handle), job_exception)?.order
+                run(py, progress, |handle| load.run(handle), job_exception)?.order
             }
             (Keep::Longest | Keep::Shortest, Origin::Rows(documents), _) => {
-                return Ok(Order::Order(py.detach(|| documents.by_length(keep, settings))));
+                let order = |handle: &Handle| documents.by_length(keep, settings, handle);
+                return Ok(Order::Order(run(py, progress, order, cancelled)?));
             }
             (Keep::Longest | Keep::Shortest, Origin::Sets, _) => {
                 return wrong(format!("keep='{keep}' orders by the length of texts, but these are sets"));
             }
             (Keep::Max(_) | Keep::Min(_), _, Some(key)) => {
-                let keys: Vec<Key> = (0..documents).filter_map(|row| keep.key(None, key.get().value(row))).collect();
-                keep.order(documents as u32, &keys)
+                let order = |handle: &Handle| -> PyResult<Vec<u32>> {
+                    let mut keys: Vec<Key> = Vec::with_capacity(documents);
+                    for row in 0..documents {
+                        stop_if_cancelled(handle, row)?;
+                        keys.extend(keep.key(None, key.get().value(row)));
+                    }
+                    Ok(keep.order(documents as u32, &keys))
+                };
+                run(py, progress, order, |error| error)?
             }
             (Keep::Max(field) | Keep::Min(field), _, None) => {
                 return wrong(format!("keep='{keep}' needs a column '{field}', but the data has no columns"));
@@ -77,6 +94,15 @@ impl Origin {
         };
         Ok(Order::Order(order.into_iter().map(|row| row as usize).collect()))
     }
+}
+
+/// Looks at the handle once in some thousand rows. The error is not seen: an interrupted call raises its own.
+fn stop_if_cancelled(handle: &Handle, row: usize) -> PyResult<()> {
+    if row.is_multiple_of(1 << 12) && handle.is_cancelled() { Err(cancelled(Cancelled)) } else { Ok(()) }
+}
+
+fn cancelled(_: Cancelled) -> PyErr {
+    exception(Error::Cancelled)
 }
 
 /// Encodes the keys of a row without ambiguity, as the readers of files do.

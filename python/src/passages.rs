@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lookalike::Handle;
 use lookalike::engine::SiteRule;
 use lookalike_io::extract::Boilerplate;
 use pyo3::prelude::*;
 
-use crate::call::job_exception;
+use crate::call::{job_exception, run};
 
 /// The passages that sites repeat. It is read once.
 #[pyclass(frozen)]
@@ -19,7 +20,8 @@ pub struct PassageTable {
 impl PassageTable {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<PassageTable> {
-        let table = py.detach(|| Boilerplate::read(&path)).map_err(|error| job_exception(error.into()))?;
+        let read = |handle: &Handle| Boilerplate::read_watched(&path, handle);
+        let table = run(py, None, read, |error| job_exception(error.into()))?;
         Ok(PassageTable { table: Arc::new(table) })
     }
 

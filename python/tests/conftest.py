@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +67,8 @@ def listed(table: Any) -> Rows:
         return table.to_pylist()
     if isinstance(table, pl.DataFrame):
         return table.to_dicts()
+    if type(table).__module__.startswith("datasets"):
+        return table.to_list()
     return table.to_dict("records")
 
 
@@ -105,10 +110,16 @@ class Command:
         return [json.loads(line) for line in (self.folder / name).read_text("utf-8").splitlines()]
 
     def dedup(self, rows: list[dict[str, Any]], *options: object) -> dict[str, list[dict[str, Any]]]:
-        path = self.write(rows)
+        """Write rows as JSON lines and deduplicate them."""
+        return self.dedup_file(self.write(rows), *options)
+
+    def dedup_file(self, path: Path, *options: object) -> dict[str, list[dict[str, Any]]]:
+        """Deduplicate a file. The kept rows are there if it has JSON lines."""
         names = ["kept", "removed", "pairs", "clusters"]
         outputs: list[object] = ["-o", self.folder / "kept.jsonl"]
-        for name in names[1:]:
+        if path.suffix != ".jsonl":
+            names, outputs = names[1:], []
+        for name in names[-3:]:
             outputs += [f"--{name}", self.folder / f"{name}.jsonl"]
         self.run("dedup", path, "--force", "--quiet", *outputs, *options)
         return {name: self.read(f"{name}.jsonl") for name in names}
@@ -124,6 +135,27 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("LOOKALIKE_NO_SKIP") == "1" and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = 1
+
+
+def interrupted(question: Callable[[], object], delay: float) -> bool:
+    """Ask, interrupt after a while, and return whether that ended the call, and not what came after it."""
+    has_returned = False
+    # The system sends the signal, as it does for Ctrl-C: a thread of Python might not run before the call ends.
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    begun = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, delay)
+    try:
+        question()
+        has_returned = True
+        # It was faster: the signal is still to come.
+        time.sleep(delay + 0.1)
+    except KeyboardInterrupt:
+        # Uninterrupted, most calls take many times as long.
+        assert has_returned or time.monotonic() - begun < delay + 2, question
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return not has_returned
 
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

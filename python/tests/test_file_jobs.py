@@ -67,6 +67,12 @@ def test_checks(runner: Command, rows: list[dict[str, Any]], archive: list[dict[
     la.dedup_files(path, 0.5, tokens="words", against=old, output=kept, removed=removed, force=True)
     report = la.check_files(path, 0.5, kept=kept, removed=removed, against=old, tokens="words")
     assert report["passed"] and report["documents"] == len(rows)
+    within = {"memory": "64MB", "tmp": runner.folder / "space"}
+    (runner.folder / "space").mkdir(exist_ok=True)
+    again = la.check_files(path, 0.5, kept=kept, removed=removed, against=old, tokens="words", **within)  # type: ignore[arg-type]
+    assert again["memory"] != report["memory"] and again["passed"]
+    with pytest.raises(ValueError, match="tmp no-such: there is no such folder"):
+        la.check_files(path, 0.5, kept=kept, removed=removed, against=old, tokens="words", memory="1MB", tmp="no-such")
     strict = la.check_files(path, 0.5, kept=path, removed=removed, against=old, tokens="words")
     assert strict["passed"] == (report["removed"] == 0 and strict["breaches"] == 0)
 
@@ -82,7 +88,7 @@ def test_checks(runner: Command, rows: list[dict[str, Any]], archive: list[dict[
 def test_sketches(runner: Command, own: dict[str, Any], options: list[str]) -> None:
     path = runner.write(ROWS)
     runner.run("sketch", path, "-o", runner.folder / "theirs.jsonl", *options, "-q")
-    la.sketch_files(path, output=runner.folder / "ours.jsonl", **own)
+    la.sketch_files(path, output=runner.folder / "ours.jsonl", memory="64MB", **own)
     assert (runner.folder / "ours.jsonl").read_bytes() == (runner.folder / "theirs.jsonl").read_bytes()
 
 

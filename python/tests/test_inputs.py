@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
+import os
+import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -66,12 +70,126 @@ def test_missing_values_of_pandas() -> None:
         assert result.kept_rows == [0, 1, 2]
 
 
-def test_no_copy_of_arrow_strings() -> None:
-    table = pa.table({"text": ["word " * 1000] * 2000})
-    before = pa.total_allocated_bytes()
-    corpus = la.Corpus(table)
-    assert pa.total_allocated_bytes() - before < 1 << 20
-    assert corpus.dedup().kept.num_rows == 1
+def large_texts() -> list[str]:
+    """200 MB: more than anything else that a call holds."""
+    return [f"{at} " * (1_000_000 // len(f"{at} ")) for at in range(200)]
+
+
+def peak_above(call: Callable[[], object]) -> int:
+    """Return how many bytes of memory a call takes at most, above what the process has."""
+
+    def status(field: str) -> int:
+        with open("/proc/self/status", encoding="ascii") as lines:
+            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field + ":"))
+
+    gc.collect()
+    with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+        # The peak begins anew.
+        file.write("5")
+    before = status("VmRSS")
+    call()
+    return status("VmHWM") - before
+
+
+def dataset(texts: list[str]) -> Any:
+    return pytest.importorskip("datasets").Dataset(pa.table({"text": texts}))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="the system does not say how much memory was used")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda texts: pa.table({"text": texts}),
+        lambda texts: pa.table({"text": pa.array(texts, pa.large_string())}),
+        lambda texts: pl.DataFrame({"text": texts}),
+        lambda texts: pd.DataFrame({"text": pd.Series(texts, dtype="string[pyarrow]")}),
+        lambda texts: pd.DataFrame({"text": pd.Series(texts, dtype=pd.ArrowDtype(pa.string()))}),
+        dataset,
+    ],
+    ids=["arrow", "arrow large", "polars", "pandas", "pandas arrow", "hugging_face"],
+)
+def test_arrow_strings_are_not_copied(make: Callable[[list[str]], Any]) -> None:
+    data = make(large_texts())
+    corpus: list[la.Corpus[Any]] = []
+    ask = {"tokens": "raw", "threads": 1}
+    # What is imported at the first call is not of the data.
+    la.Corpus(data[:1] if not hasattr(data, "select_columns") else data.select([0]), **ask)  # type: ignore[arg-type]
+    assert peak_above(lambda: corpus.append(la.Corpus(data, **ask))) < 50 << 20  # type: ignore[arg-type]
+    assert len(corpus[0]) == 200 and corpus[0].empty == 0
+
+
+def test_duplicates_are_looked_up() -> None:
+    texts = ["a b", "c", "b a", "d", "c", "a b"]
+    for result in (la.dedup(texts, tokens="words"), pickle.loads(pickle.dumps(la.dedup(texts, tokens="words")))):
+        assert [result.duplicates_of(row) for row in range(6)] == [[2, 5], [4], [], [], [], []]
+        # The caller owns what it gets.
+        result.duplicates_of(0).clear()
+        assert result.duplicates_of(0) == [2, 5]
+        for unknown in (6, -1, "0", None):
+            with pytest.raises(KeyError, match="no document has the id"):
+                result.duplicates_of(unknown)
+    named = la.dedup([{"id": f"d{at}", "text": text} for at, text in enumerate(texts)], against=[{"id": "d3", "text": "c"}], tokens="words")
+    assert named.duplicates_of("d0") == ["d2", "d5"] and named.duplicates_of("d3") == []
+
+
+def test_duplicates_of_every_row_are_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = 0
+    build = la.Deduplicated._by_twin
+
+    def counted(self: Any) -> Any:
+        nonlocal passes
+        passes += 1
+        return build(self)
+
+    monkeypatch.setattr(la.Deduplicated, "_by_twin", counted)
+    result = la.dedup([str(at % 50) for at in range(1_000)])
+    assert sum(len(result.duplicates_of(row)) for row in range(1_000)) == 950 and passes == 1
+
+
+def test_half_a_character_is_no_text(tmp_path: Path) -> None:
+    half = "half \ud800"
+    asks: list[Callable[[], Any]] = [
+        lambda: la.sketch(["a", half]),
+        lambda: la.MinHash().sign(half),
+        lambda: la.compare("a", half),
+        lambda: la.tokens(half),
+        lambda: la.evaluate([("a", half)], [("a", "b", 1)]),
+        lambda: la.evaluate([("a", "b")], {"a": half, "b": half}),
+        lambda: la.calibrate(["a", half], {0: 0, 1: 0}),
+        lambda: la.verify(["a", half], [(0, 1)]),
+        lambda: la.graph([{"a": "a", "b": half}]),
+        lambda: la.pairs(["a", half], threshold=1, measure="edit"),
+        lambda: la.Window().add(half, 0),
+        lambda: la.Window().add("a", 0, id=half),
+        lambda: la.Window().query(half),
+        lambda: la.dedup([{half}, {"a"}]),
+        lambda: la.dedup_files(tmp_path / half),
+    ]
+    for ask in asks:
+        with pytest.raises((ValueError, OSError)):
+            ask()
+
+
+def test_signatures_of_any_column() -> None:
+    texts = ["one two three", None, "", "four five"]
+    expected = la.sketch(texts, tokens="words")
+    assert [signature is None for signature in expected] == [False, True, True, False]
+    kinds = (tuple(texts), iter(texts), np.array(texts, dtype=object), pd.Series(texts), pl.Series(texts), pa.array(texts), pa.chunked_array([texts, []]))
+    for data in kinds:
+        assert la.sketch(data, tokens="words") == expected
+    many = [f"text {at} of many" if at % 7 else None for at in range(3_000)]
+    for method in ("minhash", "simhash", "features"):
+        one = la.sketch(many, method, tokens="words", threads=1)
+        assert one == la.sketch(many, method, tokens="words", threads=3) and len(one) == 3_000
+    signer = la.SimHash(64, tokens="words")
+    assert signer.sign_all(many) == [signer.sign(text) for text in many]
+    for wrong in (pl.DataFrame({"text": texts}), [{"text": "a"}], [{1, 2}], [Path("a")]):
+        with pytest.raises(TypeError, match="give texts"):
+            la.sketch(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="row 1 of 'the texts' is not a string"):
+        la.sketch(["a", 3])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="threads must be"):
+        la.sketch(["a"], threads=0)
 
 
 @pytest.mark.parametrize("length", [1, 200_000])

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
-import signal
 import tempfile
-import threading
-import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import needs_signals
+from conftest import interrupted, needs_signals
 
 import lookalike as la
 
@@ -35,15 +31,8 @@ def test_an_interrupt_stops_and_leaves_nothing(space: Path) -> None:
         lambda: la.dedup(TEXTS, 0.5, method="minhash", tokens="words"),
     ]
     for question in questions:
-        for delay in (0.02, 0.3):
-            timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
-            timer.start()
-            try:
-                question()
-                timer.join()
-                time.sleep(0.1)
-            except KeyboardInterrupt:
-                pass
+        stopped = [interrupted(question, delay) for delay in (0.02, 0.3)]
+        assert stopped == [True, True], stopped
     assert list(space.iterdir()) == []
 
 

@@ -170,7 +170,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         la.evaluate({"a": [1], "b": [2]}, GROUPS, columns="x,y")
     with pytest.raises(FileNotFoundError):
         la.evaluate(str(tmp_path / "none.csv"), GROUPS)
-    with pytest.raises(ValueError, match="no pair of documents"):
+    with pytest.raises(ValueError, match="no labelled pair"):
         la.calibrate(ROWS, [("d0", "d5", 0)])
     with pytest.raises(TypeError, match="unexpected keyword argument 'treshold'"):
         la.verify(ROWS, [("d0", "d1")], treshold=1)  # type: ignore[call-arg]

@@ -1,13 +1,16 @@
 """The Python that has pyspark and lookalike."""
 
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import corpus
+
+sys.path.append(str(corpus.ROOT / "scripts"))
+
+import needs  # noqa: E402
 
 FOLDER = corpus.ROOT / "target" / "bench-spark"
 # pandas is needed by mapInArrow, numpy by MLlib; PySpark 4 warns about pandas 3.
@@ -20,8 +23,9 @@ print(json.dumps({"Python of the tasks": platform.python_version(), "pyspark": p
 
 def python(options) -> Path:
     """The one that was given, or one in an environment of our own."""
-    if shutil.which("java") is None:
-        sys.exit("Spark needs Java 17 or later, and there is no command java. Install a runtime, for example openjdk-17-jre-headless.")
+    _, why = needs.programs({"java": "openjdk-17-jre-headless"})
+    if why:
+        sys.exit(f"Spark needs Java 17 or later: {why}")
     found = options.python.absolute() if options.python else _made(options)
     done = subprocess.run([found, "-c", LOOK + "import lookalike.spark"], capture_output=True, text=True)
     if done.returncode:

@@ -48,6 +48,8 @@ def make(options, python):
             count = options.skew_documents
             yield maker.rows(f"no {kind}", "skew", count, f"no {kind}")
             yield maker.rows(kind, "skew", count, kind, without=f"no {kind}")
+    if "copies" in options.inputs:
+        yield maker.rows("copies", "skew", options.skew_documents, "copies")
 
 
 class Maker:

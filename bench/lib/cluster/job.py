@@ -3,6 +3,7 @@
 Needs pyspark and lookalike. bench/spark starts it with the Python that has them.
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -86,9 +87,18 @@ def dedup(spark, order):
     rows = spark.read.parquet(order["input"])
     if order.get("fail"):
         rows = rows.mapInArrow(_fail_once, rows.schema)
+    if order.get("kill"):
+        rows = _slow_stages(rows, 2 * order["kill"])
     begin = time.monotonic()
     where = {"html": "text", "url": "url"} if order.get("is_page") else {"text": "text"}
-    found = las.dedup(rows, **where, id="id", order_by=["n"], threshold=order["threshold"], method=order["method"], work=order["work"])
+    given = {**where, "id": "id", "order_by": ["n"], "threshold": order["threshold"], "method": order["method"], "work": order["work"]}
+    given["partitions"] = order.get("tasks")
+    if order.get("pairs"):
+        return pairs(rows, given, order)
+    if order.get("twice"):
+        las.dedup(rows, **given).close()
+        begin = time.monotonic()
+    found = las.dedup(rows, **given)
     decided = time.monotonic()
     described(spark, "kept rows")
     found.kept.write.mode("overwrite").parquet(order["kept"])
@@ -96,22 +106,56 @@ def dedup(spark, order):
     described(spark, "check")
     table = found.removed.toArrow()
     with open(order["removed"], "w", encoding="utf-8") as out:
-        rows = zip(*(table[name].to_pylist() for name in ("id", "twin", "similarity", "identical")), strict=True)
-        for row in sorted(rows):
+        removed = zip(*(table[name].to_pylist() for name in ("id", "twin", "similarity", "identical")), strict=True)
+        for row in sorted(removed):
             out.write(json.dumps(row) + "\n")
+    places = spark.read.parquet(order["kept"]).select("n").orderBy("n").toArrow()["n"]
+    kept = {"kept rows": len(places), "kept hash": hashlib.sha256(b"".join(n.to_bytes(8) for n in places.to_pylist())).hexdigest()}
     summary = found.summary
-    facts = {name: getattr(summary, name) for name in ("rows", "text_bytes", "postings", "looked_at", "candidates", "pairs",
-                                                       "moved_bytes", "rounds")}
+    facts = {name: getattr(summary, name) for name in ("rows", "text_bytes", "postings", "looked_at", "hit_bytes", "heavy_postings",
+                                                       "candidates", "pairs", "moved_bytes", "rounds")} | kept
     found.close()
     return {"share": share(spark), "seconds": decided - begin, "kept seconds": written - decided, **facts,
             "parts": [[stage.name, stage.seconds] for stage in summary.stages]}
+
+
+def pairs(rows, given, order):
+    """All pairs, in a file beside the removed rows."""
+    from lookalike import spark as las
+
+    begin = time.monotonic()
+    found = las.pairs(rows, **given)
+    table = found.pairs.toArrow()
+    with open(order["removed"], "w", encoding="utf-8") as out:
+        for row in sorted(zip(*(table[name].to_pylist() for name in ("a", "b", "similarity")), strict=True)):
+            out.write(json.dumps(row) + "\n")
+    found.close()
+    return {"seconds": time.monotonic() - begin, "pairs": len(table)}
+
+
+def _slow_stages(rows, seconds):
+    """The rows, in tasks that take a while; so do those that read what an earlier stage has left. Then there is time to kill in each."""
+    from lookalike.spark._work import Work
+
+    def slowly(batches):
+        time.sleep(seconds)
+        yield from batches
+
+    get = Work.get
+
+    def slow(self, name, schema=None):
+        found = get(self, name, schema)
+        return found.mapInArrow(slowly, found.schema)
+
+    Work.get = slow
+    return rows.mapInArrow(slowly, rows.schema)
 
 
 def share(spark):
     """What a task may hold by default."""
     from lookalike.spark._ask.limits import limits
 
-    return limits(spark, None, None, 1, 1).task_memory
+    return limits(spark).task_memory
 
 
 def _fail_once(batches):

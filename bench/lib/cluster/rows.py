@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 GROUP = 16 << 20  # bytes of text in a row group, so that Spark can divide a file finely
-KINDS = ("pages", "no pages", "template", "no template")
+KINDS = ("pages", "no pages", "template", "no template", "copies")
 WORDS, PAGE, TEMPLATE = 40, 300, 30  # of a short document, of a page, and of the template in a document of twice that
 
 
@@ -43,14 +43,16 @@ def skew(documents, kind):
     """(id, text, None) of short documents; a tenth of them are another kind.
 
     pages: near-identical pages; no pages: pages of the same length that share nothing; template: documents that share
-    the first words, below the threshold; no template: documents of the same length that do not.
+    the first words, below the threshold; no template: documents of the same length that do not. copies: all but a hundredth are one page.
     """
     choose = random.Random(7)
     syllables = [a + b for a in "bcdfghklmnprstvwz" for b in "aeiou"]
     words = ["".join(choose.choices(syllables, k=3)) for _ in range(20_000)]
     page, template = choose.choices(words, k=PAGE), choose.choices(words, k=TEMPLATE)
     for row in range(documents):
-        if row % 10 != 3:
+        if kind == "copies":
+            text = page if row % 100 != 3 else choose.choices(words, k=WORDS)
+        elif row % 10 != 3:
             text = choose.choices(words, k=WORDS)
         elif kind == "pages":
             text = list(page)

@@ -34,7 +34,7 @@ class Runner:
             result["command"] = self.command(made)
         result["dedup"] = ours = self.spark("dedup", made)
         faults += self.compare(made, ours)
-        ordinary = made.name.split()[-1] not in ("pages", "template")
+        ordinary = made.name.split()[-1] not in ("pages", "template", "copies")
         if "price" not in self.options.without:
             result["price"] = self.spark("price", made)
         if "minhash" not in self.options.without and ordinary and "seconds" in ours:
@@ -52,18 +52,41 @@ class Runner:
             conf = {"spark.stage.maxConsecutiveAttempts": "20", "spark.task.maxFailures": "20", "spark.deploy.maxExecutorRetries": "-1"}
             run = self.spark("dedup", made, conf=conf, **extra)
             more = self.compare(made, run)
-            if name == "executors killed" and not run.get("killed"):
-                more.append(f"{made.name}: no executor was killed; use a longer input or a shorter --kill-delay")
+            if name == "executors killed":
+                met = {what.removeprefix("lookalike: ") for what, *_ in run.get("killed", [])}
+                spared = {stage for stage, _ in run.get("parts", [])} - met
+                more += [f"{made.name}: no executor was killed in the stage {stage}" for stage in sorted(spared)]
             found.append({"input": made.name, "case": name, "same": not more, **run})
             faults += [f"{fault} ({name})" for fault in more]
         return found, faults
 
-    def command(self, made):
+    def same(self, made):
+        """The run with other numbers of tasks, a second time in the same session, and pairs: whether all answer as the command does."""
+        found, faults, kept = [], [], set()
+        if self.binary:
+            self.command(made)
+        cases = [(f"{tasks} tasks", {"tasks": tasks}) for tasks in self.options.partitions] + [("the plan twice", {"twice": True})]
+        for name, extra in cases:
+            run = self.spark("dedup", made, **extra)
+            more = self.compare(made, run)
+            kept.add(run.get("kept hash"))
+            if len(kept) > 1:
+                more.append(f"{made.name}: not the same rows are kept")
+            found.append({"input": made.name, "case": name, "same": not more, **run})
+            faults += [f"{fault} ({name})" for fault in more]
+        if self.binary:
+            self.command(made, "pairs")
+        run = self.spark("dedup", made, pairs=True)
+        more = self.compare(made, run, ("a", "b", "similarity"))
+        found.append({"input": made.name, "case": "pairs", "same": not more, **run})
+        return found, faults + [f"{fault} (pairs)" for fault in more]
+
+    def command(self, made, what="dedup"):
         self._say(made, "command")
         target = self._removed("command")
         target.unlink(missing_ok=True)
-        order = [self.binary, "dedup", made.file, "--threads", self.options.threads, "--html" if made.is_page else "--text", "text", "--id", "id",
-                 "--json", "--removed", target]
+        order = [self.binary, what, made.file, "--threads", self.options.threads, "--html" if made.is_page else "--text", "text", "--id", "id",
+                 "--json", "--removed" if what == "dedup" else "-o", target]
         if self.options.method in BY_THRESHOLD:
             order += ["-t", "0.8"]
         if self.options.method != "exact":
@@ -73,7 +96,7 @@ class Runner:
         done = measure.run(order, self.scratch, timeout=self.options.timeout, accept=lookalike.DONE)
         if not done.ok:
             sys.exit(f"the command failed: {done.complaint}")
-        return {"seconds": done.seconds, "peak": done.peak_bytes, "kept": json.loads(done.stdout)["kept"]}
+        return {"seconds": done.seconds, "peak": done.peak_bytes, "kept": json.loads(done.stdout).get("kept")}
 
     def spark(self, what, made, timeout=None, **extra):
         """One run, a process of its own with executors of its own."""
@@ -101,20 +124,22 @@ class Runner:
             stage["worker"] = largest_worker(done.workers, stage)
         return found | {"memory": memory}
 
-    def compare(self, made, ours):
+    def compare(self, made, ours, names=("id", "twin", "similarity")):
         """Whether Spark has removed the same rows, with the same twins and similarities, as the command did."""
         if "failed" in ours:
             return [f"{made.name}: {ours['failed']}"]
         if not self.binary:
             return []
         with open(self._removed("command"), encoding="utf-8") as rows:
-            want = {(row["id"], row["twin"], row["similarity"]) for row in map(json.loads, rows)}
+            want = {tuple(row[name] for name in names) for row in map(json.loads, rows)}
         with open(self._removed("dedup"), encoding="utf-8") as rows:
             got = {tuple(row[:3]) for row in map(json.loads, rows)}
         if want == got:
-            return []
+            left = made.documents - len(want)
+            is_right = ours.get("kept rows", left) == left
+            return [] if is_right else [f"{made.name}: Spark keeps {ours['kept rows']:,} rows, the command {left:,}"]
         one = sorted(want ^ got)[0]
-        return [f"{made.name}: Spark removes {len(got):,} rows, the command {len(want):,}; {len(want ^ got):,} differ, such as {one}"]
+        return [f"{made.name}: Spark finds {len(got):,} rows, the command {len(want):,}; {len(want ^ got):,} differ, such as {one}"]
 
     def _removed(self, who):
         return self.scratch / f"removed-{who}.jsonl"

@@ -105,6 +105,11 @@ def skew(results) -> list[str]:
     return ["Skew.", "", *report.table(["input and stage", "with s", "without s", "ratio"], cells)]
 
 
+def same(results) -> list[str]:
+    cells = [[f"{run['input']}: {run['case']}", run.get("failed") or report.seconds(run["seconds"]), "yes" if run["same"] else "no"] for run in results]
+    return report.table(["run", "s", "same as the command"], cells)
+
+
 def kills(results) -> list[str]:
     cells = []
     for run in results:

@@ -1,10 +1,10 @@
 """Figures 5 and 6 of the DDD paper (Montanari and Puglisi 2012): precision, recall and F1 of doc_q, SpotSigs, LSH and I-Match on news."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import plot
 import report
-from papers import news
+from papers import candidates, news
 from papers.judged import jsonl, table, two
 
 # Pairs were looked at from doc_4 = 0.4, 0.15 on five-word shingles and 0.2 on spots up: below that, what is found would be unlabelled.
@@ -41,9 +41,14 @@ def section(judge, data, say) -> tuple[list[str], dict, dict]:
         "rewritten": [pair for pair, verdict in verdicts.items() if verdict != "different"],
         "planted": [(source, copy.id) for source, copy in planted]}.items()}
     real = days(judge, "real", stories)
+    say("news: candidates")
+    signals = candidates.signals(stories, lambda options: search(judge, real, options))
+    check(signals, stories, verdicts)
     with_planted = days(judge, "planted", [*stories, *(copy for _, copy in planted)])
 
-    scores, kinds, unread = defaultdict(dict), {}, {}
+    scores, kinds, unread, wrong = defaultdict(dict), {}, {}, {}
+    by_id = {story.id: story for story in stories}
+    negatives = {pair: candidates.kind_of(*(by_id[name] for name in pair), verdict) for pair, verdict in verdicts.items() if verdict != "copy"}
     planted_ids = {copy.id for _, copy in planted}
     for name, (options, lowest, each) in ways().items():
         say(f"news: {name}")
@@ -56,6 +61,7 @@ def section(judge, data, say) -> tuple[list[str], dict, dict]:
                 scores[truth][name, threshold] = score(judge.evaluate(rows, labels[truth], "-t", threshold))
             unread[name, threshold] = sum(tuple(sorted((row["a"], row["b"]), key=int)) not in verdicts for row in found
                                           if float(row["similarity"]) >= float(threshold))
+            wrong[name, threshold] = mistaken(found, negatives, float(threshold))
             if threshold in ("0.6", "0.7", "0.8"):
                 kinds[name, threshold] = by_kind(more, planted, float(threshold))
     for name, options in FINGERPRINTS.items():
@@ -66,21 +72,36 @@ def section(judge, data, say) -> tuple[list[str], dict, dict]:
             rows = [{"a": row["a"], "b": row["b"]} for row in rows]
             scores[truth][name, ""] = score(judge.evaluate(rows, labels[truth]))
         kinds[name, ""] = by_kind(more, planted, 0)
+        wrong[name, ""] = mistaken(found, negatives, 0)
     counts = {verdict: sum(it == verdict for it in verdicts.values()) for verdict in ("copy", "rewritten", "different")}
     lines = ["## News (the DDD paper's Figures 5 and 6)", "",
              f"{len(stories):,} stories of {len(news.DAYS)} days. Of {len(verdicts):,} pairs that were looked at, {counts['copy']} are copies, "
              f"{counts['rewritten']} the same news written twice, {counts['different']:,} different. {len(planted)} planted copies.", "",
+             "By which signal pairs came to be looked at; one that several find is in several rows:", "", *signals_table(signals, verdicts), "",
              "Copies by threshold: precision / recall / F1.", "", *figure_5(scores["copies"]), "",
              "Pairs found that nobody looked at: " + (", ".join(f"{name} at {t}: {n:,}" for (name, t), n in unread.items() if n) or "none")
              + ". They count as wrong.", "",
-             "F1 of doc_q by q:", "", *by_size(scores["copies"]), "",
+             "doc_q by q, precision / recall / F1:", "", *by_size(scores["copies"]), "",
+             "Planted copies by threshold: precision / recall / F1.", "", *planted_table(scores["planted"]), "",
+             "Hard negatives by type, and how many of them a method takes for copies:", "", *negatives_table(negatives, wrong), "",
              "The best F1 of each method, in hindsight:", "", *best_of(scores), "",
              "Recall of planted copies, by kind:", "", *kinds_table(kinds), ""]
     facts = {"stories": len(stories), "pairs": counts, "planted": len(planted),
              "unread": [{"way": name, "threshold": t, "pairs": n} for (name, t), n in unread.items() if n],
              "scores": {truth: [{"way": name, "threshold": t, **it} for (name, t), it in some.items()] for truth, some in scores.items()},
-             "kinds": [{"way": name, "threshold": t, **it} for (name, t), it in kinds.items()]}
+             "kinds": [{"way": name, "threshold": t, **it} for (name, t), it in kinds.items()],
+             "signals": {name: len(found) for name, found in signals.items()},
+             "hard negatives": Counter(negatives.values())}
     return lines, facts, {"papers-news": figure_6(scores["copies"], scores["planted"])}
+
+
+def check(signals, stories, verdicts):
+    """That the pairs that were looked at, and the edits, are those that the script makes from the texts."""
+    found = set().union(*signals.values())
+    if found != set(verdicts):
+        raise SystemExit(f"read.tsv: {len(set(verdicts) - found)} pairs that no signal finds, {len(found - set(verdicts))} that are missing")
+    if candidates.drawn(stories, verdicts) != news.edits():
+        raise SystemExit("edits.tsv is not what its seed draws")
 
 
 def days(judge, name, stories) -> list:
@@ -95,6 +116,12 @@ def search(judge, files, options) -> list[dict]:
 
 def score(told) -> dict:
     return {"pairs": told["pairs"], "right": told["right"], **{name: (told[name] or {}).get("value") for name in ("precision", "recall", "f1")}}
+
+
+def mistaken(rows, negatives, threshold) -> Counter:
+    """How many hard negatives of each type are among the pairs found."""
+    found = (candidates.ordered(row["a"], row["b"]) for row in rows if float(row["similarity"]) >= threshold)
+    return Counter(negatives[pair] for pair in found if pair in negatives)
 
 
 def by_kind(rows, planted, threshold) -> dict:
@@ -127,7 +154,31 @@ def told(it) -> str:
 
 def by_size(scores):
     return report.table(["t", *(f"q = {q}" for q in SIZES)],
-                        [[t, *(two(scores[f"doc_{q}", t]["f1"]) for q in SIZES)] for t in THRESHOLDS[2:]])
+                        [[t, *(told(scores[f"doc_{q}", t]) for q in SIZES)] for t in THRESHOLDS[2:]])
+
+
+def planted_table(scores):
+    names = ["doc_4", "SpotSigs", "LSH", "LSH on spots", "Jaccard, words:5"]
+    rows = report.table(["t", *names], [[t, *(told(scores.get((name, t))) for name in names)] for t in THRESHOLDS])
+    return [*rows, "", *(line for name in FINGERPRINTS for line in (f"{name}: " + told(scores[name, ""]), ""))][:-1]
+
+
+def signals_table(signals, verdicts):
+    rows = []
+    for name, found in [*signals.items(), ("all", set(verdicts))]:
+        of = Counter(verdicts[pair] for pair in found)
+        rows.append([name, *map(report.count, (len(found), of["copy"], of["rewritten"], of["different"]))])
+    return report.table(["signal", "pairs", "copy", "rewritten", "different"], rows)
+
+
+def negatives_table(negatives, wrong):
+    shown = {"doc_4, 0.6": ("doc_4", "0.6"), "doc_4, 0.8": ("doc_4", "0.8"), "SpotSigs, 0.6": ("SpotSigs", "0.6"), "LSH, 0.6": ("LSH", "0.6"),
+             "Jaccard words:5, 0.3": ("Jaccard, words:5", "0.3"), "Jaccard words:5, 0.8 (our default)": ("Jaccard, words:5", "0.8"),
+             "I-Match": ("I-Match", ""), "I-Match, 10 lexica": ("I-Match, 10 lexica", "")}
+    counts = Counter(negatives.values())
+    names = ["the same event, written twice", *candidates.TYPES, "another story of the same company", "other"]
+    rows = [[name, report.count(counts[name]), *(report.count(wrong[key][name]) for key in shown.values())] for name in names]
+    return report.table(["type", "pairs", *shown], rows)
 
 
 def best_of(scores):

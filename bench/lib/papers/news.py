@@ -1,7 +1,7 @@
 """News of five days of Reuters-21578, of which somebody read which stories are copies of each other; and planted copies.
 
-The repository has ids, verdicts (`news/read.tsv`) and edits (`news/edits.tsv`), not texts: these come from ../shared/data. `docs/theory/papers-news.md` says how
-the verdicts were made.
+The repository has ids, verdicts (`news/read.tsv`) and edits (`news/edits.tsv`), not texts: these come from ../shared/data.
+`candidates.py` makes the list of pairs and that of edits again. `docs/theory/papers-news.md` says how the verdicts were made.
 """
 
 import csv
@@ -129,15 +129,16 @@ def framed(story, rng, donor):
 KINDS = {kind.__name__: kind for kind in (headline, added, background, reordered, cut, halved, corrected, reworded, typed, framed)}
 
 
-def planted(found) -> list[tuple[str, Story]]:
-    """The copies that `news/edits.tsv` lists: (id of the story, its copy). The list was drawn once, 30 stories of each kind, from those
-    with at least four paragraphs and 100 words that have no other copy."""
-    by_id = {story.id: story for story in found}
-    copies = []
+def edits() -> list[tuple]:
+    """(story, kind, donor or nothing), as `news/edits.tsv` lists them. `candidates.drawn` draws the same."""
     with open(HERE / "edits.tsv", encoding="utf-8") as rows:
-        for row in csv.DictReader(rows, delimiter="\t"):
-            copies.append((row["story"], edited(by_id[row["story"]], row["kind"], by_id.get(row["donor"]))))
-    return copies
+        return [(row["story"], row["kind"], row["donor"]) for row in csv.DictReader(rows, delimiter="\t")]
+
+
+def planted(found) -> list[tuple[str, Story]]:
+    """The copies: (id of the story, its copy)."""
+    by_id = {story.id: story for story in found}
+    return [(story, edited(by_id[story], kind, by_id.get(donor))) for story, kind, donor in edits()]
 
 
 def edited(story, kind, donor) -> Story:

@@ -23,7 +23,7 @@ def parse(size) -> int:
 def build(no_build, binary) -> Path:
     """The generator, built as lookalike is."""
     if binary is None and not no_build:
-        command = ["cargo", "build", "--profile", "dist", "-p", "lookalike-io", "--example", "grow"]
+        command = ["cargo", "build", "--profile", "dist", "-p", "lookalike-io", "--example", "grow", "--example", "ask_index"]
         print(" ".join(command), file=sys.stderr)
         if subprocess.run(command, cwd=corpus.ROOT).returncode != 0:
             sys.exit("the build of the generator failed")

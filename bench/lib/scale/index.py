@@ -19,7 +19,7 @@ BATCHES = 50
 
 def query_command(binary, index, document):
     """How a single document is looked up."""
-    return [binary, "index", "query", index, document, "--quiet"]
+    return [binary, "index", "query", index, document, "--quiet", "--threads", "1"]
 
 
 def index(binary, collection, options) -> tuple[dict, list[str]]:
@@ -89,7 +89,10 @@ def questions(binary, collection, options) -> tuple[dict, list[str]]:
             if fault:
                 return asked, [fault]
             asked[state] = seconds
-        asked["together"] = together(binary, short, folder, options)
+        try:
+            asked["within"] = within(short, folder, options)
+        except (OSError, subprocess.CalledProcessError) as error:
+            return asked, [f"questions of one process: {error}"]
         return asked, []
     finally:
         shutil.rmtree(folder)
@@ -112,18 +115,13 @@ def ask(binary, short, folder, options, *, cold) -> tuple[list, str | None]:
     return seconds, None
 
 
-def together(binary, short, folder, options) -> float:
-    """The seconds of a question if one process asks many, on one core: what a second question costs."""
+def within(short, folder, options) -> dict:
+    """The median and the 99th percentile, in microseconds, of a question if one process asks many, one after another, on one core. The
+    process times each of them: the set of its text is made before."""
     document = folder / "questions.jsonl"
-
-    def seconds(number):
-        document.write_bytes(b"".join(spread(short, number)))
-        command = query_command(binary, folder / "parts", document) + ["--threads", "1", "--json", "-o", folder / "answers.csv",
-                                                                       "--force"]
-        runs = [json.loads(subprocess.run(command, capture_output=True, text=True).stdout)["seconds"] for _ in range(5)]
-        return min(runs)
-
-    return (seconds(10 * options.queries) - seconds(options.queries)) / (9 * options.queries)
+    document.write_bytes(b"".join(spread(short, 10 * options.queries)))
+    done = subprocess.run([options.asker, folder / "parts", document], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 def spread(file, number):
@@ -175,8 +173,9 @@ def lines(found) -> list[str]:
         told += [*report.table(["`index query`", "documents", "index MB", "questions", "median ms", "p99 ms"], rows), "",
                  "Each question is a process of its own, from start to exit. Cold: the files of the index are not in the "
                  "page cache; the binary is.", ""]
-        if "together" in asked:
-            told += [f"A question among many of one process, on one core: {asked['together'] * 1e6:.0f} µs on average.", ""]
+        if one := asked.get("within"):
+            told += [f"Within one process, on one core: median {one['median_us']:.0f} µs, p99 {one['p99_us']:.0f} µs, "
+                     f"of {one['questions']} questions, each timed from its set to its matches, warm.", ""]
     return told if len(told) > 2 else [*told, "Not measured.", ""]
 
 

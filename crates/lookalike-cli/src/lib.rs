@@ -16,7 +16,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use lookalike::Handle;
 use lookalike_engine::Error;
 use outcome::{FATAL, INTERRUPTED, Outcome};
@@ -29,9 +30,10 @@ pub use program::{Printed, SignedMethod, dedup_job, signed_method};
 /// process: it sets handlers for signals.
 pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::watch_aborts();
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return print_usage(&error),
+        Err(error) => return print_usage(&with_own_tip(error, arguments.get(1))),
     };
     memory::set_advice(&cli.command);
     // `serve` finishes what it has accepted, and `watch` its current file.
@@ -94,6 +96,18 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Tokens(args) => commands::tokens::run(args),
         Command::Completions(args) => commands::completions::run(&args),
     }
+}
+
+/// Replaces the parser's tip for an unknown option, to pass it as a value: hardly anyone means that.
+fn with_own_tip(mut error: clap::Error, command: Option<&OsString>) -> clap::Error {
+    if error.kind() == ErrorKind::UnknownArgument && error.remove(ContextKind::Suggested).is_some() {
+        let command =
+            command.and_then(|name| name.to_str()).filter(|name| Cli::command().find_subcommand(name).is_some());
+        let tip =
+            format!("'lookalike {}-h' lists the options", command.map_or(String::new(), |name| format!("{name} ")));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// Prints help and version to standard output, and errors in the arguments to standard error.

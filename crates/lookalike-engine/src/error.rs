@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use lookalike::StorageError;
-use lookalike::engine::{JoinError, SetsError};
+use lookalike::engine::{Cancelled, JoinError, Progress, SetsError};
 
 /// A bad row.
 #[derive(Clone, Debug)]
@@ -77,6 +77,11 @@ impl From<SetsError> for Error {
     fn from(error: SetsError) -> Error {
         Error::Join(error.into())
     }
+}
+
+/// Returns an error if the job should stop.
+pub(crate) fn check_cancelled(progress: &dyn Progress) -> Result<(), Error> {
+    if progress.is_cancelled() { Err(JoinError::from(Cancelled).into()) } else { Ok(()) }
 }
 
 /// The error of temporary space that cannot be used.

@@ -4,11 +4,11 @@
 //!
 //! | module | from | to |
 //! |---|---|---|
-//! | `spilled/` | documents in temporary files | pairs of them, tile by tile |
+//! | `on_disk/` | documents in temporary files | pairs of them, tile by tile |
 //! | `read/` | files | documents: sets, texts or signatures, ids, counts |
+//! | `report/` | what was read and done | the summary of a run |
 //! | `tables/` | files with the pairs, clusters and labels of others | pairs, clusters and labels |
 //! | `sign/` | signatures | verified candidates, the measured recall |
-//! | `report/` | all of it | the summary of a run |
 //! | `external/` | files, if their sets do not fit in memory | parts of the sets that do |
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
@@ -21,15 +21,15 @@
 
 mod error;
 
-mod spilled;
+mod on_disk;
 
 mod read;
+
+mod report;
 
 mod tables;
 
 mod sign;
-
-mod report;
 
 mod external;
 
@@ -47,11 +47,10 @@ pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState, usual_memory};
 pub use jobs::{
-    BoilerplateReport, Bound, Calibrate, CalibrateReport, ChangeReport, Check, CheckIndex, Compare, Compared,
-    Comparison, Counted, Dedup, Evaluate, EvaluateBy, EvaluateReport, Existing, Graph, GraphReport, GrowIndex,
-    IndexReport, Judgement, LearnBoilerplate, Load, Loaded, Measured, MergeIndex, Only, Pairs, PartReport, Propose,
-    Proposed, QueryIndex, QueryReport, RemoveFromIndex, Search, ShowIndex, Sketch, SketchReport, Stream, StreamReport,
-    TwoDocuments, Values, VerifyCandidates, VerifyReport, Wanted, compare_texts,
+    Bound, Calibrate, Check, CheckIndex, Compare, Compared, Comparison, Dedup, Evaluate, EvaluateBy, Existing, Graph,
+    GrowIndex, Judgement, LearnBoilerplate, Load, Loaded, Measured, MergeIndex, Only, Pairs, Propose, Proposed,
+    QueryIndex, RemoveFromIndex, Search, ShowIndex, Sketch, Stream, TwoDocuments, VerifyCandidates, Wanted,
+    compare_texts,
 };
 pub use lookalike::Bin;
 pub use lookalike_io::extract::SignerKind;
@@ -63,9 +62,11 @@ pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};
 pub use pages::PageOutput;
 pub use read::{Collector, Keep, Key, Lookup, MOST_SAMPLED, Sample, SampleIndex, Signing, Tally};
 pub use report::{
-    ComparedReport, DedupReport, DedupSeconds, Failure, GrownReport, MemoryReport, PairsReport, ReadReport,
-    StageSeconds, Verdict,
+    BadRowsReport, BoilerplateReport, CalibrateReport, ChangeReport, ComparedReport, Counted, DedupReport,
+    DedupSeconds, EffortReport, EvaluateReport, Failure, GraphReport, GrownReport, IndexReport, MemoryReport,
+    PairsReport, PartReport, QueryReport, ReadReport, Recall, SignedReport, SketchReport, StageSeconds, StreamReport,
+    Values, Verdict, VerifyReport,
 };
-pub use sign::{MOST_TERMS, PagePair, PairsOfSet, Recall, SignatureKeys, Signed, SignedReport, Verify, sets_to_draw};
+pub use sign::{MOST_TERMS, PagePair, PairsOfSet, SignatureKeys, Signed, Verify, sets_to_draw};
 pub use tables::{FoundOptions, LabelOptions, TableInput};
 pub use write::{KeptTarget, Outputs};

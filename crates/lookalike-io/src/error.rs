@@ -28,17 +28,20 @@ pub enum Error {
     Misread {
         /// The input.
         path: PathBuf,
-        /// What it looks like, and what to do.
+        /// The format that it seems to be in, and what to do.
         looks: String,
     },
-    /// No file matches an argument.
+    /// A file that an argument names does not exist.
     #[error("no such file: {0}")]
     NotFound(String),
+    /// No file matches an argument that is a pattern.
+    #[error("no file matches {0}")]
+    NoMatch(String),
     /// A folder has no files in it.
     #[error("{} contains no files to read", .0.display())]
     EmptyFolder(PathBuf),
     /// A column that the user named is not in the file.
-    #[error("{} has no column '{column}' (columns: {})", .path.display(), .available.join(", "))]
+    #[error("{} has no column '{column}' (columns: {}){advice}", .path.display(), .available.join(", "))]
     NoColumn {
         /// The input.
         path: PathBuf,
@@ -46,9 +49,11 @@ pub enum Error {
         column: String,
         /// The columns of the file.
         available: Vec<String>,
+        /// What to do, if there is something: "; use --text to name the text field".
+        advice: &'static str,
     },
     /// No row has a field that the user named.
-    #[error("no row of {of} has a field '{field}' ({available})")]
+    #[error("no row of {of} has a field '{field}' ({available}){advice}")]
     NoField {
         /// Where the rows come from, in words: "the inputs".
         of: String,
@@ -56,6 +61,8 @@ pub enum Error {
         field: String,
         /// The fields that the rows have, in words.
         available: String,
+        /// What to do, if there is something: "; use --text to name the text field".
+        advice: &'static str,
     },
     /// An input changed after the job began.
     #[error("{} changed while it was being read; run again when nothing writes to it", .0.display())]
@@ -94,14 +101,14 @@ pub enum Error {
     },
 }
 
-/// How zstd reports a failed allocation. Its error has no kind of its own.
+/// How zstd reports a failed allocation. Its errors have no kind.
 const NO_MEMORY: [&str; 2] = ["not enough memory", "could not allocate"];
 
 fn is_about_memory(reason: &str) -> bool {
     NO_MEMORY.iter().any(|words| reason.contains(words))
 }
 
-/// What a file looks like that is not in the format it is read as.
+/// The format that a file seems to be in, if it is not the one it is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Misread {
     #[error("is UTF-16, and only UTF-8 can be read here. Convert it with: iconv -f UTF-16 -t UTF-8")]

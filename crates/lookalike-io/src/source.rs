@@ -160,7 +160,9 @@ fn resolve_with(
                 add(&found, format, space, &mut matched)?;
             }
             if matched.is_empty() {
-                return Err(Error::NotFound(input.clone()));
+                let is_pattern = input.contains(['*', '?', '[']);
+                let missing = if is_pattern { Error::NoMatch } else { Error::NotFound };
+                return Err(missing(input.clone()));
             }
             let mut seen = HashSet::new();
             matched.retain(|source| seen.insert(source.path.clone()));

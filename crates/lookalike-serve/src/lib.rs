@@ -9,8 +9,8 @@
 //! | [`folder`] | which files come in, and where do they go? |
 //! | [`writer`] | which thread owns the store, and when does it sync? |
 //! | [`store`] | which documents are in the window, by id, and on disk? |
-//! | [`stats`] | how many documents came, and how many were duplicates? |
-//! | [`log`] | which records survive a crash? |
+//! | `stats` | how many documents came, and how many were duplicates? |
+//! | `log` | which records survive a crash? |
 //!
 //! [`labelling`] is a service of its own: it asks a person about pairs, in a page for this machine only.
 
@@ -18,7 +18,10 @@ pub mod api;
 mod document;
 pub mod folder;
 pub mod labelling;
+#[cfg(fuzzing)]
 pub mod log;
-pub mod stats;
+#[cfg(not(fuzzing))]
+mod log;
+mod stats;
 pub mod store;
 pub mod writer;

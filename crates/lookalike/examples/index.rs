@@ -13,8 +13,8 @@ fn main() -> Result<(), Error> {
         let ids = day.map(|(id, _)| id);
         for (id, settled) in ids.iter().zip(index.add(day)?) {
             match settled {
-                Settled::Kept => println!("{id} is new"),
                 Settled::Removed { twin, similarity, .. } => println!("{id} resembles {twin} ({similarity:.3})"),
+                _ => println!("{id} is new"),
             }
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout)]
 
 use lookalike::engine::{Recipe, SetMaker};
-use lookalike::sketch::{Features, MinHash, Plan, SimHash, Wish, agreeing_bits, shared_features};
+use lookalike::sketch::{Features, FilterNeeds, MinHash, Plan, SimHash, agreeing_bits, shared_features};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut maker = SetMaker::new(Recipe { tokens: "words:2".parse()?, ..Recipe::default() });
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("min-wise sketch: {:.3} ± {:.3}", estimate.value, estimate.error);
 
     // A filter that finds 99 % of the pairs at 0.8, in at most 128 bytes.
-    let plan = Plan::choose(&Wish::new(0.8, 0.99))?;
+    let plan = Plan::choose(&FilterNeeds::new(0.8, 0.99))?;
     let features = Features::new(plan.filter);
     let of = |set: &[u64]| {
         let (mut sketch, mut found) = (Vec::new(), Vec::new());

@@ -45,8 +45,9 @@ pub use crate::distributed::{
     NodePair, PieceKeys, Places, Poster, Role, Roles, Settling, SignaturePoster, TiledList, Waiting, node_of, place_of,
 };
 pub use crate::index::{
-    Elements, FindScratch, Found, Growth, IndexReference, MemoryIndex, NewDocument, NewPart, Part, PartError, Parts,
-    Place, Remembered, Settled, due_for_merging, find_references, merge, seal, share_fates,
+    Elements, FindScratch, Found, Growth, IndexLimits, IndexReference, MemoryIndex, NewDocument, NewPart, Part,
+    PartBytes, PartError, Parts, Place, Remembered, Settled, due_for_merging, find_references, merge, merge_needs,
+    seal, share_fates,
 };
 pub use crate::join::paper::join as paper_join;
 pub use crate::join::{
@@ -61,7 +62,7 @@ pub use crate::sets::{
 };
 #[cfg(feature = "text")]
 pub use crate::sets::{Explanation, Recipe, SetMaker};
-pub use crate::storage::{Memory, Room, Storage, StorageError};
+pub use crate::storage::{Memory, Region, Storage, StorageError};
 #[cfg(feature = "text")]
 pub use crate::text::normalise;
 #[cfg(feature = "pages")]

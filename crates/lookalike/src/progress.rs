@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a stage counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Bytes of files.
     Bytes,

@@ -1,6 +1,6 @@
 //! Where sets, counters and postings are stored.
 //!
-//! A join asks a [`Storage`] for [`Room`]. The default is [`Memory`]. Other implementations can enforce a budget, or
+//! A join asks a [`Storage`] for a [`Region`]. The default is [`Memory`]. Other implementations can enforce a budget, or
 //! store data in files.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use memmap2::MmapMut;
 /// Provides room, from any thread.
 pub trait Storage: fmt::Debug + Send + Sync {
     /// Returns zeroed room for `bytes` bytes. `purpose` names the use in error messages.
-    fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError>;
+    fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Region, StorageError>;
 }
 
 /// Why there is no room.
@@ -39,7 +39,7 @@ pub enum StorageError {
     },
 }
 
-/// Room in memory, in huge pages where the system has them.
+/// Memory, in huge pages where the system has them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Memory;
 
@@ -51,8 +51,8 @@ impl Memory {
 }
 
 impl Storage for Memory {
-    fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
-        Room::in_memory(bytes, purpose)
+    fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Region, StorageError> {
+        Region::in_memory(bytes, purpose)
     }
 }
 
@@ -61,16 +61,16 @@ impl Storage for Memory {
 /// Sets, counters and postings are most of what a run holds, and are accessed at random. With pages of 4 kB, nearly
 /// every access would miss the TLB.
 #[derive(Debug)]
-pub struct Room {
+pub struct Region {
     map: MmapMut,
 }
 
 /// The size of a huge page.
 const PAGE: usize = 2 << 20;
 
-impl Room {
+impl Region {
     /// Allocates room in memory.
-    pub fn in_memory(bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+    pub fn in_memory(bytes: usize, purpose: &'static str) -> Result<Region, StorageError> {
         let unit = if bytes < PAGE { size_of::<u64>() } else { PAGE };
         let whole = bytes.max(1).checked_next_multiple_of(unit);
         let map = whole.and_then(|whole| MmapMut::map_anon(whole).ok());
@@ -78,7 +78,7 @@ impl Room {
         // A hint: a system without huge pages uses small ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Room { map })
+        Ok(Region { map })
     }
 
     /// Maps room in a file. The file must be empty, and grows to that size.
@@ -86,13 +86,13 @@ impl Room {
     /// # Safety
     ///
     /// Nobody else may write to the file or truncate it while the room exists.
-    pub unsafe fn in_file(file: &File, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+    pub unsafe fn in_file(file: &File, bytes: usize, purpose: &'static str) -> Result<Region, StorageError> {
         let failed = |error: std::io::Error| StorageError::File { purpose, reason: error.to_string() };
         let whole = bytes.max(1).next_multiple_of(size_of::<u64>());
         file.set_len(whole as u64).map_err(failed)?;
         // SAFETY: the caller guarantees that nobody else changes the file.
         let map = unsafe { MmapMut::map_mut(file) }.map_err(failed)?;
-        Ok(Room { map })
+        Ok(Region { map })
     }
 
     /// Returns the bytes.
@@ -103,7 +103,7 @@ impl Room {
 
     /// Returns the bytes, to be written.
     #[inline]
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.map
     }
 
@@ -116,7 +116,7 @@ impl Room {
 
     /// Returns the bytes as 64-bit numbers, to be written.
     #[inline]
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         // SAFETY: as above, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.map.len() / 8) }
     }
@@ -151,7 +151,7 @@ unsafe impl Plain for u64 {}
 /// A table of equally large rows in a room, all 0 at first.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    room: Room,
+    room: Region,
     rows: usize,
     of: PhantomData<T>,
 }
@@ -159,7 +159,7 @@ pub(crate) struct Table<T> {
 impl<T: Plain> Table<T> {
     /// A table of `rows` rows.
     pub(crate) fn new(storage: &dyn Storage, rows: usize, purpose: &'static str) -> Result<Table<T>, StorageError> {
-        let room = storage.room(rows * size_of::<T>(), purpose)?;
+        let room = storage.allocate(rows * size_of::<T>(), purpose)?;
         Ok(Table { room, rows, of: PhantomData })
     }
 }

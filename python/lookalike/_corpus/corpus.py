@@ -35,7 +35,7 @@ class Corpus(Asking[T]):
         bag: Count repeated shingles: the second occurrence is an element of its own.
         page: How a page becomes text: ``text``, ``main`` or ``paper``.
         without: A table of :func:`boilerplate_files`: passages that sites repeat, which are left out of texts.
-        measure: ``jaccard``, ``cosine``, ``dice``, ``max``, ``containment``, ``overlap``, ``hamming``, or ``edit`` for the
+        measure: ``jaccard``, ``cosine``, ``dice``, ``max``, ``overlap``, ``containment``, ``hamming``, or ``edit`` for the
             edit distance of texts, whose threshold is a whole number.
         method: ``exact``; ``spotsigs``, exact too, on the words after English articles and auxiliary verbs; or how
             signatures of a few bytes find pairs: ``minhash``, ``lsh``, ``sketch``, ``simhash``, ``i-match``,

@@ -136,10 +136,10 @@ class ArrowArray(Input):
 class Stream(Input):
     """A table that any other library offers as an Arrow stream, such as a relation of DuckDB. pyarrow holds it."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, table: Any) -> None:
         import narwhals as nw
 
-        super().__init__(_pyarrow().table(data))
+        super().__init__(table)
         self.inner = Frame(self.data, nw.from_native(self.data, eager_only=True))
         self.columns = self.inner.columns
         self.values = self.inner.values  # type: ignore[method-assign]
@@ -172,7 +172,13 @@ def of_library(data: Any, module: str) -> Input | None:
     if isinstance(native, nw.Series):
         return Series(data, native)
     if _is_stream(data):
-        return Stream(data)
+        pyarrow = _pyarrow()
+        try:
+            return Stream(pyarrow.table(data))
+        except pyarrow.ArrowInvalid:
+            # A stream of strings, and not of rows: one column without a name.
+            column = pyarrow.chunked_array(data)
+            return Series(column, nw.from_native(column, series_only=True))
     if hasattr(data, "__arrow_c_array__"):
         return ArrowArray(data)
     return None

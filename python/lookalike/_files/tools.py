@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterable
 from typing import Any, Unpack, cast
 
 from .._data.inputs import Files, adapt
-from .._jobs.commands import Path, command_line, path_list, run
+from .._jobs.commands import Path, command_line, path_list, run, write_line
 from .._options.arguments import Size, Threshold, threshold_text
 from .._options.groups import Features, ReadOptions, RowOptions, require_known
 from .._options.progress import Progress
@@ -24,6 +23,8 @@ def check_files(
     against: Path | Iterable[Path] = (),
     within: str | Iterable[str] | None = None,
     measure: str = "jaccard",
+    memory: Size | None = None,
+    tmp: Path | None = None,
     progress: Progress = None,
     **options: Unpack[ReadOptions],
 ) -> dict[str, Any]:
@@ -47,6 +48,8 @@ def check_files(
         kept: The files with the kept rows.
         removed: The table of removed documents, each with its twin.
         against: The files of the reference, if there was one.
+        memory: How much memory the check may use, such as ``"2GB"`` (default: 80 % of what is available).
+        tmp: The folder for temporary files.
 
     The other arguments are those of :class:`Corpus`. In the report, ``passed`` says whether all promises are kept, and
     ``failures`` which are not.
@@ -61,6 +64,8 @@ def check_files(
         against=path_list(against),
         within=within,
         measure=measure,
+        memory=memory,
+        tmp=tmp,
         **options,
     )
     return run(arguments, progress)
@@ -74,6 +79,7 @@ def sketch_files(
     functions: int | None = None,
     features: Features | None = None,
     bits: int | None = None,
+    memory: Size | None = None,
     force: bool = False,
     progress: Progress = None,
     **options: Unpack[ReadOptions],
@@ -94,6 +100,7 @@ def sketch_files(
         output: Where the signatures go: ``.jsonl``, ``.csv`` or ``.tsv`` (hexadecimal), or ``.parquet`` (bytes).
         method: ``minhash``, ``features`` or ``simhash``.
         functions, features, bits: As of :func:`sketch`.
+        memory: How much memory the run may use, such as ``"2GB"`` (default: 80 % of what is available).
         force: Replace an existing file.
 
     The other arguments are those of :class:`Corpus`.
@@ -107,6 +114,7 @@ def sketch_files(
         functions=functions,
         features=features,
         bits=bits,
+        memory=memory,
         force=force,
         **options,
     )
@@ -249,9 +257,8 @@ def graph(
         path = os.path.join(folder, "pairs.jsonl")
         columns = [data.listed(name) for name in wanted if _has(data, name)]
         with open(path, "w", encoding="utf-8") as file:
-            for a, b, *value in zip(*columns, strict=True):
-                row = {"a": str(a), "b": str(b), **dict(zip(wanted[2:], value, strict=True))}
-                file.write(json.dumps(row, default=str) + "\n")
+            for number, (a, b, *value) in enumerate(zip(*columns, strict=True)):
+                write_line(file, {"a": str(a), "b": str(b), **dict(zip(wanted[2:], value, strict=True))}, number)
         return run(command_line("graph", [path], **options))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from .._lookalike import decide_job, run_job
 from .._options.arguments import names, size
@@ -69,6 +69,28 @@ def decide(arguments: list[str], progress: Progress = None) -> tuple[dict[str, A
 def path_list(paths: Path | Iterable[Path]) -> list[str]:
     """Return one path or several as a list."""
     return [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
+
+
+def write_line(file: TextIO, row: Mapping[str, Any], number: int) -> None:
+    """Write a row as a line of JSON."""
+    # Escaped, half of a surrogate pair would be read as another character.
+    line = json.dumps(row, default=str, ensure_ascii=False)
+    try:
+        file.write(line + "\n")
+    except UnicodeEncodeError:
+        wrong = next(name for name, value in row.items() if not _is_unicode(str(value)))
+        raise ValueError(
+            f"row {number} of '{wrong}' is no valid text: it has half of a surrogate pair; repair it with "
+            "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
+        ) from None
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def read_table(path: Path) -> list[Mapping[str, Any]]:

@@ -15,8 +15,9 @@ from .commands import command_line, decide, read_table, run
 class FolderIndex:
     """An index in a folder. It has the methods of the native index in memory, and some more."""
 
-    def __init__(self, folder: str, settings: dict[str, Any]) -> None:
+    def __init__(self, folder: str, settings: dict[str, Any], threads: int | None) -> None:
         self.folder = folder
+        self.threads = threads
         self.settings = settings
         # Settings that the index does not have are refused at once.
         shown = self.shown()
@@ -47,7 +48,7 @@ class FolderIndex:
         with tempfile.TemporaryDirectory(prefix="lookalike-") as space:
             batch, removed = os.path.join(space, "batch.jsonl"), os.path.join(space, "removed.jsonl")
             _write(batch, documents)
-            options = {"removed": removed, "index": self.folder, "existing": "replace", **self.settings}
+            options = {"removed": removed, "index": self.folder, "existing": "replace", **self.settings, "threads": self.threads}
             _, fates = decide(command_line("dedup", [batch], **options))
             rows = read_table(removed)
         decided: list[tuple[str, float, bool] | None] = [None] * len(documents)
@@ -63,7 +64,7 @@ class FolderIndex:
         with tempfile.TemporaryDirectory(prefix="lookalike-") as space:
             asked, answer = os.path.join(space, "asked.jsonl"), os.path.join(space, "answer.jsonl")
             _write(asked, [(str(at), text) for at, text in enumerate(texts)])
-            run(command_line("index query", [self.folder, asked], output=answer, threshold=threshold))
+            run(command_line("index query", [self.folder, asked], output=answer, threshold=threshold, threads=self.threads))
             for row in read_table(answer):
                 found[int(row["id"])].append((row["match"], row["similarity"]))
         return found
@@ -76,7 +77,7 @@ class FolderIndex:
 
     def merge(self, threads: int | None) -> dict[str, Any]:
         """Merge all parts into one."""
-        return run(command_line("index merge", [self.folder], threads=threads))
+        return run(command_line("index merge", [self.folder], threads=threads or self.threads))
 
     def check(self) -> dict[str, Any]:
         """Verify every checksum."""

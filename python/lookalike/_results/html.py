@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+
+def _colours(where: str, text: str, label: str, bar: str) -> str:
+    return f"{where}.lookalike{{color:{text}}}{where}.lookalike text{{fill:{label}}}{where}.lookalike rect{{fill:{bar}}}"
+
+
+_LIGHT, _DARK = ("#1a1a1a", "#444", "#3b6fb6"), ("#e6e6e6", "#bbb", "#7fa8e0")
+# JupyterLab has a theme of its own, light or dark, whatever the system has.
 _STYLE = (
-    "<style>.lookalike{font:13px/1.5 system-ui,sans-serif;color:#1a1a1a}.lookalike svg{display:block;margin-top:6px}"
-    ".lookalike text{font:11px system-ui,sans-serif;fill:#444}.lookalike rect{fill:#3b6fb6}"
-    "@media(prefers-color-scheme:dark){.lookalike{color:#e6e6e6}.lookalike text{fill:#bbb}.lookalike rect{fill:#7fa8e0}}"
-    "[data-jp-theme-light=false] .lookalike{color:#e6e6e6}[data-jp-theme-light=false] .lookalike text{fill:#bbb}"
-    "[data-jp-theme-light=false] .lookalike rect{fill:#7fa8e0}</style>"
+    "<style>.lookalike{font:13px/1.5 system-ui,sans-serif}.lookalike svg{display:block;margin-top:6px}"
+    ".lookalike text{font:11px system-ui,sans-serif}"
+    f"{_colours('', *_LIGHT)}@media(prefers-color-scheme:dark){{{_colours('', *_DARK)}}}"
+    f"{_colours('[data-jp-theme-light=true] ', *_LIGHT)}{_colours('[data-jp-theme-light=false] ', *_DARK)}</style>"
 )
 _ROW, _LABEL, _BAR = 18, 84, 320
 

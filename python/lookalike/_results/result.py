@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from .._data.inputs import Files
@@ -71,6 +71,7 @@ class Deduplicated(Generic[T]):
         result._members = array("q", decision["members"])
         result.histogram = [Bin(*bin) for bin in decision["histogram"]]
         result._pairs = None
+        result._duplicates = result._id_set = None
         return result
 
     _has_reference: bool
@@ -99,6 +100,9 @@ class Deduplicated(Generic[T]):
     _saved_ids: list[Any] | None = None
     _saved_reference_ids: list[Any] | None = None
     _pairs: Any
+    _duplicates: dict[Any, list[Any]] | None
+    """By document, those that it removed. Built when first asked for."""
+    _id_set: Container[Any] | None
     _order: str | Sequence[int]
 
     @property
@@ -182,10 +186,13 @@ class Deduplicated(Generic[T]):
         >>> la.dedup(["a b", "c", "b a"], tokens="words").duplicates_of(0)
         [2]
         """
-        if id not in (range(len(self._mask)) if self._ids is None else self._ids):
+        if self._duplicates is None:
+            self._duplicates = self._by_twin()
+        if id in self._duplicates:
+            return list(self._duplicates[id])
+        if id not in self._own_ids():
             raise KeyError(f"no document has the id {id!r}")
-        rows = zip(self._twin_ids(), self._called(self._rows, self._ids), self._references, strict=True)
-        return [own for twin, own, is_reference in rows if twin == id and not is_reference]
+        return []
 
     def explain(self, a: Any, b: Any = None) -> Comparison:
         """Compare a removed document with its twin, or any two documents."""
@@ -257,7 +264,8 @@ class Deduplicated(Generic[T]):
 
     def __getstate__(self) -> dict[str, Any]:
         ids: dict[str, Any] = {"_saved_ids": self._ids, "_saved_reference_ids": self._reference_ids}
-        return {**self.__dict__, **ids, "_corpus": None, "_reference": None}
+        made: dict[str, Any] = {"_duplicates": None, "_id_set": None}
+        return {**self.__dict__, **ids, **made, "_corpus": None, "_reference": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -292,6 +300,20 @@ class Deduplicated(Generic[T]):
     @property
     def _reference_ids(self) -> list[Any] | None:
         return self._saved_reference_ids if self._reference is None else self._reference._id_list()
+
+    def _own_ids(self) -> Container[Any]:
+        if self._id_set is None:
+            self._id_set = range(len(self._mask)) if self._ids is None else set(self._ids)
+        return self._id_set
+
+    def _by_twin(self) -> dict[Any, list[Any]]:
+        """Return the removed documents of each document that removed some."""
+        found: dict[Any, list[Any]] = {}
+        rows = zip(self._twin_ids(), self._called(self._rows, self._ids), self._references, strict=True)
+        for twin, own, is_reference in rows:
+            if not is_reference:
+                found.setdefault(twin, []).append(own)
+        return found
 
     def _call(self, document: int, ids: list[Any] | None) -> Any:
         return document if ids is None else ids[document]

@@ -10,6 +10,7 @@ from typing import Any, cast
 from .._data.frames import Series
 from .._data.inputs import Columns, Files, adapt
 from .._data.rows import Input, Rows, Sets, Texts, kind_of
+from .._jobs.commands import write_line
 from .._options.arguments import names
 from .._results.result import Deduplicated
 
@@ -86,7 +87,7 @@ def write_rows(data: Input, path: str, columns: Sequence[str], numbered: bool = 
         for number, row in enumerate(zip(*listed, strict=True)):
             values: dict[str, Any] = {"id": number} if numbered else {}
             values |= {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-            file.write(json.dumps(values, default=str) + "\n")
+            write_line(file, values, number)
     return path
 
 

@@ -100,7 +100,7 @@ def calibrate(
     same: Iterable[object] = (),
     complete: bool = False,
     groups: bool = False,
-    splits: int = 20,
+    splits: int = 200,
     report: Path | None = None,
     force: bool = False,
     progress: Progress = None,
@@ -124,7 +124,7 @@ def calibrate(
         text: The fields of the text.
         try_text: More lists of fields to try as the text.
         within: Lists of fields to require equal; each is tried, and none at all.
-        tokens: Units of comparison to try (default: ``words``, ``chars:3`` and ``words:5``).
+        tokens: Units of comparison to try (default: ``words``, ``chars:3``, ``letters:3`` and ``words:5``).
         measures: Measures to try (default: ``jaccard``, ``cosine``, ``containment``).
         other: A second collection: labels are about pairs of a document of ``data`` and one of these.
         label_columns, same, complete, groups: As of :func:`evaluate`.
@@ -163,12 +163,12 @@ def calibrate(
 def pairs_to_label(
     data: Any,
     most: int,
-    threshold: Threshold = 0.8,
+    threshold: Threshold | None = None,
     *,
     labels: Any = None,
     text: str | Iterable[str] | None = None,
-    tokens: str = "words:5",
-    measure: str = "jaccard",
+    tokens: str | None = None,
+    measure: str | None = None,
     other: Any = None,
     label_columns: str | Iterable[str] | None = None,
     seed: int = 1,
@@ -186,9 +186,10 @@ def pairs_to_label(
     Args:
         data: The documents: data as :class:`Corpus` takes it, or files.
         most: How many pairs to propose.
-        threshold: Around which similarity: half of the pairs are next to it, the others over all levels.
+        threshold: Around which similarity: half of the pairs are next to it, the others over all levels (default: 0.8, or with ``labels``
+            of 20 groups or more what they call for, compared as they call for).
         labels: Labels that exist already. These pairs are not proposed again.
-        text, tokens, measure: As of :class:`Corpus`.
+        text, tokens, measure: As of :class:`Corpus`. With labels and without a threshold, all that :func:`calibrate` tries if not given.
         other: A second collection: propose pairs of a document of ``data`` and one of these.
         label_columns: As of :func:`evaluate`.
         seed: Another number proposes other pairs.
@@ -211,9 +212,9 @@ def pairs_to_label(
             label=str(most),
             output=output,
             text=text,
-            tokens=(tokens,),
-            measures=(measure,),
-            threshold=threshold_text(threshold),
+            tokens=() if tokens is None else (tokens,),
+            measures=() if measure is None else (measure,),
+            threshold=None if threshold is None else threshold_text(threshold),
             seed=seed,
             **_reading(own, cast("dict[str, Any]", options)),
         )

@@ -12,24 +12,22 @@ from .. import _lookalike as core
 from .._options.arguments import Threshold, settings
 from .._options.groups import MethodOptions
 from ._ask.columns import Order, Question
-from ._ask.limits import limits
+from ._ask.limits import MOST_FREQUENT, limits
 from ._ask.method import method_of
-from ._frames import blobs_of, frame, raw, spread, words
+from ._frames import blobs_of, frame, spread
 from ._join import Join, begin
 from ._recall import sum_up
 from ._rounds import decide
 from ._summary import Summary
-from ._tasks.batches import HEAVY, numbers
+from ._tasks.batches import HEAVY, numbers, raw, words
 from ._tasks.meet import Divide, HeavyNodes, MeetHeavy, MeetTiles
 from ._work import Work
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-LONGEST = 1000
-"""Documents in the longest list that is compared all with all."""
-BLOCK = 1000
-"""Documents of heavy lists that are compared with each other in the first block."""
+LEAST_LOOKED_AT = 2_000_000_000
+"""Pairs of postings that may be looked at in any case, and 2,000 for each row above a million."""
 
 
 class Deduped:
@@ -84,9 +82,12 @@ def dedup(
     work: str | None = None,
     task_memory: int | str | None = None,
     partitions: int | None = None,
-    max_candidates: int = 50_000_000,
-    max_pairs: int = 100_000_000,
-    max_looked_at: int = 2_000_000_000,
+    max_candidates: int | None = None,
+    max_pairs: int | None = None,
+    max_looked_at: int | None = None,
+    max_frequent: int = MOST_FREQUENT,
+    longest_list: int = 1000,
+    first_block: int = 1000,
     **options: Unpack[MethodOptions],
 ) -> Deduped:
     """Find which rows to keep: those that resemble no row that is kept and precedes them.
@@ -107,19 +108,34 @@ def dedup(
     task_memory: bytes that a task may hold. By default what an executor has beside its heap (``spark.executor.pyspark.memory`` or
         ``spark.executor.memoryOverhead``), divided by its cores.
     partitions: tasks of a stage that exchanges rows. By default as many as the data needs.
-    max_candidates: candidates that the driver takes at a time, of 16 bytes each. If there are more, the rows are read again for each
-        further slice of them.
-    max_pairs: pairs of distinct sets that the driver decides on, of 28 bytes each and about 100 for each set in them. If there are
-        more, the tasks decide, in rounds.
-    max_looked_at: pairs of postings to look at before the longest lists are compared block by block.
+    max_candidates: candidates that the driver takes at a time. If there are more, the rows are read again for each further slice of them.
+        By default a 128th of the bytes of ``spark.driver.maxResultSize`` or ``spark.driver.memory``, whichever is less, and at most 50
+        million.
+    max_pairs: pairs of distinct sets that the driver decides on. If there are more, the tasks decide, in rounds. By default as
+        max_candidates.
+    max_looked_at: pairs of postings to look at before the longest lists are compared block by block. By default 2,000 for each row, and at
+        least 2 billion.
+    max_frequent: elements that are known to be frequent, of four bytes each for every task. They come last in the order of elements.
+    longest_list: documents in the longest list that is compared all with all. Longer ones are compared block by block.
+    first_block: documents of the first such block. The next ones are larger if they have few candidates.
     """
     by = method_of(method, threshold, measure, options)
     question = Question(text, html, url, id, order_by, within, by, keep)
     how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
-    bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at, max_pairs)
+    bounds = limits(
+        df.sparkSession,
+        task_memory,
+        partitions,
+        max_candidates=max_candidates,
+        max_pairs=max_pairs,
+        max_looked_at=max_looked_at,
+        max_frequent=max_frequent,
+        longest_list=longest_list,
+        first_block=first_block,
+    )
     join = begin(df, against, "against", question, how, by, bounds, work)
     try:
-        join.match(max_looked_at, LONGEST)
+        join.match(LEAST_LOOKED_AT)
         _settle(join)
         sum_up(join)
         return _answer(df, question, join, against is not None)
@@ -164,7 +180,7 @@ def _settle(join: Join) -> None:
     if heavy:
         kept, later = settling.begin()
         _compare(join, settling, known, b"", kept, later)
-        most = BLOCK
+        most = join.limits.first_block
         while (opened := settling.begin_block(most)) is not None:
             join.summary.rounds += 1
             found = _compare(join, settling, known, opened, b"", b"")

@@ -12,18 +12,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def words(data: bytes) -> pa.Array:
-    """64-bit numbers."""
-    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])
-
-
-def raw(numbers: pa.Array) -> bytes:
-    """The bytes of numbers without nulls."""
-    width = numbers.type.bit_width // 8
-    start = numbers.offset * width
-    return numbers.buffers()[1].to_pybytes()[start : start + len(numbers) * width] if len(numbers) else b""
-
-
 def blobs_of(df: DataFrame) -> list[bytes]:
     """The blobs of a frame, at the driver."""
     return list(df.select("blob").toArrow()["blob"].to_pylist())

@@ -22,14 +22,28 @@ import pyarrow.compute as pc
 from .. import _lookalike as core
 from .._types import Settings
 from ._ask.columns import Columns, Question, is_connect, type_of
-from ._ask.limits import HELD, IN_MEMORY, POSTING, Limits, cores, small_batches
+from ._ask.limits import (
+    DOCUMENT_ROW,
+    HELD,
+    HITS,
+    IN_MEMORY,
+    KEPT_HASH,
+    POSTING,
+    WANTED,
+    Limits,
+    cores,
+    most_looked_at,
+    small_batches,
+)
 from ._ask.method import Method
-from ._frames import arrow_schema, blobs_of, frame, keeps_order, raw, spread, words
+from ._frames import arrow_schema, blobs_of, frame, keeps_order, spread
 from ._summary import Stage, Summary
-from ._tasks.batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED
-from ._tasks.meet import Meet, Sum
+from ._tasks.batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED, raw, words
+from ._tasks.hits import DivideHits, Sum
+from ._tasks.meet import MEETING, Meet
 from ._tasks.post import Count, Post, Sample
 from ._tasks.verify import Ship, Verify
+from ._tasks.wanted import Wanted
 from ._work import Work
 
 if TYPE_CHECKING:
@@ -39,8 +53,6 @@ SAMPLE = 16
 """One of so many rows is in the sample."""
 LEAST = 3
 """So often does a frequent element occur in the sample."""
-MOST_FREQUENT = 1 << 18
-"""Frequent elements at most, of four bytes each for every task."""
 
 
 class Join:
@@ -90,7 +102,8 @@ class Join:
         chosen = self.rows.where(F.pmod(F.xxhash64(*self.columns.order_names), F.lit(SAMPLE)) == 0)
         if self.method.is_signed:
             with self.stage("sample"):
-                self._divide(SAMPLE * chosen.count() * self.method.posted_bytes)
+                rows = SAMPLE * chosen.count()
+                self._divide(rows, rows * self.method.posted_bytes)
             return b""
         with self.stage("sample"):
             sampled = chosen.mapInArrow(
@@ -107,30 +120,35 @@ class Join:
                 numbers = pa.Array.from_buffers(pa.uint32(), len(blob) // 4, [None, pa.py_buffer(blob)]).to_pylist()
                 counts.extend(zip(numbers[1::2], numbers[::2], strict=True))
         self.summary.moved_bytes += 4 * total.get("elements", 0)
-        self._divide(SAMPLE * POSTING * total.get("posted", 0))
+        self._divide(SAMPLE * total.get("documents", 0), SAMPLE * POSTING * total.get("posted", 0))
         counts.sort()
-        frequent = [place for _, place in counts[-MOST_FREQUENT:]]
+        frequent = [place for _, place in counts[-self.limits.max_frequent :]]
         return pa.array(frequent, pa.uint32()).buffers()[1].to_pybytes()[: 4 * len(frequent)] if frequent else b""
 
-    def _divide(self, posted: int) -> None:
-        """Settle how many buckets and tasks there are for so many bytes of postings."""
+    def _divide(self, rows: int, posted: int) -> None:
+        """Settle how many buckets and tasks there are for so many rows and bytes of postings."""
+        self.expected_rows = rows
         # The rest is for other things: the interpreter, a batch of rows, candidates on their way.
         room = self.limits.task_memory * POSTING // IN_MEMORY * 2 // 5
         self.buckets = max(1, -(-posted // room), cores(self.spark))
         if self.limits.partitions is None:
-            self.partitions = max(cores(self.spark), min(self.buckets, 4 * cores(self.spark)), -(-posted // (1 << 30)))
+            usual = max(cores(self.spark), min(self.buckets, 4 * cores(self.spark)))
+            moved = posted + rows * DOCUMENT_ROW
+            self.partitions = max(usual, -(-moved // (1 << 30)), -(-rows * KEPT_HASH // self.limits.task_memory))
         self.buckets = -(-self.buckets // self.partitions) * self.partitions
 
-    def match(self, most_looked_at: int, longest: int) -> None:
-        """Post all sets, and let the postings meet. Leaves candidates, documents and heavy lists.
+    def match(self, least_looked_at: int) -> None:
+        """Post all sets, and let the postings meet. Leaves candidates, documents and heavy lists. However few rows there are, so many pairs
+        of postings may be looked at.
 
         Two different sets have the same 63-bit hash once in ten million runs of a million documents, and once in eight of a billion. Then
         the stage is repeated with other hashes."""
         frequent = self.sample()
-        while not self._match(frequent, most_looked_at, longest):
+        self.most_looked_at = most_looked_at(self.limits, self.expected_rows, least_looked_at)
+        while not self._match(frequent):
             self.seed += 1
 
-    def _match(self, frequent: bytes, most_looked_at: int, longest: int) -> bool:
+    def _match(self, frequent: bytes) -> bool:
         from pyspark.sql import types as T
 
         originals = ["id", *self.columns.order_names]
@@ -160,7 +178,7 @@ class Join:
             self.limits.task_memory // 8,
             arrow_schema(sent),
         )
-        most = -(-most_looked_at // self.buckets)
+        most = -(-self.most_looked_at // self.buckets)
         # A candidate takes about 80 bytes in a task.
         room, parts = self.limits.task_memory // 1024, 4 * self.buckets
         hold = self.limits.task_memory // HELD
@@ -170,7 +188,7 @@ class Join:
             self.method.line,
             self.compare,
             most,
-            longest,
+            self.limits.longest_list,
             hold,
             room,
             parts,
@@ -179,7 +197,8 @@ class Join:
         )
         with self.stage("postings"):
             posted = self.rows.mapInArrow(post, sent)
-            gathered = spread(posted, self.partitions, "bucket", self.is_sorted).sortWithinPartitions("bucket", "kind")
+            # Documents of one set in their order, so that a task need not hold them.
+            gathered = spread(posted, self.partitions, "bucket", self.is_sorted).sortWithinPartitions(*MEETING)
             self.matched = f"met-{self.seed}"
             self.work.put(gathered.mapInArrow(meet, given), self.matched, by="kind")
         self.given = given
@@ -197,6 +216,9 @@ class Join:
         summary.postings, summary.looked_at = counts.get("postings", 0), counts.get("looked_at", 0)
         summary.moved_bytes += counts.get("sent", 0)
         self.heavy_postings, self.heavy_tiles = counts.get("heavy", 0), counts.get("tiles", 0)
+        summary.heavy_postings, summary.hit_bytes = self.heavy_postings, counts.get("hits", 0)
+        # The hits of a part that are too many for a task are summed up in so many steps.
+        self.steps = max(1, -(-counts.get("hits", 0) * HITS // (parts * self.limits.task_memory)))
         if repeated:
             self._check_order()
         return True
@@ -215,6 +237,8 @@ class Join:
 
         with self.stage("candidates"):
             records = self.kept(CANDIDATES).select(F.col("node").cast("int").alias("part"), "blob")
+            if self.steps > 1:
+                records = records.mapInArrow(DivideHits(self.steps), "part int, blob binary")
             gathered = spread(records, self.partitions, "part", self.is_sorted).sortWithinPartitions("part")
             found = gathered.mapInArrow(Sum(others, self.is_sorted), "part int, blob binary, received long")
             self.work.put(found, "candidates")
@@ -224,7 +248,7 @@ class Join:
         for some in _slices([(part["part"], part["size"] // 16) for part in parts], self.limits.max_candidates):
             with self.stage("candidates"):
                 candidates = core.merge_candidates(blobs_of(told.where(F.col("part").isin(some))))
-            yield candidates
+            yield from _of_few_sets(candidates, self.limits.task_memory // WANTED)
 
     def _check_order(self) -> None:
         """Refuse rows that order_by does not order."""
@@ -283,7 +307,7 @@ class Join:
             }
         )
         method, most = self.method.line, self.limits.task_memory // 8
-        ship = Ship(self.settings, self.threshold, method, self.columns, hashes, starts, places, most)
+        ship = Ship(self.settings, self.threshold, method, self.columns, Wanted.of(hashes, starts, places), most)
         verify = Verify(self.settings, self.threshold, method, self.own, self.seed, beside, self.is_sorted)
         name = f"verified-{len(self.summary.stages)}"
         with self.stage("verification"):
@@ -327,7 +351,7 @@ def begin(
     if how["measure"] in ("edit", "hamming"):
         raise ValueError(
             f"measure='{how['measure']}' is a distance, and on a cluster there are none. "
-            "Use jaccard, cosine, dice, max, containment or overlap"
+            "Use jaccard, cosine, dice, max, overlap or containment"
         )
     compare = compare if second is not None else "all"
     # A wrong option is an error here, not in a task.
@@ -350,6 +374,16 @@ def _slices(parts: list[tuple[int, int]], most: int) -> list[list[int]]:
         slices[-1].append(part)
         room -= size
     return slices
+
+
+def _of_few_sets(candidates: bytes, most: int) -> Generator[bytes, None, None]:
+    """Divide candidates so that no part has more than `most` different sets, unless a single candidate has."""
+    half = len(candidates) // 32 * 16
+    if not half or len(core.merge_nodes([candidates])) // 8 <= most:
+        yield candidates
+        return
+    for part in (candidates[:half], candidates[half:]):
+        yield from _of_few_sets(part, most)
 
 
 def add(total: dict[str, int], more: dict[str, int]) -> None:

@@ -12,17 +12,23 @@ from .. import _lookalike as core
 from .._options.arguments import Threshold, settings
 from .._options.groups import MethodOptions
 from ._ask.columns import Order, Question
-from ._ask.limits import limits
+from ._ask.limits import MOST_FREQUENT, limits
 from ._ask.method import method_of
-from ._frames import frame, words
+from ._frames import frame
 from ._join import Join, begin
 from ._recall import sum_up
 from ._summary import Summary
-from ._tasks.batches import numbers
+from ._tasks.batches import numbers, words
 from ._work import Work
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+LEAST_LOOKED_AT = 20_000_000_000
+"""Pairs of postings that may be looked at in any case, and 20,000 for each row above a million."""
+LEAST_PAIRS = 1_000_000_000
+"""Rows that an answer may have in any case, and 100 for each row above ten million."""
 
 
 class Pairs:
@@ -72,29 +78,45 @@ def pairs(
     work: str | None = None,
     task_memory: int | str | None = None,
     partitions: int | None = None,
-    max_candidates: int = 50_000_000,
-    max_looked_at: int = 20_000_000_000,
+    max_candidates: int | None = None,
+    max_pairs: int | None = None,
+    max_looked_at: int | None = None,
+    max_frequent: int = MOST_FREQUENT,
     **options: Unpack[MethodOptions],
 ) -> Pairs:
     """Find all pairs of rows that reach the threshold; with `other`, those of a row of each.
 
     order_by: the columns that order the rows: the first of a pair is `a`. By default the ids, which then must be unique.
+    max_pairs: rows of the answer. More are refused, before they are made: a million equal texts have half a trillion. By default 100 for
+        each row, and at least a billion.
+    max_looked_at: pairs of postings to look at; if there are more, the call is refused. By default 20,000 for each row, and at least 20
+        billion.
     The other arguments are those of :func:`dedup`.
     """
     by = method_of(method, threshold, measure, options)
     question = Question(text, html, url, id, order_by, within, by)
     how = settings(tokens=tokens, case=case, bag=bag, page=page, measure=measure, max_document=max_document)
-    bounds = limits(df.sparkSession, task_memory, partitions, max_candidates, max_looked_at)
+    bounds = limits(
+        df.sparkSession,
+        task_memory,
+        partitions,
+        max_candidates=max_candidates,
+        max_pairs=max_pairs,
+        max_looked_at=max_looked_at,
+        max_frequent=max_frequent,
+    )
     join = begin(df, other, "across", question, how, by, bounds, work)
     try:
-        join.match(max_looked_at, 1 << 62)
+        join.match(LEAST_LOOKED_AT)
         if join.heavy_postings:
-            option = f"task_memory (now {bounds.task_memory:,})" if join.heavy_tiles else f"max_looked_at (now {max_looked_at:,})"
+            options_now = {"task_memory": bounds.task_memory, "max_looked_at": join.most_looked_at}
+            name = "task_memory" if join.heavy_tiles else "max_looked_at"
+            option = f"{name} (now {options_now[name]:,})"
             raise MemoryError(
                 f"{join.heavy_postings:,} documents meet in lists that are too long: all their pairs may be more than you want. Raise the "
                 f"threshold, or {option}; or use dedup, which needs no pairs of documents that it removes"
             )
-        return _answer(join, other is not None)
+        return _answer(join, other is not None, max_pairs or max(LEAST_PAIRS, 100 * join.summary.rows))
     except BaseException:
         join.work.remove()
         raise
@@ -117,7 +139,30 @@ def _table(join: Join, pairs: bytes) -> pa.Table:
     return pa.table(columns)
 
 
-def _answer(join: Join, across: bool) -> Pairs:
+def _check_number(join: Join, nodes: DataFrame, across: bool, most: int) -> None:
+    """Refuse an answer of too many rows. Equal documents are one node until the answer is made."""
+    from pyspark.sql import functions as F
+
+    with join.stage("answer"):
+        copies = join.documents().where(~F.col("first")).groupBy("node").agg(F.count("*").alias("n"))
+        equal = F.lit(0.0) if across or join.own else F.sum(F.col("n") * (F.col("n") + 1.0) / 2)
+        number, has_copies = copies.agg(equal, F.count("*")).collect()[0]
+        total = number or 0
+        if has_copies:
+            for end in ("a", "b"):
+                nodes = nodes.join(copies.select(F.col("node").alias(f"node_{end}"), F.col("n").alias(f"n_{end}")), f"node_{end}", "left")
+            one, two = (F.coalesce(F.col(f"n_{end}"), F.lit(0)) + 1.0 for end in ("a", "b"))
+            total += nodes.agg(F.sum(one * two)).collect()[0][0] or 0
+        else:
+            total += join.summary.pairs
+    if total > most:
+        raise MemoryError(
+            f"there are {total:,.0f} pairs, with those of equal documents, more than max_pairs (now {most:,}). Raise it, or the threshold; "
+            "or use dedup, which makes no pairs of documents that it removes"
+        )
+
+
+def _answer(join: Join, across: bool, most: int) -> Pairs:
     from pyspark.sql import functions as F
 
     work = join.work
@@ -133,6 +178,7 @@ def _answer(join: Join, across: bool) -> Pairs:
         work.put(frame(join.spark, _table(join, b"")), "pairs-0")
         names.append("pairs-0")
     nodes = reduce(lambda one, two: one.unionByName(two), [work.get(name) for name in names])
+    _check_number(join, nodes.select("node_a", "node_b"), across, most)
     documents = join.documents()
     taken = ["node", "key", "id", *(["site"] if has_pages else [])]
     one = documents.select(*[F.col(name).alias("a" if name == "id" else f"{name}_a") for name in taken])

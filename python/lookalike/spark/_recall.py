@@ -16,6 +16,7 @@ from ._join import Join
 from ._summary import Recall, Signatures
 from ._tasks.batches import Batches, Reader, in_order, numbers
 from ._tasks.verify import Ship
+from ._tasks.wanted import Wanted
 
 PROBED = pa.schema(
     [
@@ -100,9 +101,8 @@ def measure(join: Join, met: int) -> Recall:
         sides = [1 - rank if references_first else rank for rank in ranks]
         wanted = b"".join(hashes[8 * at : 8 * at + 8] + bytes([one]) for at, one in enumerate(sides))
         places = pa.array(range(len(drawn) + 1), pa.int32()).buffers()[1].to_pybytes()[: 4 * len(drawn) + 4]
-        ship = Ship(
-            join.settings, method.threshold, method.line, join.columns, hashes, places, bytes(4 * len(drawn)), 1 << 26
-        )
+        listed_at = Wanted.of(hashes, places, bytes(4 * len(drawn)))
+        ship = Ship(join.settings, method.threshold, method.line, join.columns, listed_at, join.limits.task_memory // 8)
         parcels = join.rows.mapInArrow(ship, "place int, kind tinyint, blob binary").select("blob").toArrow()["blob"].to_pylist()
         probe = Probe(
             join.settings, method.threshold, method.line, join.columns, (parcels, b"".join(drawn), wanted), references_first

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from .. import _lookalike as core
 from .._types import Settings
-from ._frames import frame, raw, spread, words
+from ._frames import frame, spread
 from ._join import Join
-from ._tasks.batches import Batches, in_order, numbers
+from ._tasks.batches import Batches, in_order, numbers, raw, words
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

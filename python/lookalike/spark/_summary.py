@@ -59,12 +59,17 @@ class Summary:
     """Elements that were posted."""
     looked_at: int = 0
     """Pairs of postings that were looked at."""
+    hit_bytes: int = 0
+    """Bytes of hits: pairs of sets that met in a bucket, about 19 each."""
+    heavy_postings: int = 0
+    """Postings in lists that were compared block by block."""
     candidates: int = 0
     """Pairs of distinct sets that were compared."""
     pairs: int = 0
     """Those that reach the threshold."""
     moved_bytes: int = 0
-    """Bytes that tasks sent to each other: elements of the sample, postings, keys, and texts."""
+    """Bytes that tasks sent to each other, as they count them: elements of the sample, postings, keys, hits, candidates and texts. Not the
+    rows of documents and the joins of the answer, and before Spark compresses them; Spark's own page has what it shuffled."""
     rounds: int = 0
     """Blocks that were needed for lists in which very many documents meet."""
     signatures: Signatures | None = None

@@ -135,10 +135,14 @@ impl Column {
         let iterator = values.try_iter().map_err(|_| {
             PyTypeError::new_err(format!("cannot read '{name}': {} is no list or Arrow array", kind_of(values)))
         })?;
+        let mut looked = 0;
         for (row, value) in iterator.enumerate() {
             let value = value?;
-            if row % (1 << 16) == 0 {
+            // Many rows or long ones: either takes long.
+            let read = 256 * row + bytes.len();
+            if read >= looked {
                 values.py().check_signals()?;
+                looked = read + (1 << 24);
             }
             let text = value.cast::<PyString>().ok().map(|text| text_of(text, name, row)).transpose()?;
             match (&mut others, text) {

@@ -1,15 +1,17 @@
 //! Rows in memory to sets, by the extractor that files go through.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::{SetArena, SetBatch, SetBlock, SetStore, SetsError, Stage};
+use lookalike::engine::{Cancelled, SetArena, SetBatch, SetBlock, SetStore, SetsError, Stage};
 use lookalike::{Error, Handle};
 use lookalike_engine::{Keep, Key};
 use lookalike_io::extract::{Extracted, Extractor};
 use lookalike_io::{Content, Page, PageBody, Row, Value};
 use pyo3::Py;
 
+use crate::data::blocks::{FEW, ROWS, by_blocks, threads_for};
 use crate::data::column::Column;
 use crate::settings::Settings;
 
@@ -53,11 +55,6 @@ pub struct Made {
     /// Rows without a text, or with one that is too long.
     pub unusable: usize,
 }
-
-/// Rows that a thread takes at a time. Their sets stay in the cache until they are stored, and no thread waits long for the last.
-const ROWS: usize = 128;
-/// For so few rows, threads and memory in large pages take longer to get than the rows to read.
-const FEW: usize = 512;
 
 impl Documents {
     pub fn len(&self) -> usize {
@@ -159,7 +156,7 @@ impl Documents {
                 }
             }
         };
-        let threads = settings.threads().min(rows.div_ceil(FEW)).max(1);
+        let threads = threads_for(rows, settings.threads());
         let parts: Vec<Result<Part, Failed>> = if threads == 1 {
             vec![work(0)]
         } else {
@@ -196,15 +193,20 @@ impl Documents {
     }
 
     /// The rows in an order by length.
-    pub fn by_length(&self, keep: &Keep, settings: &Settings) -> Vec<usize> {
-        let (mut extractor, mut buffers) = (Extractor::new(settings.extraction()), Buffers::default());
-        let mut keys: Vec<Key> = Vec::with_capacity(self.len());
-        for row in 0..self.len() {
-            let row = self.row(row, settings, &mut buffers);
-            let document = extractor.extract(&row).document().flatten();
-            keys.extend(keep.key(document.map(|document| document.text), Value::Missing));
-        }
-        keep.order(self.len() as u32, &keys).into_iter().map(|row| row as usize).collect()
+    pub fn by_length(&self, keep: &Keep, settings: &Settings, handle: &Handle) -> Result<Vec<usize>, Cancelled> {
+        let stage = Stage::begin(handle, "ordering", self.len());
+        let keys: Vec<Vec<Key>> = by_blocks(self.len(), settings.threads(), &stage, || {
+            let (mut extractor, mut buffers) = (Extractor::new(settings.extraction()), Buffers::default());
+            move |rows: Range<usize>| {
+                let key = |row: usize| {
+                    let row = self.row(row, settings, &mut buffers);
+                    let document = extractor.extract(&row).document().flatten();
+                    keep.key(document.map(|document| document.text), Value::Missing)
+                };
+                rows.filter_map(key).collect()
+            }
+        })?;
+        Ok(keep.order(self.len() as u32, &keys.concat()).into_iter().map(|row| row as usize).collect())
     }
 }
 

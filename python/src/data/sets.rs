@@ -11,11 +11,11 @@ use crate::data::column::{is_null, kind_of, text_of};
 pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
     let mut all = Vec::new();
     let mut are_numbers = None;
+    let mut read = 0_usize;
     for (row, set) in sets.try_iter()?.enumerate() {
         let set = set?;
-        if row % (1 << 12) == 0 {
-            sets.py().check_signals()?;
-        }
+        // A set counts too, so that an interrupt is seen among many that are empty.
+        look_for_interrupt(sets.py(), &mut read)?;
         if is_null(&set) {
             all.push(Vec::new());
             continue;
@@ -28,6 +28,7 @@ pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
         let mut elements = Vec::new();
         for element in set.try_iter()? {
             let element = element?;
+            look_for_interrupt(sets.py(), &mut read)?;
             let (is_number, element) = if let Ok(number) = element.cast::<PyInt>() {
                 (true, number_of(number, row)?)
             } else if let Ok(token) = element.cast::<PyString>() {
@@ -52,6 +53,12 @@ pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
         all.push(elements);
     }
     Ok(all)
+}
+
+/// Counts one more, and raises KeyboardInterrupt if Ctrl-C was pressed.
+fn look_for_interrupt(py: Python<'_>, read: &mut usize) -> PyResult<()> {
+    *read += 1;
+    if read.is_multiple_of(1 << 16) { py.check_signals() } else { Ok(()) }
 }
 
 /// Negative numbers are those of 64 bits with a sign.

@@ -47,6 +47,7 @@ def spark() -> Iterator[SparkSession]:
     session.stop()
 
 
+SCHEMA = "n int, id string, text string"
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 

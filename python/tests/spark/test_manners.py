@@ -113,6 +113,7 @@ def test_signatures(sail, lookalike: Command):
     for method, options, flags in [
         ("minhash", {"functions": 16}, ["--functions", "16"]),
         ("simhash", {"bits": 64}, ["--bits", "64"]),
+        ("features", {"filter": (4, 2, 1)}, ["--features", "4,2,1"]),
     ]:
         written = lookalike("sketch", rows, "--method", method, *flags, "--tokens", "words:2")
         signed = las.sketch(df, method, text="text", id="id", tokens="words:2", **options).collect()

@@ -49,6 +49,8 @@ METHODS = st.sampled_from(
         ("by-site", {"bits": 64, "agree": 56, "site": "field:kind"}, None),
     ]
 )
+PAGE_METHODS = METHODS | st.sampled_from([("exact", {}, "0.5"), ("exact", {}, "2/3")])
+PAGES = st.fixed_dictionaries({"within": st.sampled_from([None, "kind"]), "page": st.sampled_from(["text", "main", "paper"]), "tokens": st.just("words:2")})
 OPTIONS = st.fixed_dictionaries({"tokens": st.sampled_from(["words", "words:2", "chars:3"]), "within": st.sampled_from([None, "kind"])})
 
 
@@ -59,10 +61,11 @@ def frame(session: SparkSession, rows: list[dict[str, Any]], seed: int, parts: i
 
 
 def flags_of(method: str, given: dict[str, Any], threshold: str | None, options: dict[str, Any]) -> list[str]:
-    flags = ["--method", method, "--tokens", options["tokens"], "--text", "text"]
+    flags = ["--method", method, "--tokens", options["tokens"]]
+    flags += ["--html", "text", "--page", options["page"]] if "page" in options else ["--text", "text"]
     flags += ["-t", threshold] if threshold else []
     flags += ["--within", options["within"]] if options["within"] else []
-    flags += ["--url", "url"] if method not in ("minhash",) else []
+    flags += ["--url", "url"] if method != "minhash" or "page" in options else []
     for name, value in given.items():
         written = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
         option = "--" + {"nbytes": "bytes"}.get(name, name.replace("_", "-"))
@@ -70,7 +73,21 @@ def flags_of(method: str, given: dict[str, Any], threshold: str | None, options:
     return flags
 
 
+def column_of(options: dict[str, Any]) -> dict[str, str]:
+    """The column is of pages or of texts."""
+    return {"html" if "page" in options else "text": "text"}
+
+
+def as_pages(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same rows with web pages."""
+    page = "<html><head><title>ant</title></head><body><nav><a href='/'>bee</a></nav><p>{}</p><script>cat</script></body></html>"
+    return [{**row, "text": None if row["text"] is None else page.format(row["text"])} for row in rows]
+
+
 def check_recall(summary: las.Summary, report: dict[str, Any]) -> None:
+    if report.get("signatures") is None:
+        assert summary.signatures is None
+        return
     signed, told = summary.signatures, report["signatures"]
     assert signed is not None
     assert (signed.filter, signed.signature_bytes, signed.designed_recall) == (
@@ -90,7 +107,6 @@ def check_pairs(session, lookalike: Command, work, rows, how, options, others, s
     with las.pairs(
         frame(session, rows, seed, parts),
         other,
-        text="text",
         url="url",
         id="id",
         order_by=["n"],
@@ -98,11 +114,12 @@ def check_pairs(session, lookalike: Command, work, rows, how, options, others, s
         method=method,
         work=str(work),
         partitions=partitions,
+        **column_of(options),
         **options,
         **given_,
     ) as result:
         names = ["a", "b", "similarity", "common", "size_a", "size_b"]
-        names += ["b_similarity", "c_similarity", "same_site", "term_difference"] if method != "minhash" else []
+        names += ["b_similarity", "c_similarity", "same_site", "term_difference"] if method not in ("minhash", "exact") else []
         found = result.pairs.collect()
         assert result.pairs.columns == names
         key = [(row["a"], row["b"]) for row in found]
@@ -124,7 +141,6 @@ def check_dedup(session, lookalike: Command, work, rows, how, options, reference
     expected, report = lookalike.report("dedup", rows, *flags, **({"against": against} if against else {}))
     with las.dedup(
         frame(session, rows, seed, parts),
-        text="text",
         url="url",
         id="id",
         order_by=["n"],
@@ -134,6 +150,9 @@ def check_dedup(session, lookalike: Command, work, rows, how, options, reference
         work=str(work),
         partitions=partitions,
         max_looked_at=most,
+        longest_list=min(1000, most),
+        first_block=3,
+        **column_of(options),
         **options,
         **given_,
     ) as result:
@@ -146,11 +165,17 @@ def check_dedup(session, lookalike: Command, work, rows, how, options, reference
 
 @settings(max_examples=40)
 @given(rows=pages(30), how=METHODS, options=OPTIONS, references=pages(15), most=st.sampled_from([1, 3, 1 << 40]), **SHUFFLED)
-def test_dedup(sail, lookalike, tmp_path, monkeypatch, rows, how, options, references, most, seed, parts, partitions):
+def test_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions):
     """Also with lists that are compared block by block."""
-    monkeypatch.setattr("lookalike.spark._dedup.BLOCK", 3)
-    monkeypatch.setattr("lookalike.spark._dedup.LONGEST", min(1000, most))
     check_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions)
+
+
+@settings(max_examples=25)
+@given(rows=pages(25).map(as_pages), how=PAGE_METHODS, options=PAGES, others=st.none() | pages(12).map(as_pages), **SHUFFLED)
+def test_pages(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
+    """Web pages, also by Henzinger's rules."""
+    check_pairs(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions)
+    check_dedup(sail, lookalike, tmp_path, rows, how, options, others or [], 1 << 40, seed, parts, partitions)
 
 
 def test_many_near_duplicates(sail, lookalike: Command, tmp_path):

@@ -14,7 +14,7 @@ from lookalike import spark as las
 
 from .conftest import Command
 
-SCHEMA = "n int, id string, text string, kind string, stars int"
+SCHEMA = "n int, id string, text string, kind string, stars int, third int, back double"
 MEMORY = 64 << 20
 MEASURES = [
     ("jaccard", ["0.5", "1/3", "0.75", "1"]),
@@ -25,14 +25,27 @@ MEASURES = [
     ("overlap", ["1", "3"]),
 ]
 RULES = st.sampled_from([(measure, value) for measure, values in MEASURES for value in values])
-OPTIONS = st.fixed_dictionaries({"tokens": st.sampled_from(["words", "words:2", "chars:3"]), "bag": st.booleans()})
+OPTIONS = st.fixed_dictionaries(
+    {
+        "tokens": st.sampled_from(["words", "words:2", "chars:3", "letters:2", "raw"]),
+        "bag": st.booleans(),
+        "case": st.sampled_from(["fold", "keep"]),
+    }
+)
+# All of them are the order of the rows.
+ORDERS = st.sampled_from([["n"], ["-back"], ["third", "n"], ["third", ("back", "desc"), "id"]])
 
 
 def frame(session: SparkSession, rows: list[dict[str, Any]], seed: int, parts: int, schema: str = SCHEMA) -> DataFrame:
     """The rows in any order and any number of partitions."""
-    mixed = [(at, *[row.get(name) for name in ("id", "text", "kind", "stars")]) for at, row in enumerate(rows)]
+    mixed = [(at, *[row.get(name) for name in ("id", "text", "kind", "stars")], at // 3, -1.0 * at) for at, row in enumerate(rows)]
     random.Random(seed).shuffle(mixed)
     return session.createDataFrame(mixed, schema).repartition(parts)
+
+
+def flags_of(options: dict[str, Any]) -> list[str]:
+    """The command's flags for these options."""
+    return ["--tokens", options["tokens"], "--case", options["case"], *(["--bag"] if options["bag"] else [])]
 
 
 def check_dedup(
@@ -47,7 +60,7 @@ def check_dedup(
     **more: Any,
 ) -> None:
     measure, threshold = rule
-    flags = ["--tokens", options["tokens"], "--measure", measure, "-t", threshold, *(["--bag"] if options["bag"] else [])]
+    flags = [*flags_of(options), "--measure", measure, "-t", threshold]
     given: dict[str, Any] = dict(options)
     others: dict[str, Any] = {}
     if more.get("within"):
@@ -64,14 +77,17 @@ def check_dedup(
         frame(session, rows, seed, parts),
         text="text",
         id="id",
-        order_by=["n"],
+        order_by=more.get("order", ["n"]),
         threshold=threshold,
         measure=measure,
         work=work,
-        max_looked_at=more.get("most", 1 << 40),
+        max_looked_at=more.get("most"),
+        longest_list=more.get("longest", 1000),
+        first_block=more.get("block", 1000),
+        max_frequent=more.get("frequent", 1 << 18),
         partitions=more.get("partitions"),
-        max_candidates=more.get("candidates", 50_000_000),
-        max_pairs=more.get("pairs", 100_000_000),
+        max_candidates=more.get("candidates"),
+        max_pairs=more.get("pairs"),
         task_memory=MEMORY,
         **given,
     ) as result:
@@ -92,10 +108,10 @@ SHUFFLED = {"seed": st.integers(0, 99), "parts": st.integers(1, 17), "partitions
 
 
 @settings(max_examples=80)
-@given(rows=documents(40), rule=RULES, options=OPTIONS, within=st.booleans(), **SHUFFLED)
-def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, seed, parts, partitions):
+@given(rows=documents(40), rule=RULES, options=OPTIONS, within=st.booleans(), order=ORDERS, **SHUFFLED)
+def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, order, seed, parts, partitions):
     work = str(tmp_path)
-    check_dedup(sail, lookalike, rows, rule, options, seed, parts, work, within=within, partitions=partitions)
+    check_dedup(sail, lookalike, rows, rule, options, seed, parts, work, within=within, order=order, partitions=partitions)
 
 
 @settings(max_examples=60)
@@ -108,16 +124,20 @@ def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, seed, par
     block=st.sampled_from([1, 3, 1000]),
     hold=st.sampled_from([1, 4, 20, 1 << 20]),
     candidates=st.sampled_from([20, 1 << 40]),
+    steps=st.booleans(),
     **SHUFFLED,
 )
 def test_dedup_in_blocks_and_against(
-    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, hold, candidates, seed, parts, partitions
+    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, hold, candidates, steps, seed, parts, partitions
 ):
     """Lists that are too long are compared block by block; those that no task can hold in tiles."""
     monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
-    monkeypatch.setattr("lookalike.spark._dedup.BLOCK", block)
-    monkeypatch.setattr("lookalike.spark._dedup.LONGEST", 1000 if most > 40 else most)
-    limits = {"most": most, "candidates": candidates, "partitions": partitions}
+    if steps:
+        # A task sums up the hits of a few candidates, and knows the places of three sets.
+        monkeypatch.setattr("lookalike.spark._join.HITS", MEMORY // 200)
+        monkeypatch.setattr("lookalike.spark._join.WANTED", MEMORY // 3)
+    limits = {"most": most, "longest": 1000 if most > 40 else most, "block": block, "candidates": candidates, "partitions": partitions}
+    limits["frequent"] = 1 if hold == 4 else 1 << 18
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, **limits)
 
 
@@ -134,17 +154,20 @@ def test_dedup_of_more_than_the_driver_takes(
 @settings(max_examples=25)
 @given(rows=documents(25), rule=RULES, keep=st.sampled_from(["last", "longest", "shortest", "max:stars", "min:stars"]), **SHUFFLED)
 def test_dedup_in_other_orders(sail, lookalike, tmp_path, rows, rule, keep, seed, parts, partitions):
-    options = {"tokens": "words", "bag": False}
+    options = {"tokens": "words", "bag": False, "case": "fold"}
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), keep=keep, partitions=partitions)
 
 
-def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates=50_000_000):
+def check_pairs(
+    session, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates=None, within=False, order=("n",)
+):
     measure, threshold = rule
-    flags = ["--tokens", options["tokens"], "--measure", measure, "-t", threshold, *(["--bag"] if options["bag"] else []), "--counts"]
+    flags = [*flags_of(options), "--measure", measure, "-t", threshold, "--counts", *(["--within", "kind"] if within else [])]
     second = [{**row, "id": "s" + row["id"]} for row in others or []]
     expected = lookalike("pairs", rows, *flags, **({"with": second} if others is not None else {}))
     other = frame(session, second, seed, 3) if others is not None else None
-    given = {"text": "text", "id": "id", "order_by": ["n"], "threshold": threshold, "measure": measure, **options}
+    given = {"text": "text", "id": "id", "order_by": list(order), "threshold": threshold, "measure": measure, **options}
+    given |= {"within": "kind"} if within else {}
     given |= {"partitions": partitions, "max_candidates": candidates, "task_memory": MEMORY}
     with las.pairs(frame(session, rows, seed, parts), other, work=str(tmp_path), **given) as result:
         names = ["a", "b", "similarity", "common", "size_a", "size_b"]
@@ -154,8 +177,8 @@ def check_pairs(session, lookalike, tmp_path, rows, rule, options, others, seed,
 
 
 @settings(max_examples=60)
-@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([50, 1 << 20]), **SHUFFLED)
-def test_pairs(sail, lookalike, tmp_path, monkeypatch, rows, rule, options, others, candidates, hold, seed, parts, partitions):
+@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([50, 1 << 20]), within=st.booleans(), order=ORDERS, **SHUFFLED)
+def test_pairs(sail, lookalike, tmp_path, monkeypatch, rows, rule, options, others, candidates, hold, within, order, seed, parts, partitions):
     """Also if a task holds no more than the 50 documents of the longest list."""
     monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
-    check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates)
+    check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates, within, order)

@@ -56,8 +56,8 @@ pub struct BoilerplateArgs {
 const EXAMPLES: &str = "\
 Examples:
   Learn what the sites of a crawl repeat on at least 3 pages, and compare the rest of the pages:
-    lookalike boilerplate examples/crawl.warc.gz -o passages.jsonl --min-pages 3
-    lookalike dedup examples/crawl.warc.gz --without passages.jsonl
+    lookalike boilerplate crawl.warc.gz -o passages.jsonl --min-pages 3
+    lookalike dedup crawl.warc.gz --without passages.jsonl
 
   Lines that mails of one sender repeat:
     lookalike boilerplate mail.jsonl --site field:from -o signatures.jsonl";

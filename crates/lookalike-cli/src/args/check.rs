@@ -46,5 +46,5 @@ pub struct CheckArgs {
 const EXAMPLES: &str = "\
 Examples:
   Check a run:
-    lookalike dedup examples/press.jsonl -o kept.jsonl --removed removed.jsonl
-    lookalike check examples/press.jsonl --kept kept.jsonl --removed removed.jsonl";
+    lookalike dedup press.jsonl -o kept.jsonl --removed removed.jsonl
+    lookalike check press.jsonl --kept kept.jsonl --removed removed.jsonl";

@@ -25,7 +25,7 @@ Examples:
   lookalike evaluate pairs.csv --labels labels.csv  # precision, recall and F1
   lookalike verify news.jsonl --candidates clusters.csv   # a second opinion on another tool
   lookalike calibrate news.jsonl --labels labels.csv   # settings that agree best with labels
-  lookalike dedup news.jsonl --index archive        # remove what resembles the archive, add the rest
+  lookalike dedup news.jsonl --index archive        # add what the archive lacks
   lookalike index query archive new.jsonl           # what new documents resemble in the archive
   lookalike graph pairs.csv --svg plots             # degrees and components of these pairs
   lookalike boilerplate crawl.warc.gz -o passages.jsonl   # menus and footers that sites repeat

@@ -19,7 +19,7 @@ pub struct CompareArgs {
     #[arg(long = "in", value_name = "FILE", num_args = 1..)]
     pub inputs: Vec<String>,
 
-    /// Measure of the exact verdict: jaccard, cosine, dice, max, containment, overlap, hamming
+    /// Measure of the exact verdict: jaccard, cosine, dice, max, overlap, containment, hamming
     ///
     /// docs/reference/measures.md defines them. All measures are printed in any case.
     #[arg(long, value_name = "MEASURE", default_value_t)]
@@ -91,7 +91,7 @@ Examples:
     lookalike compare pages/a.txt pages/b.txt
 
   Two documents of a collection, by their ids, with shorter shingles for algorithm B:
-    lookalike compare en-0012 en-0013 --in examples/press.jsonl --shingle 5
+    lookalike compare en-0012 en-0013 --in press.jsonl --shingle 5
 
   Two web pages by the terms of Henzinger's paper, as JSON:
     lookalike compare site/index.html site/index.html --page paper --json";

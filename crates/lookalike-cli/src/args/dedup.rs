@@ -101,10 +101,10 @@ pub struct DedupArgs {
 const EXAMPLES: &str = "\
 Examples:
   Report the near-duplicates of a file and their similarities:
-    lookalike dedup examples/press.jsonl
+    lookalike dedup press.jsonl
 
   Write the kept rows, and the removed documents with their twins:
-    lookalike dedup examples/press.jsonl -o kept.jsonl --removed removed.csv
+    lookalike dedup press.jsonl -o kept.jsonl --removed removed.csv
 
   Copy a folder of text files without its near-duplicates:
     lookalike dedup pages/ -o kept/
@@ -122,7 +122,7 @@ Examples:
     lookalike dedup new.jsonl --index archive -o added.jsonl
 
   Keep 128 bytes of each document instead of its set, and measure the recall:
-    lookalike dedup examples/press.jsonl --method minhash --recall 0.99
+    lookalike dedup press.jsonl --method minhash --recall 0.99
 
   Compare short records by 3-grams, in a pipe:
     zcat names.tsv.gz | lookalike dedup - --format tsv --text name --tokens chars:3 -o - > clean.tsv";

@@ -42,10 +42,10 @@ pub struct GraphArgs {
 const EXAMPLES: &str = "\
 Examples:
   Tables of degrees, components and similarities:
-    lookalike pairs examples/press.jsonl | lookalike graph -
+    lookalike pairs press.jsonl | lookalike graph -
 
   The same as pictures, plots/degrees.svg, plots/components.svg and plots/values.svg:
-    lookalike pairs examples/press.jsonl -t 0.5 | lookalike graph - --svg plots
+    lookalike pairs press.jsonl -t 0.5 | lookalike graph - --svg plots
 
   Count the values of another field:
-    lookalike pairs examples/press.jsonl --counts | lookalike graph - --by common";
+    lookalike pairs press.jsonl --counts | lookalike graph - --by common";

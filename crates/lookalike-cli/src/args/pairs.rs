@@ -92,10 +92,10 @@ pub struct PairsArgs {
 const EXAMPLES: &str = "\
 Examples:
   Print every pair of a file:
-    lookalike pairs examples/press.jsonl -t 0.7
+    lookalike pairs press.jsonl -t 0.7
 
   Print the ten most similar pairs of different documents, with counts:
-    lookalike pairs examples/press.jsonl --top 10 --distinct --counts
+    lookalike pairs press.jsonl --top 10 --distinct --counts
 
   Find new mails that resemble one of the archive:
     lookalike pairs new.jsonl --with archive.parquet -t 0.5 -o pairs.csv
@@ -113,14 +113,14 @@ Examples:
     lookalike pairs names.tsv.gz --text name --measure edit -t 2
 
   Keep small signatures instead of sets, and measure the recall:
-    lookalike pairs examples/press.jsonl --method minhash --recall 0.99 -o some.csv
+    lookalike pairs press.jsonl --method minhash --recall 0.99 -o some.csv
 
   Find near-duplicates by I-Match with ten lexica, and by SpotSigs:
-    lookalike pairs examples/press.jsonl --method i-match --lexica 10 -o words.csv
-    lookalike pairs examples/press.jsonl --method spotsigs -t 0.44 -o spots.csv
+    lookalike pairs press.jsonl --method i-match --lexica 10 -o words.csv
+    lookalike pairs press.jsonl --method spotsigs -t 0.44 -o spots.csv
 
   Find documents whose simhashes have at least 372 of 384 bits equal:
-    lookalike pairs examples/press.jsonl --method simhash --bits 384 --agree 372 --tokens words
+    lookalike pairs press.jsonl --method simhash --bits 384 --agree 372 --tokens words
 
   Run the algorithm of the PPJoin paper, and write its counters:
-    lookalike pairs examples/press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";
+    lookalike pairs press.jsonl --algorithm ppjoin+ --stats stats.json -o paper.csv";

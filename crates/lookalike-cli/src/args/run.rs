@@ -28,7 +28,7 @@ pub enum RunCommand {
 const EXAMPLES: &str = "\
 Examples:
   Start a long run, or continue it after a crash:
-    lookalike dedup examples/press.jsonl --run state -o kept.jsonl
+    lookalike dedup press.jsonl --run state -o kept.jsonl
 
   Show its progress:
     lookalike run show state";

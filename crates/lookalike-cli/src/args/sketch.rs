@@ -67,10 +67,10 @@ pub enum SketchMethod {
 const EXAMPLES: &str = "\
 Examples:
   Print min-wise sketches of 128 functions:
-    lookalike sketch examples/press.jsonl
+    lookalike sketch press.jsonl
 
   Write the 48 bytes of Broder's paper as a column of bytes:
-    lookalike sketch examples/press.jsonl --method features --tokens words:8 -o features.parquet
+    lookalike sketch press.jsonl --method features --tokens words:8 -o features.parquet
 
   Write the 384 bits of Henzinger's paper, over words and their frequencies:
-    lookalike sketch examples/press.jsonl --method simhash --tokens words -o simhash.csv";
+    lookalike sketch press.jsonl --method simhash --tokens words -o simhash.csv";

@@ -37,7 +37,7 @@ Examples:
     echo 'The quick brown fox can’t jump 32.3 feet.' | lookalike tokens - --format text
 
   One document of a file, by its id, in shingles of four characters:
-    lookalike tokens examples/press.jsonl --pick en-0012 --tokens chars:4
+    lookalike tokens press.jsonl --pick en-0012 --tokens chars:4
 
   A web page by the terms of Henzinger's paper:
     lookalike tokens site/index.html --page paper";

@@ -55,6 +55,6 @@ fn summarise(report: &BoilerplateReport) {
         (report.read.unusable, "without usable text (left out)"),
         (report.read.unreadable, "unreadable (left out)"),
     ]);
-    let memory = peak_memory(report.peak_memory_bytes);
-    message!("{:.2} s on {}{memory}", report.seconds, of_threads(report.threads));
+    let memory = peak_memory(report.effort.peak_memory_bytes);
+    message!("{:.2} s on {}{memory}", report.effort.seconds, of_threads(report.effort.threads));
 }

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use lookalike_engine::{
-    ChangeReport, CheckIndex, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex, ShowIndex,
+    ChangeReport, CheckIndex, Collector, Error, IndexReport, MergeIndex, QueryIndex, QueryReport, RemoveFromIndex,
+    ShowIndex,
 };
 use lookalike_io::resolve;
 
@@ -16,6 +17,7 @@ use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::{of_threads, peak_memory, special, within};
 use crate::settings::inputs::check_stdin;
+use crate::settings::memory::budget;
 
 pub fn run(args: IndexArgs) -> Result<Outcome, Error> {
     match args.action {
@@ -73,10 +75,10 @@ fn described(report: &IndexReport) -> String {
         within(&settings.within)
     );
     if report.remembered > 0 {
-        text += &format!("near-duplicates that are remembered: {}\n", count(report.remembered));
+        text += &format!("removed near-duplicates on record: {}\n", count(report.remembered));
     }
     if report.removed > 0 {
-        text += &format!("taken out, and dropped by the next merge: {}\n", count(report.removed));
+        text += &format!("removed (deleted by the next merge): {}\n", count(report.removed));
     }
     for part in &report.parts {
         text += &format!("  {}  {}, {}\n", part.file, counted(part.documents, "document"), bytes(part.bytes));
@@ -96,7 +98,10 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         folder: args.folder,
         inputs,
         // Tokens, pages and fields to compare within are those of the index, which the job knows.
-        collector: args.rows.collector().without(args.without.table()?)?,
+        collector: Collector {
+            memory: budget(args.memory.memory),
+            ..args.rows.collector().without(args.without.table()?)?
+        },
         threshold: args.threshold,
         output: args.output,
         force: args.run.force,
@@ -123,8 +128,8 @@ fn summarise(report: &QueryReport) {
         (report.read.unusable, "without usable text (not compared)"),
         (report.read.unreadable, "unreadable (left out)"),
     ]);
-    let memory = peak_memory(report.peak_memory_bytes);
-    message!("{:.2} s on {}{memory}", report.seconds, of_threads(report.threads));
+    let memory = peak_memory(report.effort.peak_memory_bytes);
+    message!("{:.2} s on {}{memory}", report.effort.seconds, of_threads(report.effort.threads));
 }
 
 fn remove(args: RemoveIndexArgs) -> Result<Outcome, Error> {
@@ -155,7 +160,8 @@ fn read_lines(file: &Path) -> Result<String, Error> {
 
 fn merge(args: ChangeIndexArgs) -> Result<Outcome, Error> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let report = MergeIndex { folder: args.folder, threads: args.threads.map_or(cores, usize::from) }.run()?;
+    let threads = args.threads.map_or(cores, usize::from);
+    let report = MergeIndex { folder: args.folder, threads, memory: budget(args.memory.memory) }.run()?;
     told(&report, args.json, args.quiet, |report| {
         message!(
             "{}, {} before; {}",

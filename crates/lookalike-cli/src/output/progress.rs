@@ -37,7 +37,7 @@ impl Progress for Bars {
         }
         let counts = match unit {
             Unit::Bytes => "{decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}",
-            Unit::Documents => "{human_pos} of {human_len} documents",
+            _ => "{human_pos} of {human_len} documents",
         };
         let style = if total == 0 {
             ProgressStyle::with_template("{msg:<13} {spinner}")

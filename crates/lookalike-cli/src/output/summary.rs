@@ -71,8 +71,9 @@ pub fn how_compared(
     bound: &str,
     signed: Option<&SignedReport>,
 ) {
+    let compressed = if read.is_compressed { " compressed" } else { "" };
     message!(
-        "{documents}, {} with {} of text; {}{bound} on {}{}, {}",
+        "{documents}, {}{compressed} with {} of text; {}{bound} on {}{}, {}",
         bytes(read.input_bytes.unwrap_or(0)),
         bytes(read.text_bytes),
         compared.measure,

@@ -52,7 +52,7 @@ fn some(memory: *mut u8, wanted: usize) -> *mut u8 {
     memory
 }
 
-/// What the user can do about it.
+/// Advice for the user.
 static ADVICE: OnceLock<&str> = OnceLock::new();
 
 const MORE: &str = "Give it more memory.";
@@ -105,7 +105,7 @@ fn end(wanted: Option<usize>) -> ! {
     system::exit(FATAL)
 }
 
-/// What the end of the process needs of the system, without a lock and without an allocation.
+/// The system calls that end the process without a lock and without an allocation.
 #[cfg(unix)]
 mod system {
     pub(super) fn wait(seconds: u32) {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use lookalike::engine::{Algorithm, PageRecipe, PaperAlgorithm, Recipe, WebJoin, WebMethod};
-use lookalike::sketch::{Filter, IMatch, Plan, Prior, SimHash, Wish};
+use lookalike::sketch::{Filter, FilterNeeds, IMatch, Plan, Prior, SimHash};
 use lookalike::{Measure, Threshold, Tokens};
 use lookalike_engine::{Collector, Error, Signing, Verify};
 
@@ -109,7 +109,7 @@ impl MethodArgs {
         match self.method {
             MethodArg::Exact | MethodArg::Spotsigs => Ok(None),
             // Signatures merge equal documents, but by a count equal documents need not be a pair.
-            _ if threshold.is_distance() || threshold.measure() == Measure::Overlap => usage(format!(
+            _ if threshold.measure().is_count() => usage(format!(
                 "--method {} needs a similarity from 0 to 1, but {} is a {}; use another measure or --method exact",
                 name_of(&self.method),
                 threshold.measure(),
@@ -156,9 +156,9 @@ impl MethodArgs {
         if let Some(filter) = self.features {
             return Ok(Plan::of(filter, threshold, Prior::default()));
         }
-        let usual = Wish::new(threshold, self.recall.unwrap_or(0.99));
-        let wish = Wish { bytes: self.bytes.unwrap_or(usual.bytes), ..usual };
-        Plan::choose(&wish).map_err(|error| Error::Usage(error.to_string()))
+        let usual = FilterNeeds::new(threshold, self.recall.unwrap_or(0.99));
+        let needs = FilterNeeds { bytes: self.bytes.unwrap_or(usual.bytes), ..usual };
+        Plan::choose(&needs).map_err(|error| Error::Usage(error.to_string()))
     }
 
     fn bands(&self, threshold: &Threshold) -> Result<Plan, Error> {

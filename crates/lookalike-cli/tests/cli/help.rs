@@ -46,6 +46,8 @@ fn without_arguments_it_is_wrong_usage() {
     let folder = Folder::new();
     folder.run("").ends(2).says("Usage: lookalike");
     folder.run("nonsense").ends(2).says("nonsense");
+    let run = folder.run("dedup in.jsonl --field title").ends(2).says("'lookalike dedup -h' lists the options");
+    assert!(!run.stderr.contains("-- --field"), "{}", run.stderr);
     folder.run("dedup").ends(2).says("INPUT");
 }
 
@@ -82,7 +84,9 @@ fn furnished() -> Folder {
         ("pages/b.txt", words(4..58)),
         ("new.jsonl", [numbered("n1", 0..54), numbered("n2", 500..560)].concat()),
     ]);
-    symlink(repository().join("examples"), folder.path("examples")).unwrap();
+    for name in ["press.jsonl", "records.csv", "records-labels.csv", "records-groups.csv"] {
+        symlink(repository().join("examples").join(name), folder.path(name)).unwrap();
+    }
     let shard = |id: &str, time: u32| format!("{{\"id\":\"{id}\",\"time\":{time},\"text\":\"{}\"}}\n", words(0..54));
     folder.write("shards/1.jsonl.zst", zstd(shard("old", 1)));
     folder.write("shards/2.jsonl.zst", zstd(shard("new", 2)));
@@ -109,7 +113,7 @@ fn type_in_examples(folder: &Folder, command: &str, count: usize) {
 #[test]
 fn examples_of_the_overview_run() {
     let folder = furnished();
-    folder.write("news.jsonl", folder.read("examples/press.jsonl"));
+    folder.write("news.jsonl", folder.read("press.jsonl"));
     for name in ["old.html", "new.html", "page.txt"] {
         folder.write(name, "<p>the ferry leaves at nine in the morning");
     }
@@ -149,6 +153,7 @@ fn examples_of_dedup_run() {
 #[test]
 fn examples_of_boilerplate_run() {
     let folder = furnished();
+    folder.write("crawl.warc.gz", std::fs::read(repository().join("examples/crawl.warc.gz")).unwrap());
     folder.write("mail.jsonl", "{\"from\": \"a@b.org\", \"text\": \"x\\n-- \\nA\"}\n");
     type_in_examples(&folder, "boilerplate", 3);
     assert_eq!(folder.rows("passages.jsonl").len(), 19);

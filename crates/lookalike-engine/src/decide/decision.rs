@@ -8,8 +8,7 @@ use lookalike::engine::{Counted, Fate, Histogram, Links, PairSource, Progress, S
 use crate::error::Error;
 use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
 use crate::read::{Collector, Sides};
-use crate::report::MemoryReport;
-use crate::sign::SignedReport;
+use crate::report::{MemoryReport, SignedReport};
 
 /// Which documents are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::budget::Estimate;
 use super::source::in_memory;
-use super::whole::{Whole, few_partners, groups_equal_sets};
+use super::whole::{Whole, few_partners};
 use crate::error::Error;
 use crate::read::{Collection, Collector};
 use crate::report::{DIGESTS_IN_MEMORY, MemoryReport};
@@ -40,7 +40,7 @@ impl Digested<'_> {
     pub(crate) fn pays(collector: &Collector, sources: &[Source], threshold: &Threshold) -> Result<bool, Error> {
         let is_large = sources.len() <= FILES && sources.iter().map(Source::size).sum::<u64>() >= LEAST;
         let keeps_sets = collector.signing.is_none() && collector.edit.is_none() && !collector.hash_texts;
-        let may_pay = is_large && keeps_sets && groups_equal_sets(threshold) && few_partners(threshold);
+        let may_pay = is_large && keeps_sets && threshold.groups_equal_sets() && few_partners(threshold);
         Ok(may_pay && sources.iter().all(SingleLines::are_in) && Estimate::glimpse(collector, sources)?.is_sparse())
     }
 
@@ -163,9 +163,9 @@ mod tests {
     }
 
     fn threshold() -> impl Strategy<Value = Threshold> {
-        let measures: Vec<Measure> = Measure::ALL.into_iter().filter(|measure| *measure != Measure::Overlap).collect();
+        let measures: Vec<Measure> = Measure::ALL.into_iter().filter(|measure| measure.groups_equal_sets()).collect();
         (prop::sample::select(measures), 1..10u32).prop_map(|(measure, value)| {
-            let value = if measure == Measure::Hamming { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             Threshold::new(measure, &value).unwrap()
         })
     }

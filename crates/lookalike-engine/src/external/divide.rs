@@ -9,7 +9,7 @@ use super::postings::{Posting, Postings};
 use super::resume::Run;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
+use crate::on_disk::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 
 /// How sets are divided.
 pub(super) struct Divide<'a> {
@@ -164,7 +164,7 @@ impl Divide<'_> {
         (parts, count)
     }
 
-    /// Writes each part to a file of its own.
+    /// Writes each part to its own file.
     fn distribute(&self, mut file: SetFile, parts: &[u32], count: u32, stage: &Stage) -> Result<Vec<SetFile>, Error> {
         let writer = |number: u32| match self.run {
             Some(run) => run.part_writer(number as usize),

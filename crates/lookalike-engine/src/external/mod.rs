@@ -28,7 +28,7 @@ mod tiles;
 mod watch;
 mod whole;
 
-pub(crate) use budget::{Besides, SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK};
+pub(crate) use budget::{Besides, IndexBudget, SIGNATURES_ON_DISK, Streamed, TEXTS_ON_DISK, index_room};
 pub use budget::{MemoryPart, RunPlan, usual_memory};
 pub(crate) use digested::Digested;
 pub(crate) use reader::{Divider, External, Reading};
@@ -37,4 +37,4 @@ pub(crate) use resume::Run;
 pub use resume::{RunOptions, RunState};
 pub(crate) use set_lookup::SetLookup;
 pub(crate) use source::{PartsSource, in_memory};
-pub(crate) use whole::{Whole, few_partners, groups_equal_sets};
+pub(crate) use whole::{Whole, few_partners};

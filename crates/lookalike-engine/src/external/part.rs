@@ -6,7 +6,7 @@ use lookalike::engine::{JoinError, Joinable, SetArena, SetBatch, SetStore, Stage
 
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::SetFile;
+use crate::on_disk::SetFile;
 
 /// Sets that can have partners only among each other.
 pub(super) struct Part {

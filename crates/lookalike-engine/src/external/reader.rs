@@ -14,10 +14,10 @@ use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
 use super::source::PartsSource;
 use super::watch::Held;
-use super::whole::{Whole, groups_equal_sets};
+use super::whole::Whole;
 use crate::error::Error;
+use crate::on_disk::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock, Signing};
-use crate::spilled::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 
 /// What to read, and for which search.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ enum Instead {
 impl Instead {
     fn of(collector: &Collector) -> Option<Instead> {
         let space = &collector.space;
-        let signatures = collector.spilled_signing().map(|signing| {
+        let signatures = collector.signing_on_disk().map(|signing| {
             let has_site = matches!(signing, Signing::Web(..));
             Instead::Signatures(Mutex::new(SignatureFileWriter::new(space, signing.numbers(), has_site)))
         });
@@ -141,7 +141,7 @@ impl<'a> External<'a> {
     fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
         match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
             Some(share) => {
-                let digests = DigestCounting::new(&share, groups_equal_sets(threshold)).map_err(JoinError::from)?;
+                let digests = DigestCounting::new(&share, threshold.groups_equal_sets()).map_err(JoinError::from)?;
                 Ok(External { counting: None, digests: Some(digests), ..self })
             }
             None => Ok(self),

@@ -111,7 +111,7 @@ impl<'a> Reading<'a> {
     }
 
     fn way_out(&self) -> &'a str {
-        let is_method = self.collector.signing.is_some() && self.collector.spilled_signing().is_none();
+        let is_method = self.collector.signing.is_some() && self.collector.signing_on_disk().is_none();
         self.only_in_memory.unwrap_or(if is_method { OTHER_METHODS } else { "" })
     }
 

@@ -9,8 +9,8 @@ use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use super::whole::Whole;
 use crate::error::Error;
+use crate::on_disk::{SetFile, SetFileWriter, put_set};
 use crate::read::{Collection, Collector, Digests, InOrder};
-use crate::spilled::{SetFile, SetFileWriter, put_set};
 
 /// What to read again.
 pub(super) struct Select<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Select<'a> {
     pub(super) sources: &'a [Source],
     /// How many of them are the inputs.
     pub(super) inputs: usize,
-    /// What the first pass knows.
+    /// The results of the first pass.
     pub(super) collection: &'a Collection,
     pub(super) whole: &'a Whole,
     pub(super) partners: Partners<'a>,

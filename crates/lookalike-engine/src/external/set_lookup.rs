@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use lookalike_io::spill::Spooled;
 
 use crate::error::Error;
-use crate::spilled::{SetFile, SetsOfBlock};
+use crate::on_disk::{SetFile, SetsOfBlock};
 
 /// Blocks that stay in memory after they were read.
 const CACHED: usize = 4;
@@ -57,7 +57,7 @@ impl SetLookup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spilled::SetFileWriter;
+    use crate::on_disk::SetFileWriter;
     use lookalike_io::spill::Space;
     use proptest::prelude::*;
 

@@ -16,9 +16,9 @@ use super::resume::Run;
 use super::tiles::SetTiles;
 use super::whole::Whole;
 use crate::error::Error;
+use crate::on_disk::{SetFile, in_join};
 use crate::read::Collector;
 use crate::report::{ALL_IN_MEMORY, MemoryReport};
-use crate::spilled::{SetFile, in_join};
 
 /// All documents, and the files of those that may have a partner.
 pub(crate) struct PartsSource<'a> {

@@ -16,7 +16,7 @@ use super::budget::Shares;
 use super::divide::Divide;
 use super::source::PartsSource;
 use super::whole::Whole;
-use crate::spilled::SetFileWriter;
+use crate::on_disk::SetFileWriter;
 
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let set = prop_oneof![

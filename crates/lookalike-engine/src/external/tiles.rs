@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::part::Part;
 use super::whole::Whole;
 use crate::error::Error;
-use crate::spilled::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
+use crate::on_disk::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
 
 /// The sets of a large part. Documents are numbered by their index.
 pub(super) struct SetTiles<'a> {
@@ -40,7 +40,7 @@ impl<'a> SetTiles<'a> {
             }
         }
         let (order, pinned) = whole.order_of(&documents);
-        let groups = match super::whole::groups_equal_sets(&whole.threshold) {
+        let groups = match whole.threshold.groups_equal_sets() {
             true => Groups::of_equal_keys(&hashes, order.iter().copied()),
             false => Groups::single(documents.len()),
         };

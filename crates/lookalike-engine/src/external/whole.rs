@@ -20,15 +20,10 @@ pub(crate) struct Whole {
     seconds: HashMap<u32, u32>,
 }
 
-/// Whether equal sets are always a pair, so that one can represent the other.
-pub(crate) fn groups_equal_sets(threshold: &Threshold) -> bool {
-    threshold.measure() != Measure::Overlap
-}
-
 /// Whether most documents of a text have no partner.
 pub(crate) fn few_partners(threshold: &Threshold) -> bool {
-    let is_share = !matches!(threshold.measure(), Measure::Overlap | Measure::Hamming | Measure::Containment);
-    is_share && threshold.value().to_f64() >= 0.5
+    let measure = threshold.measure();
+    !measure.is_count() && measure != Measure::Containment && threshold.value().to_f64() >= 0.5
 }
 
 impl Whole {
@@ -41,7 +36,7 @@ impl Whole {
         sizes: Vec<u32>,
     ) -> Whole {
         let comparable = order.iter().copied().filter(|&document| sizes[document as usize] > 0);
-        let groups = match groups_equal_sets(&threshold) {
+        let groups = match threshold.groups_equal_sets() {
             true => Groups::of_equal_keys(fingerprints, comparable),
             false => Groups::single(order.len()),
         };

@@ -14,11 +14,10 @@ use lookalike_io::extract::{Boilerplate, BoilerplateRow, BoilerplateSettings, Pa
 use lookalike_io::spill::{Sorted, Sorter};
 use lookalike_io::write::commit;
 use lookalike_io::{Block, Content, Row, RowReader, Source};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::read::{Collector, InOrder, Tally};
-use crate::report::{ReadReport, peak_memory};
+use crate::report::{BoilerplateReport, EffortReport, ReadReport};
 use crate::write::check_paths;
 
 /// A job that learns the repeated passages of sites.
@@ -35,31 +34,6 @@ pub struct LearnBoilerplate {
     pub output: PathBuf,
     /// Whether to replace an existing file.
     pub force: bool,
-}
-
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct BoilerplateReport {
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Sites. Documents without a site count as one.
-    pub sites: u64,
-    /// Sites with a passage in the table.
-    pub sites_with_passages: u64,
-    /// Passages in the table.
-    pub passages: u64,
-    /// Bytes of these passages, as often as they are in the documents.
-    pub passage_bytes: u64,
-    /// What was read.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// The number of threads.
-    pub threads: usize,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// The peak resident memory.
-    pub peak_memory_bytes: u64,
 }
 
 /// A site, a passage and a text with it, each as the two halves of a hash. The passage 0 stands for the whole text.
@@ -109,9 +83,7 @@ impl LearnBoilerplate {
             passages: repeated.len() as u64,
             passage_bytes,
             read: ReadReport::new(&read.tally, &self.inputs),
-            threads: self.collector.threads,
-            seconds: start.elapsed().as_secs_f64(),
-            peak_memory_bytes: peak_memory(),
+            effort: EffortReport::since(start, self.collector.threads),
         })
     }
 
@@ -135,6 +107,7 @@ impl LearnBoilerplate {
         )?;
         let total = total.into_sink();
         self.collector.fields.check_seen(&total.tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&total.tally.seen, "the inputs")?;
         Ok((sorter, workers.into_iter().flat_map(|worker| worker.sites).collect(), total))
     }
 
@@ -175,7 +148,7 @@ impl LearnBoilerplate {
     }
 }
 
-/// What was read of a block.
+/// The passages and counts of a block.
 #[derive(Default)]
 struct ReadBlock {
     number: usize,

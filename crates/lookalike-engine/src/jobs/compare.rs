@@ -1,7 +1,7 @@
 //! The job of `compare`: compares two documents by every measure and method.
 
 use lookalike::engine::{
-    Difference, PageRecipe, PageSigner, Recipe, SetMaker, Texts, WebMethod, common, differences, normalise,
+    Difference, PageRecipe, PageSigner, Progress, Recipe, SetMaker, Texts, WebMethod, common, differences, normalise,
     squeeze_spaces,
 };
 use lookalike::sketch::{Features, shared_features};
@@ -11,7 +11,7 @@ use lookalike_io::extract::words;
 use serde::Serialize;
 
 use super::judge::{Judgement, Known, exactly, judge_otherwise};
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::read::{Collector, Picked, pick_only, pick_two};
 use crate::sign::MOST_TERMS;
 
@@ -105,15 +105,15 @@ const MOST_EDITS: u32 = 5_000;
 
 impl Compare {
     /// Runs the job.
-    pub fn run(self) -> Result<Comparison, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<Comparison, Error> {
         let Compare { documents, collector, threshold, recipe } = self;
         let [a, b] = match &documents {
             TwoDocuments::Files([(a, in_a), (b, in_b)]) => {
-                [pick_only(a, in_a, &collector)?, pick_only(b, in_b, &collector)?]
+                [pick_only(a, in_a, &collector, progress)?, pick_only(b, in_b, &collector, progress)?]
             }
-            TwoDocuments::InCollection([a, b], inputs) => pick_two([a, b], inputs, &collector)?,
+            TwoDocuments::InCollection([a, b], inputs) => pick_two([a, b], inputs, &collector, progress)?,
         };
-        compare(&a, &b, collector.recipe, &threshold, recipe)
+        compare(&a, &b, collector.recipe, &threshold, recipe, progress)
     }
 }
 
@@ -123,9 +123,10 @@ pub fn compare_texts(
     recipe: Recipe,
     threshold: &Threshold,
     pages: PageRecipe,
+    progress: &dyn Progress,
 ) -> Result<Comparison, Error> {
     let [a, b] = two.map(|(id, text)| Picked { id: id.to_string(), text: text.to_string(), site: None });
-    compare(&a, &b, recipe, threshold, pages)
+    compare(&a, &b, recipe, threshold, pages, progress)
 }
 
 fn compare(
@@ -134,9 +135,15 @@ fn compare(
     recipe: Recipe,
     threshold: &Threshold,
     pages: PageRecipe,
+    progress: &dyn Progress,
 ) -> Result<Comparison, Error> {
+    // Only long texts take long, and each of these steps reads them once.
+    let go_on = || check_cancelled(progress);
     let mut maker = SetMaker::new(recipe);
-    let sets = [maker.set(&a.text).to_vec(), maker.set(&b.text).to_vec()];
+    let a_set = maker.set(&a.text).to_vec();
+    go_on()?;
+    let sets = [a_set, maker.set(&b.text).to_vec()];
+    go_on()?;
     let (size_a, size_b) = (sets[0].len() as u32, sets[1].len() as u32);
     let shared = common(&sets[0], &sets[1]);
     // An empty document resembles nothing, itself included.
@@ -147,10 +154,13 @@ fn compare(
     let mut words = words(recipe);
     let mut signer = PageSigner::new(pages).map_err(Error::usage)?;
     let sequences = [words.sequence(&a.text).to_vec(), words.sequence(&b.text).to_vec()];
+    go_on()?;
     let signed = [signer.sign(&sequences[0]), signer.sign(&sequences[1])];
+    go_on()?;
     let (b_similarity, c_similarity) = (signed[0].b_similarity(&signed[1]), signed[0].c_similarity(&signed[1]));
     let found = differences(&sequences[0], &sequences[1], MOST_TERMS);
 
+    go_on()?;
     let filter = pages.filter;
     let features = Features::new(filter);
     let (mut sketch, mut of_a, mut of_b) = (Vec::new(), Vec::new(), Vec::new());
@@ -169,7 +179,9 @@ fn compare(
     let texts = [&*a.text, &*b.text];
     let mut verdicts = vec![exactly("exact", threshold, shared, [size_a, size_b])];
     verdicts.extend(WebMethod::ALL.map(|method| known.judge(method)));
+    go_on()?;
     verdicts.extend(judge_otherwise(texts, [&sets[0], &sets[1]], recipe, threshold, (filter, shared_features))?);
+    go_on()?;
     let about = |picked: &Picked, sequence: &[u64], set: &[u64]| Compared {
         id: picked.id.clone(),
         words: sequence.len(),

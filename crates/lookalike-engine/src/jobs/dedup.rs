@@ -12,9 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, pool};
-use crate::external::{
-    Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners, groups_equal_sets,
-};
+use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -103,7 +101,10 @@ impl Dedup {
         }
 
         let is_short = self.keeps_digests(&sources)?;
-        let growing = self.open_index()?;
+        let mut growing = self.open_index()?;
+        if let (Some(growing), Bound::Sets(threshold)) = (&mut growing, &self.bound) {
+            growing.limit(&self.collector, &sources, few_partners(threshold))?;
+        }
         let reading = self.reading((&sources, inputs), run.as_ref(), is_short);
         let WasRead { mut collection, external, planned } = reading.read(&self.keep, progress)?;
         let digested =
@@ -239,7 +240,7 @@ impl Dedup {
             collector: &self.collector,
             sources,
             inputs,
-            groups_equal: threshold.as_ref().is_some_and(groups_equal_sets),
+            groups_equal: threshold.as_ref().is_some_and(Threshold::groups_equal_sets),
             few_partners: threshold.as_ref().is_some_and(few_partners),
             threshold,
             run,
@@ -299,7 +300,7 @@ impl Dedup {
         }
     }
 
-    /// What the result depends on, besides the contents of the inputs.
+    /// Everything that the result depends on, except the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
         if self.collector.signing.is_some() {

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lookalike::Bin;
-use lookalike::engine::{Histogram, Roots, SetsError};
+use lookalike::engine::{Histogram, Progress, Roots, SetsError};
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
-use serde::Serialize;
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, check_cancelled};
 use crate::pairs::UNVERIFIED;
+use crate::report::{BadRowsReport, Counted, GraphReport, Values};
 use crate::tables::split_written;
 
 /// A job that describes a table of pairs.
@@ -22,71 +21,15 @@ pub struct Graph {
     pub strict: bool,
 }
 
-/// A value and how often it occurs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Counted<T> {
-    /// The value.
-    pub value: T,
-    /// How often it occurs.
-    pub count: u64,
-}
-
-/// The values of a field.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Values {
-    /// Integers, ascending.
-    Numbers(Vec<Counted<i64>>),
-    /// Other numbers, by range.
-    Ranges(Vec<Bin>),
-    /// Other values, sorted as text.
-    Labels(Vec<Counted<String>>),
-}
-
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-pub struct GraphReport {
-    /// Rows that are pairs.
-    pub rows: u64,
-    /// Different pairs.
-    pub pairs: u64,
-    /// Rows that repeat an earlier pair, in either order.
-    pub repeated: u64,
-    /// Rows that pair a document with itself. They are not edges.
-    pub with_itself: u64,
-    /// Documents in a pair.
-    pub documents: u64,
-    /// Average number of pairs of a document.
-    pub average_degree: f64,
-    /// The most pairs of a document.
-    pub greatest_degree: u64,
-    /// The number of documents by number of pairs.
-    pub degrees: Vec<Counted<u64>>,
-    /// Connected components.
-    pub components: u64,
-    /// Documents of the largest component.
-    pub largest_component: u64,
-    /// The number of components by number of documents.
-    pub component_sizes: Vec<Counted<u64>>,
-    /// The field whose values were counted.
-    pub by: Option<String>,
-    /// The values of all rows that have one.
-    pub values: Option<Values>,
-    /// Rows that are not pairs.
-    pub unreadable: u64,
-    /// The first few of them.
-    pub problems: Vec<String>,
-}
-
 /// The most problems to list.
 const NAMED: usize = 5;
 
 impl Graph {
     /// Runs the job.
-    pub fn run(self) -> Result<GraphReport, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<GraphReport, Error> {
         let mut table = Table::default();
         for source in &self.inputs {
-            table.read(source, self.by.as_deref(), self.strict)?;
+            table.read(source, self.by.as_deref(), self.strict, progress)?;
         }
         if let Some(by) = self.by.filter(|_| table.rows > 0) {
             fields(vec![by]).check_seen(&table.seen, "the inputs", true)?;
@@ -125,7 +68,7 @@ fn lacking(name: &str, raw: Option<&[u8]>, source: &Source) -> String {
 }
 
 impl Table {
-    fn read(&mut self, source: &Source, by: Option<&str>, strict: bool) -> Result<(), Error> {
+    fn read(&mut self, source: &Source, by: Option<&str>, strict: bool, progress: &dyn Progress) -> Result<(), Error> {
         let path = source.path().display().to_string();
         let columns = read::columns(source)?;
         let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
@@ -142,6 +85,7 @@ impl Table {
         let mut reader = RowReader::new(&fields, usize::MAX);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
         while let Some(block) = blocks.next_block()? {
+            check_cancelled(progress)?;
             reader.for_each(&block, |row, raw| {
                 let b = row.key.written().filter(|b| !b.is_empty());
                 let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {
@@ -230,8 +174,7 @@ impl Table {
             component_sizes,
             values: self.by.is_some().then(|| values_of(&self.values)),
             by: self.by,
-            unreadable: self.unreadable,
-            problems: self.problems,
+            bad_rows: BadRowsReport { unreadable: self.unreadable, problems: self.problems },
         }
     }
 }

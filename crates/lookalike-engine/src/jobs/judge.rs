@@ -93,7 +93,7 @@ pub(super) fn judge_otherwise(
     Ok(verdicts)
 }
 
-/// What the algorithms for web pages know about two pages.
+/// The data about two pages that the algorithms for web pages use.
 pub(super) struct Known {
     pub(super) filter: Filter,
     pub(super) bits: usize,

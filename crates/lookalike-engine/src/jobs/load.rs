@@ -34,10 +34,9 @@ pub struct Loaded {
 }
 
 impl Load {
-    /// Runs the job. Fails if no row has the text: the problems of rows are reported too late to be seen before an answer.
+    /// Runs the job.
     pub fn run(&self, progress: &dyn Progress) -> Result<Loaded, Error> {
         let collection = self.collector.collect(&self.inputs, self.inputs.len(), &self.keep, progress)?;
-        self.collector.fields.check_text_seen(&collection.tally.seen, "the inputs")?;
         Ok(Loaded {
             order: self.keep.order(collection.documents.len() as u32, &collection.keys),
             read: ReadReport::new(&collection.tally, &self.inputs),
@@ -48,8 +47,8 @@ impl Load {
     }
 
     /// Reads the texts of two documents by their ids.
-    pub fn texts(&self, ids: [&str; 2]) -> Result<[String; 2], Error> {
-        Ok(pick_two(ids, &self.inputs, &self.collector)?.map(|picked| picked.text))
+    pub fn texts(&self, ids: [&str; 2], progress: &dyn Progress) -> Result<[String; 2], Error> {
+        Ok(pick_two(ids, &self.inputs, &self.collector, progress)?.map(|picked| picked.text))
     }
 }
 

@@ -13,21 +13,15 @@ mod sketch;
 mod stream;
 mod truth;
 
-pub use boilerplate::{BoilerplateReport, LearnBoilerplate};
+pub use boilerplate::LearnBoilerplate;
 pub use check::Check;
 pub use compare::{Compare, Compared, Comparison, Measured, TwoDocuments, compare_texts};
 pub use dedup::{Bound, Dedup};
-pub use graph::{Counted, Graph, GraphReport, Values};
-pub use index::{
-    ChangeReport, CheckIndex, Existing, GrowIndex, IndexReport, MergeIndex, PartReport, QueryIndex, QueryReport,
-    RemoveFromIndex, ShowIndex,
-};
+pub use graph::Graph;
+pub use index::{CheckIndex, Existing, GrowIndex, MergeIndex, QueryIndex, RemoveFromIndex, ShowIndex};
 pub use judge::Judgement;
 pub use load::{Load, Loaded};
 pub use pairs::{Pairs, Wanted};
-pub use sketch::{Sketch, SketchReport};
-pub use stream::{Only, Stream, StreamReport};
-pub use truth::{
-    Calibrate, CalibrateReport, Evaluate, EvaluateBy, EvaluateReport, Propose, Proposed, Search, VerifyCandidates,
-    VerifyReport,
-};
+pub use sketch::Sketch;
+pub use stream::{Only, Stream};
+pub use truth::{Calibrate, Evaluate, EvaluateBy, Propose, Proposed, Search, VerifyCandidates};

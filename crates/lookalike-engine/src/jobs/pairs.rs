@@ -12,7 +12,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, pool};
-use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners, groups_equal_sets};
+use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::pages::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -118,9 +118,9 @@ impl Pairs {
         check_apart(&outputs)?;
 
         let (groups_equal, few) = match self.wanted {
-            Wanted::Reaching(threshold) => (groups_equal_sets(&threshold), few_partners(&threshold)),
+            Wanted::Reaching(threshold) => (threshold.groups_equal_sets(), few_partners(&threshold)),
             Wanted::Signed { threshold, .. } => (false, few_partners(&threshold)),
-            Wanted::Top(measure, _) => (measure != Measure::Overlap, false),
+            Wanted::Top(measure, _) => (measure.groups_equal_sets(), false),
             Wanted::Edit { .. } | Wanted::TopEdit { .. } => (false, false),
         };
         let threshold = match self.wanted {
@@ -220,7 +220,7 @@ impl Pairs {
         Ok(report)
     }
 
-    /// What the result depends on, besides the contents of the inputs.
+    /// Everything that the result depends on, except the contents of the inputs.
     fn parameters(&self, inputs: usize) -> BTreeMap<String, String> {
         let mut parameters = self.collector.parameters();
         let outputs = format!("{} {:?} {:?}", self.output.display(), self.stats, self.report);

@@ -7,12 +7,11 @@ use lookalike::engine::Progress;
 use lookalike_io::extract::{Extractor, Signer, SignerKind};
 use lookalike_io::write::{Cell, Kind, Table, commit};
 use lookalike_io::{Block, Format, RowReader, Source};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::external::Streamed;
 use crate::read::{Collector, InOrder, Tally, place_of};
-use crate::report::{ReadReport, peak_memory};
+use crate::report::{ReadReport, SketchReport, peak_memory};
 use crate::write::check_paths;
 
 /// A job that writes the signature of every document.
@@ -29,34 +28,9 @@ pub struct Sketch {
     pub force: bool,
 }
 
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct SketchReport {
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// What was read. Empty and unusable documents have no signature.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// The name of the signature.
-    pub signature: &'static str,
-    /// Bytes of a signature.
-    pub signature_bytes: usize,
-    /// What the elements of a set are.
-    pub tokens: String,
-    /// The number of threads.
-    pub threads: usize,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// Megabytes of text per second.
-    pub megabytes_per_second: f64,
-    /// The peak resident memory.
-    pub peak_memory_bytes: u64,
-}
-
 /// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
-/// Bytes for each row of a block, besides its signature: its id, and the signature's place.
+/// Bytes for each row of a block, not counting its signature: its id, and the place of the signature.
 const ROW: u64 = 80;
 /// Bytes of the writer: as text, or at most as Parquet, which holds and compresses a group of rows.
 const LINES: u64 = 1 << 20;
@@ -108,6 +82,7 @@ impl Sketch {
         )?;
         let (table, tally, documents) = signed.into_sink();
         self.collector.fields.check_seen(&tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&tally.seen, "the inputs")?;
         commit(vec![table.finish()?])?;
 
         let total = start.elapsed();

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::read::{Collector, Documents};
 use crate::report::ComparedReport;
 
-/// What the page is about.
+/// The data of the page.
 pub(crate) struct DedupPage<'a> {
     /// All files: the inputs, then the reference collection.
     pub(crate) sources: &'a [Source],
@@ -218,14 +218,14 @@ impl DedupPage<'_> {
         Ok(Section::Pairs {
             title: "Just above the threshold".to_string(),
             note: format!(
-                "The {} removed documents that are nearest to the threshold. If these should stay, raise it.",
+                "The {} removed documents that are nearest to the threshold. To keep these, raise it.",
                 count(cards.len() as u64)
             ),
             pairs: cards,
         })
     }
 
-    /// What is removed in which file, if there are several.
+    /// How many documents are removed from each file, if there are several.
     fn by_file(&self) -> Option<Section> {
         if self.inputs < 2 {
             return None;
@@ -268,7 +268,7 @@ fn counted(field: &str, mut rows: Vec<(String, u64, u64)>) -> Section {
     Section::Table { title: format!("What is removed, by {field}"), note, head, rows: shown }
 }
 
-/// A similarity with four decimal places; a distance as it is.
+/// A similarity with four decimal places, or a distance unchanged.
 pub(super) fn short(similarity: f64) -> String {
     if similarity >= 2.0 || similarity == 1.0 || similarity == 0.0 {
         format!("{similarity}")

@@ -95,7 +95,7 @@ impl PairSample {
     }
 }
 
-/// What the page is about.
+/// The data of the page.
 pub(crate) struct PairsPage<'a> {
     pub(crate) sources: &'a [Source],
     pub(crate) collector: &'a Collector,

@@ -14,7 +14,7 @@ pub(crate) fn version() -> String {
     format!("lookalike {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// What a file is called. Data that a program handed over in a temporary file has the name of that, without its folder.
+/// The name of a file on the page. Data that a program passed in a temporary file is named after that file, without its folder.
 pub(crate) fn called(source: &Source) -> String {
     let path = source.path();
     let folder = path.parent().filter(|folder| folder.parent() == Some(&std::env::temp_dir()));

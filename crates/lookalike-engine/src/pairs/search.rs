@@ -12,8 +12,7 @@ use super::pair_rows::{Found, Hits};
 use super::source::{Described, Order, Source};
 use crate::error::Error;
 use crate::read::{Collector, Sides};
-use crate::report::MemoryReport;
-use crate::sign::SignedReport;
+use crate::report::{MemoryReport, SignedReport};
 
 /// Which pairs of a source to find.
 pub(crate) struct Search<'a> {

@@ -3,20 +3,20 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use lookalike::Threshold;
 use lookalike::engine::{
     Algorithm, EditJoin, EditSource, Groups, Join, Joinable, PairSource, PaperAlgorithm, Progress, SetStore, Stage,
 };
-use lookalike::{Measure, Threshold};
 
 use super::values::PairValues;
 use crate::error::Error;
-use crate::external::{External, PartsSource, SIGNATURES_ON_DISK, TEXTS_ON_DISK, Whole, groups_equal_sets, in_memory};
+use crate::external::{External, PartsSource, SIGNATURES_ON_DISK, TEXTS_ON_DISK, Whole, in_memory};
+use crate::on_disk::{TextFileWriter, TextTiles, TextsOnDisk, Tiled};
 use crate::read::{Collection, Collector};
-use crate::report::MemoryReport;
-use crate::sign::{SignedReport, SignedSource};
-use crate::spilled::{TextFileWriter, TextTiles, TextsOnDisk, Tiled};
+use crate::report::{MemoryReport, SignedReport};
+use crate::sign::SignedSource;
 
-/// A source of pairs, with what a job needs besides the pairs.
+/// A source of pairs, with the other data that a job needs.
 pub(crate) enum Source<'a> {
     Sets {
         joinable: Box<Joinable>,
@@ -49,7 +49,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// So many documents in order, how many of them are references, and the first of them if pairs are only with references.
+    /// The document order, the number of references, and the split.
     fn of(self, documents: u32) -> ((Vec<u32>, usize), Option<u32>) {
         match self {
             Order::Keep(order, pinned) => ((order, pinned), None),
@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
     ) -> Result<Source<'a>, Error> {
         let stage = Stage::begin(progress, "indexing", 0);
         let threshold = *join.threshold();
-        let equal = (threshold.measure() == Measure::Overlap).then(|| {
+        let equal = (!threshold.groups_equal_sets()).then(|| {
             let order: Vec<u32> = (0..store.len() as u32).collect();
             Groups::of_equal_sets(&store, &order)
         });
@@ -237,7 +237,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// What the numbers of the pairs mean. Frees the memory that only the search needs.
+    /// How to read the numbers of the pairs. Frees the memory that only the search needs.
     pub(crate) fn into_values(self) -> PairValues {
         match self {
             Source::Sets { joinable, .. } => {
@@ -271,7 +271,7 @@ fn without_sets(
     let documents = collection.documents.len() as u32;
     let (in_order, split) = order.of(documents);
     let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
-    let equal = (!groups_equal_sets(&threshold))
+    let equal = (!threshold.groups_equal_sets())
         .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));
     let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
     let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };

@@ -8,7 +8,7 @@ use super::row::{Beside, Besides, PairColumns, PairRow};
 use crate::error::Error;
 use crate::sign::{Signatures, SignedSource};
 
-/// What was compared, and what the number of a pair means.
+/// What was compared, and how to read the number of a pair.
 pub(crate) enum PairValues {
     /// Sets of these sizes. The number is how many elements they share.
     Sets { threshold: Threshold, sizes: Vec<u32> },

@@ -58,7 +58,7 @@ pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 
 /// Takes the fingerprint and the elements of a set, and appends its digest.
 pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
 
-/// What is kept of the sets.
+/// Which form of the sets is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum KeepSets<'a> {
     /// All of it.
@@ -243,6 +243,7 @@ impl<'a> Worker<'a> {
                 if *samples {
                     sample.offer(fingerprint, set);
                 }
+                // The signature takes the place of the set, so an empty one is stored. A method with a light check stores the set of that check.
                 set = light.as_mut().map_or(&[], |light| light.set(text.unwrap_or_default()));
             }
             if kept.are_counted() {

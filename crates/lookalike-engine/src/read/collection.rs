@@ -104,7 +104,9 @@ impl Collector {
         }
         let (collection, others) = assembly.into_sink().finish(arenas, short)?;
         self.fields.check_seen(&collection.tally.seen, "the inputs", true)?;
+        self.fields.check_text_seen(&collection.tally.seen, "the inputs")?;
         self.fields.check_seen(&others, "the other collection", false)?;
+        self.fields.check_text_seen(&others, "the other collection")?;
         Ok(Collection { sample, ..collection })
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const IDS: u64 = 16;
 /// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `again/second_pass.rs`.
 #[derive(Clone, Debug)]
 pub struct Collector {
-    /// What the fields mean.
+    /// The roles of the fields.
     pub fields: Fields,
     /// How a page becomes a text.
     pub page: PageRule,
@@ -58,7 +58,7 @@ impl Collector {
         self.memory.map_or(SORT, |memory| SORT.min((memory / 8) as usize))
     }
 
-    /// What the sets depend on, besides the contents of the inputs.
+    /// Everything that the sets depend on, except the contents of the inputs.
     pub(crate) fn parameters(&self) -> BTreeMap<String, String> {
         let Collector { fields, page, without, recipe, max_document, strict, signing, site, .. } = self;
         let without = without.as_ref().map(|table| ("without".to_string(), table.hash().to_string()));
@@ -76,7 +76,7 @@ impl Collector {
     }
 
     /// The signatures to keep, if they may be in a file: then candidates must be verified.
-    pub(crate) fn spilled_signing(&self) -> Option<&Signing> {
+    pub(crate) fn signing_on_disk(&self) -> Option<&Signing> {
         self.signing.as_ref().filter(|signing| self.verifies && signing.may_be_on_disk())
     }
 

@@ -38,7 +38,7 @@ impl Documents {
         Documents { ends, rows, id_ends, inputs, ..self }
     }
 
-    /// All that is known about the documents besides their sources and ids: ends of the sources, rows, ends of the ids, and the number of
+    /// Everything about the documents except their sources and ids: ends of the sources, rows, ends of the ids, and the number of
     /// documents of the inputs.
     pub(crate) fn parts(&self) -> (&[u32], &[u64], &[usize], u32) {
         (&self.ends, &self.rows, &self.id_ends, self.inputs)

@@ -30,7 +30,7 @@ impl<T, S> InOrder<T, S> {
         InOrder { state: Mutex::new(State { next: 0, early: BTreeMap::new(), sink }), moved: Condvar::new(), most }
     }
 
-    /// Passes `item` on when all earlier items have been. The thread that completes the order does it. A thread that is too far ahead waits.
+    /// Passes `item` on once all earlier items have been passed on, possibly from another thread. A thread that is too far ahead waits.
     pub(crate) fn put(
         &self,
         number: usize,

@@ -1,12 +1,12 @@
 //! Finds single documents in files by id.
 
-use lookalike::engine::SetMaker;
+use lookalike::engine::{Progress, SetMaker};
 use lookalike_io::extract::{Extracted, Extractor, site_of};
 use lookalike_io::{Blocks, RowReader, Source};
 
 use super::collector::Collector;
 use super::documents::place_of;
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 
 /// A single document.
 pub(crate) struct Picked {
@@ -27,6 +27,7 @@ impl Picked {
 fn pick(
     sources: &[Source],
     collector: &Collector,
+    progress: &dyn Progress,
     mut wants: impl FnMut(&str) -> bool,
     mut take: impl FnMut(Picked) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -34,6 +35,7 @@ fn pick(
     let mut extractor = Extractor::new(collector.extraction());
     let mut blocks = Blocks::new(sources, &collector.fields, Default::default()).for_texts(collector.max_document);
     while let Some(block) = blocks.next_block()? {
+        check_cancelled(progress)?;
         let source = &sources[block.source];
         let path = source.path().display().to_string();
         reader.for_each(&block, |row, _| {
@@ -58,11 +60,17 @@ fn pick(
 }
 
 /// The only document of an argument.
-pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -> Result<Picked, Error> {
+pub(crate) fn pick_only(
+    name: &str,
+    sources: &[Source],
+    collector: &Collector,
+    progress: &dyn Progress,
+) -> Result<Picked, Error> {
     let mut only = None;
     pick(
         sources,
         collector,
+        progress,
         |_| true,
         |picked| match only.replace(picked) {
             None => Ok(()),
@@ -75,11 +83,17 @@ pub(crate) fn pick_only(name: &str, sources: &[Source], collector: &Collector) -
 }
 
 /// Two documents of a collection by id: the user's, or file and row.
-pub(crate) fn pick_two(ids: [&str; 2], sources: &[Source], collector: &Collector) -> Result<[Picked; 2], Error> {
+pub(crate) fn pick_two(
+    ids: [&str; 2],
+    sources: &[Source],
+    collector: &Collector,
+    progress: &dyn Progress,
+) -> Result<[Picked; 2], Error> {
     let mut found: [Option<Picked>; 2] = [None, None];
     pick(
         sources,
         collector,
+        progress,
         |id| ids.contains(&id),
         |picked| {
             for (place, id) in found.iter_mut().zip(ids) {

@@ -1,6 +1,6 @@
 //! The parts that reports share: what was read, what was compared, and the memory used.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lookalike_io::Source;
 use serde::Serialize;
@@ -13,6 +13,9 @@ pub struct ReadReport {
     /// Bytes of all files on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_bytes: Option<u64>,
+    /// Whether a file is compressed, and so the texts are longer than the files.
+    #[serde(skip)]
+    pub is_compressed: bool,
     /// Bytes of all texts.
     pub text_bytes: u64,
     /// Documents without a token.
@@ -27,8 +30,12 @@ pub struct ReadReport {
 
 impl ReadReport {
     pub(crate) fn new(tally: &Tally, sources: &[Source]) -> ReadReport {
+        let input_bytes = sources.iter().map(Source::size).sum();
         ReadReport {
-            input_bytes: Some(sources.iter().map(Source::size).sum()),
+            input_bytes: Some(input_bytes),
+            // A pipe has no size, and must not be opened again.
+            is_compressed: tally.text_bytes > input_bytes
+                && sources.iter().any(|source| source.size() > 0 && source.is_compressed()),
             text_bytes: tally.text_bytes,
             empty: tally.empty,
             unusable: tally.unusable,
@@ -60,6 +67,33 @@ pub struct ComparedReport {
     pub within: Vec<String>,
     /// How candidates were found: `exact`, or the method of the signatures.
     pub method: &'static str,
+}
+
+/// The threads, time and memory that a job used.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EffortReport {
+    /// The number of threads.
+    pub threads: usize,
+    /// Seconds.
+    pub seconds: f64,
+    /// The peak resident memory.
+    pub peak_memory_bytes: u64,
+}
+
+impl EffortReport {
+    /// Of a job that ends now.
+    pub(crate) fn since(start: Instant, threads: usize) -> EffortReport {
+        EffortReport { threads, seconds: start.elapsed().as_secs_f64(), peak_memory_bytes: peak_memory() }
+    }
+}
+
+/// The bad rows of tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct BadRowsReport {
+    /// How many there are.
+    pub unreadable: u64,
+    /// The first few of them.
+    pub problems: Vec<String>,
 }
 
 /// How a run used its memory.

@@ -5,7 +5,8 @@ use lookalike::engine::Fate;
 use serde::Serialize;
 
 use super::common::{ComparedReport, MemoryReport, ReadReport};
-use crate::sign::SignedReport;
+use super::index::GrownReport;
+use super::signed::SignedReport;
 
 /// The report of a run, for the summary and for `--json`.
 #[derive(Clone, Debug, Serialize)]
@@ -55,24 +56,6 @@ pub struct DedupReport {
     /// What was decided on each document: those of the inputs, then those of the reference collection.
     #[serde(skip)]
     pub fates: Vec<Fate>,
-}
-
-/// An index after a run.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct GrownReport {
-    /// Its folder.
-    pub folder: String,
-    /// Its documents.
-    pub documents: u64,
-    /// Documents that this run added.
-    pub added: u64,
-    /// Whether the batch was already in, and was answered again.
-    pub was_in: bool,
-    /// Its parts.
-    pub parts: u64,
-    /// Bytes of its parts.
-    pub bytes: u64,
 }
 
 /// Seconds by stage.

@@ -4,7 +4,7 @@ use lookalike::Bin;
 use serde::Serialize;
 
 use super::common::{ComparedReport, MemoryReport, ReadReport};
-use crate::sign::SignedReport;
+use super::signed::SignedReport;
 
 /// The report of a search for pairs, for the summary and for `--json`.
 #[derive(Clone, Debug, Serialize)]

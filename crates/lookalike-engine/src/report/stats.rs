@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::pairs::{PairsReport, StageSeconds};
 
-/// The content of `--stats`.
+/// The contents of the file of `--stats`.
 #[derive(Serialize)]
 struct Stats<'a> {
     method: &'a str,

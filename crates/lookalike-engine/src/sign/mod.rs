@@ -3,17 +3,17 @@
 mod on_disk;
 mod prepare;
 mod recall;
-mod report;
 mod signatures;
 mod single;
 mod source;
 mod terms;
+mod verify;
 
 pub(crate) use prepare::SignedJob;
-pub use recall::{PairsOfSet, Recall, sets_to_draw};
-pub use report::{SignedReport, Verify};
+pub use recall::{PairsOfSet, sets_to_draw};
 pub use signatures::PagePair;
 pub(crate) use signatures::Signatures;
 pub use single::{SignatureKeys, Signed};
 pub(crate) use source::SignedSource;
 pub use terms::MOST_TERMS;
+pub use verify::Verify;

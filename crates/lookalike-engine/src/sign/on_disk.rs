@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::signatures::{PagePair, Signatures};
 use super::terms::difference_of;
 use crate::error::{Error, no_space};
+use crate::on_disk::{Numbers, SetsInFile, SignatureFile, Tiled, join_tiles};
 use crate::read::Signing;
-use crate::spilled::{Numbers, SetsInFile, SignatureFile, Tiled, join_tiles};
 
 /// The signatures of all documents in a file, and the sets of those that may be candidates.
 pub(crate) struct OnDisk {
@@ -185,7 +185,7 @@ impl OnDisk {
         })
     }
 
-    /// How the signatures of pairs compare. `groups` are the documents that cannot be told apart.
+    /// How the signatures of pairs compare. The documents of one of `groups` are indistinguishable.
     pub(super) fn beside(&self, pairs: &[(u32, u32)], groups: &Groups) -> Result<Vec<Beside>, Error> {
         let mut documents: Vec<u32> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
         documents.sort_unstable();
@@ -218,7 +218,7 @@ fn number_of(side: Side) -> u32 {
     }
 }
 
-/// Bytes of memory for each document that is compared, besides its signature and its set.
+/// Bytes of memory for each compared document, not counting its signature and its set.
 const COMPARED: u64 = 96;
 /// Bytes for each byte of a signature: the file's, and a copy in parts.
 const SIGNATURE: u64 = 2;
@@ -294,7 +294,7 @@ impl Tiled for SignedTiles<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spilled::SignatureFileWriter;
+    use crate::on_disk::SignatureFileWriter;
     use lookalike::sketch::{Plan, Prior};
     use proptest::prelude::*;
 

@@ -18,19 +18,20 @@ use lookalike_io::Source;
 use lookalike_io::spill::Sorter;
 
 use super::on_disk::OnDisk;
-use super::recall::{PairsOfSet, Recall, sets_to_draw};
-use super::report::Verify;
+use super::recall::{PairsOfSet, sets_to_draw};
 use super::signatures::Signatures;
 use super::source::SignedSource;
 use super::terms::Terms;
+use super::verify::Verify;
 use crate::error::Error;
+use crate::on_disk::{SetFileWriter, SetsInFile, SignatureFileWriter};
 use crate::read::{Collection, Collector, Kept, SampleIndex, SecondPass, Sides, Signing};
-use crate::spilled::{SetFileWriter, SetsInFile, SignatureFileWriter};
+use crate::report::Recall;
 
 /// Bytes of a block of sets on disk: a few of them are read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// What a search by signatures needs.
+/// The settings of a search by signatures.
 pub(crate) struct SignedJob<'a> {
     pub(crate) collector: &'a Collector,
     pub(crate) signing: Signing,

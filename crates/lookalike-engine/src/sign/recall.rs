@@ -11,32 +11,13 @@
 //!
 //! divided by the share of sets that were not drawn: if all sets were drawn, nothing is uncertain.
 
-use serde::Serialize;
+use crate::report::Recall;
 
 /// The two-sided 95 % quantile of the normal distribution.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 /// The target half-width of the interval, and the least number of sets with partners to draw for it.
 const HALF_WIDTH: f64 = 0.01;
 const FEWEST: f64 = 2000.0;
-
-/// A measured recall.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Recall {
-    /// The share of pairs found; `None` if there was no pair to find.
-    pub measured: Option<f64>,
-    /// The lower end of the 95 % confidence interval.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// The number of sets drawn.
-    pub sampled_sets: u64,
-    /// The number of sets.
-    pub sets: u64,
-    /// Pairs of a drawn set and a different set, each counted once.
-    pub sampled_pairs: u64,
-    /// Of these, the pairs found.
-    pub found_pairs: u64,
-}
 
 /// The number of sets to draw for a narrow interval around the designed recall, if `share` of the sets may have partners.
 pub fn sets_to_draw(designed: f64, share: f64) -> usize {

@@ -15,7 +15,7 @@ pub struct Signed<'a> {
     pub site: u64,
 }
 
-/// What a method posts of a document, so that candidates meet.
+/// The keys under which a document is indexed, so that candidates share one.
 #[derive(Clone, Debug)]
 pub struct SignatureKeys {
     features: Option<FeatureKeys>,
@@ -100,8 +100,7 @@ impl Signing {
         })
     }
 
-    /// What is posted of a document. `None` for a method whose candidates do not meet by keys of one document alone: the other functions
-    /// here are not for it either.
+    /// The keys of a document. `None` for a method that cannot be keyed by one document; do not call the other functions for it.
     pub fn keys(&self) -> Option<SignatureKeys> {
         let (features, bits, agree) = match self {
             Signing::MegaShingles(_) | Signing::IMatch(_) | Signing::Ddebit(_) => return None,

@@ -10,13 +10,13 @@ use lookalike::engine::{
 use rayon::prelude::*;
 
 use super::on_disk::{Beside, OnDisk, SignedTiles};
-use super::recall::Recall;
-use super::report::{SignedReport, Verify};
 use super::signatures::Signatures;
 use super::terms::Terms;
+use super::verify::Verify;
 use crate::error::Error;
+use crate::on_disk::{in_join, join_tiles, load_common};
 use crate::read::Signing;
-use crate::spilled::{in_join, join_tiles, load_common};
+use crate::report::{Recall, SignedReport};
 
 /// A source of pairs that compares documents by their signatures and verifies them by their sets.
 pub(crate) struct SignedSource {

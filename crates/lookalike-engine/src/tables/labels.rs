@@ -1,5 +1,6 @@
 //! Reads labels.
 
+use lookalike::engine::Progress;
 use lookalike_truth::{Answer, Classes, Ids, Kind, Labels, LabelsBuilder};
 
 use super::rows::{TableRead, read_table};
@@ -24,7 +25,12 @@ pub struct LabelOptions {
 }
 
 /// Reads labels. Their ids get the next numbers.
-pub(crate) fn read_labels(options: &LabelOptions, ids: &mut Ids, read: &mut TableRead) -> Result<Labels, Error> {
+pub(crate) fn read_labels(
+    options: &LabelOptions,
+    ids: &mut Ids,
+    read: &mut TableRead,
+    progress: &dyn Progress,
+) -> Result<Labels, Error> {
     let columns = options.table.columns(Third::Label)?;
     let columns = if options.groups { TableInput::as_clusters(columns) } else { columns };
     let side = u8::from(options.linked);
@@ -37,7 +43,7 @@ pub(crate) fn read_labels(options: &LabelOptions, ids: &mut Ids, read: &mut Tabl
     let wanted: Vec<String> = [one, two].into_iter().chain(&columns.value).cloned().collect();
     let mut builder = LabelsBuilder::new(kind);
     for source in &options.table.files {
-        read_table(source, &wanted, options.strict, read, |values| {
+        read_table(source, &wanted, options.strict, read, progress, |values| {
             let one_value = values[0].ok_or_else(|| format!("no value in '{one}'"))?;
             if kind == Kind::Groups {
                 // A document without a group has no label.

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use lookalike::engine::Progress;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, check_cancelled};
+use crate::report::BadRowsReport;
 
-/// What was read of tables.
+/// Counts of the rows that were read from tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableRead {
     pub(crate) rows: u64,
@@ -15,12 +17,19 @@ pub(crate) struct TableRead {
     pub(crate) problems: Vec<String>,
 }
 
+impl TableRead {
+    /// The bad rows, for a report.
+    pub(crate) fn bad_rows(self) -> BadRowsReport {
+        BadRowsReport { unreadable: self.unreadable, problems: self.problems }
+    }
+}
+
 /// The most problems to keep.
 const NAMED: usize = 5;
-/// Rows of JSON in which fields are looked for: a row may lack a field that others have.
+/// How many JSON rows are searched for field names, because a row may lack a field that others have.
 const LOOKED_AT: usize = 100;
 
-/// The columns of a table. A file of JSON lines has the fields of its first rows.
+/// The columns of a table. Those of JSON lines are the fields of the first rows.
 pub(crate) fn columns_of(source: &Source) -> Result<Vec<String>, Error> {
     let path = source.path().display();
     match source.format() {
@@ -63,12 +72,14 @@ pub(crate) fn read_table(
     columns: &[String],
     strict: bool,
     read: &mut TableRead,
+    progress: &dyn Progress,
     mut each: impl FnMut(&[Option<&str>]) -> Result<(), String>,
 ) -> Result<(), Error> {
     let fields = Fields { within: columns.to_vec(), ..Fields::default() };
     let mut reader = RowReader::new(&fields, usize::MAX);
     let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
     while let Some(block) = blocks.next_block()? {
+        check_cancelled(progress)?;
         reader.for_each(&block, |row, _| {
             let done = match &row.content {
                 Content::Unreadable(reason) => Err(reason.to_string()),

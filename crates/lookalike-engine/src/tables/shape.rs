@@ -14,7 +14,7 @@ pub struct TableInput {
     pub columns: Vec<String>,
 }
 
-/// What the rows of a table are.
+/// The kind of the rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Two ids.
@@ -66,7 +66,7 @@ const SIMILARITIES: [&str; 7] =
 const DISTANCES: [&str; 2] = ["distance", "dist"];
 const LABELS: [&str; 6] = ["label", "class", "answer", "match", "is_match", "is_duplicate"];
 
-/// The columns of a table, by what they mean.
+/// The columns of a table, by role.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     pub(crate) shape: Shape,
@@ -75,7 +75,7 @@ pub(crate) struct Columns {
     pub(crate) is_distance: bool,
 }
 
-/// What the third column of a table of pairs is.
+/// The kind of the third column of a table of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Third {
     Value,
@@ -83,7 +83,7 @@ pub(crate) enum Third {
 }
 
 impl TableInput {
-    /// What the columns mean, from the user or by their names. All files must have the same.
+    /// The roles of the columns, given by the user or inferred from their names. All files must have the same.
     pub(crate) fn columns(&self, third: Third) -> Result<Columns, Error> {
         let Some(first) = self.files.first() else {
             return Err(Error::Usage("no table is given".to_string()));
@@ -135,7 +135,7 @@ impl TableInput {
     }
 }
 
-/// What a table is by the names of its columns. A table of two unknown columns is one of pairs.
+/// The kind of a table, by the names of its columns. A table of two columns with unknown names is a table of pairs.
 fn by_name(known: &[String]) -> Option<Shape> {
     let has = |name: &str| known.iter().any(|column| column == name);
     if let Some((a, b)) = PAIRS.iter().find(|(a, b)| has(a) && has(b)) {

@@ -1,10 +1,11 @@
 //! Reads documents one after another: their ids, one more field, and their texts.
 
+use lookalike::engine::Progress;
 use lookalike_io::extract::{Extractor, site_of};
 use lookalike_io::{Blocks, Fields, RowReader, Source};
 
 use super::rows::split_written;
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::read::{Collector, place_of};
 
 /// A document.
@@ -23,6 +24,7 @@ pub(crate) fn visit(
     sources: &[Source],
     collector: &Collector,
     field: Option<&str>,
+    progress: &dyn Progress,
     mut wants: impl FnMut(&Visited) -> bool,
     mut take: impl FnMut(&Visited, &str),
 ) -> Result<(), Error> {
@@ -32,6 +34,7 @@ pub(crate) fn visit(
     let mut extractor = Extractor::new(collector.extraction());
     let mut blocks = Blocks::new(sources, &fields, Default::default()).for_texts(collector.max_document);
     while let Some(block) = blocks.next_block()? {
+        check_cancelled(progress)?;
         let source = &sources[block.source];
         let path = source.path().display().to_string();
         reader.for_each(&block, |row, _| -> Result<(), Error> {

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use lookalike::engine::SiteRule;
+use lookalike::engine::{Progress, Silent, SiteRule};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -19,6 +19,8 @@ use crate::write::{Finished, Output};
 
 const FORMAT: &str = "lookalike boilerplate";
 const VERSION: u32 = 1;
+/// Rows that are read between two looks at whether the call is cancelled.
+const ROWS: u64 = 1 << 12;
 
 /// The passages that sites repeat.
 #[derive(Debug)]
@@ -69,16 +71,21 @@ struct Header {
 impl Boilerplate {
     /// Reads a table.
     pub fn read(path: &Path) -> Result<Boilerplate, Error> {
+        Boilerplate::read_watched(path, &Silent)
+    }
+
+    /// Reads a table, and fails if the call is cancelled.
+    pub fn read_watched(path: &Path, progress: &dyn Progress) -> Result<Boilerplate, Error> {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(|error| Error::read(path, error))?;
         let read = decode(file, Default::default()).and_then(|mut stream| stream.read_to_end(&mut bytes));
         read.map_err(|error| Error::read(path, error))?;
-        let table = Boilerplate::of_bytes(&bytes);
+        let table = Boilerplate::of_bytes(&bytes, progress);
         let table = table.map_err(|reason| Error::Boilerplate { path: path.to_path_buf(), reason })?;
         Ok(Boilerplate { path: path.to_path_buf(), ..table })
     }
 
-    fn of_bytes(bytes: &[u8]) -> Result<Boilerplate, String> {
+    fn of_bytes(bytes: &[u8], progress: &dyn Progress) -> Result<Boilerplate, String> {
         let other = || "it is not a table that `lookalike boilerplate` wrote".to_string();
         let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(other)?;
         let (first, rest) = (&bytes[..end], &bytes[end + 1..]);
@@ -99,7 +106,10 @@ impl Boilerplate {
         let path = PathBuf::new();
         let mut table = Boilerplate { path, site, hash: format!("{:032x}", xxh3_128(bytes)), sites: HashMap::new() };
         let lines = rest.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        for (line, number) in lines.zip(2..) {
+        for (line, number) in lines.zip(2_u64..) {
+            if number.is_multiple_of(ROWS) && progress.is_cancelled() {
+                return Err("cancelled".to_string());
+            }
             let row: BoilerplateRow = serde_json::from_slice(line).map_err(|error| format!("row {number}: {error}"))?;
             let hash = u64::from_str_radix(&row.passage, 16)
                 .map_err(|_| format!("row {number}: '{}' is not a hash of 16 hexadecimal digits", row.passage))?;

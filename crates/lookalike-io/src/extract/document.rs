@@ -31,7 +31,7 @@ pub struct Extractor {
     maker: SetMaker,
 }
 
-/// What a row holds.
+/// The content of a row.
 pub enum Extracted<'a> {
     /// A document with a text.
     Document(Document<'a>),

@@ -49,14 +49,14 @@ enum Kind {
     Features(Features),
     /// The features, and room for those of a document.
     MegaShingles(Features, Vec<u64>),
-    /// The terms are words, whatever the sets are made of.
+    /// The terms are words, whatever the elements of the sets are.
     IMatch(Arc<Lexicon>, SetMaker),
     /// Counts repetitions, so it makes its own elements.
     SimHash(SimHash, SetMaker),
     Page(PageSigner, SetMaker),
 }
 
-/// Makes sequences of single words: algorithms for pages need them whatever the sets are made of.
+/// Makes sequences of single words: algorithms for pages need them whatever the elements of the sets are.
 pub fn words(recipe: Recipe) -> SetMaker {
     SetMaker::new(Recipe { tokens: Tokens::Words(NonZeroU16::MIN), bag: false, ..recipe })
 }

@@ -4,7 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use lookalike::engine::PartBytes;
 use memmap2::Mmap;
+#[cfg(unix)]
+use memmap2::UncheckedAdvice;
 
 use super::error::IndexError;
 
@@ -41,8 +44,26 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), IndexError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| IndexError::write(folder, error))
 }
 
+/// A file of an index, mapped.
+pub struct MappedFile(Mmap);
+
+impl AsRef<[u8]> for MappedFile {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl PartBytes for MappedFile {
+    fn release(&self) {
+        // A hint: where it does not work, the system takes pages when it needs them.
+        // SAFETY: the file is mapped to be read only, so a page that is dropped is read again with the same bytes.
+        #[cfg(unix)]
+        let _ = unsafe { self.0.unchecked_advise(UncheckedAdvice::DontNeed) };
+    }
+}
+
 /// Maps a file that no process changes.
-pub(super) fn map(path: &Path) -> Result<Mmap, IndexError> {
+pub(super) fn map(path: &Path) -> Result<MappedFile, IndexError> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => IndexError::damaged(path, "it is missing"),
         _ => IndexError::read(path, error),
@@ -52,5 +73,5 @@ pub(super) fn map(path: &Path) -> Result<Mmap, IndexError> {
         return Err(IndexError::damaged(path, "it is empty"));
     }
     // SAFETY: files of an index are never changed after they are written: they are replaced and removed as a whole.
-    unsafe { Mmap::map(&file) }.map_err(failed)
+    unsafe { Mmap::map(&file) }.map(MappedFile).map_err(failed)
 }

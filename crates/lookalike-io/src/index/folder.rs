@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use lookalike::PartError;
-use lookalike::engine::{Part, Parts};
-use memmap2::Mmap;
+use lookalike::engine::{IndexLimits, Part, Parts};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::answer::Answer;
 use super::error::IndexError;
-use super::files;
+use super::files::{self, MappedFile};
 use super::manifest::Manifest;
 use super::settings::Settings;
 
@@ -17,7 +16,9 @@ use super::settings::Settings;
 pub struct IndexFolder {
     pub(super) folder: PathBuf,
     pub(super) manifest: Manifest,
-    pub(super) parts: Parts<Mmap>,
+    pub(super) parts: Parts<MappedFile>,
+    /// The bytes that work on it may hold, if they are limited.
+    pub(super) memory: Option<u64>,
 }
 
 /// A part of an index.
@@ -73,8 +74,9 @@ impl IndexFolder {
         for entry in &manifest.parts {
             let path = folder.join(&entry.file);
             let map = files::map(&path)?;
-            if map.len() as u64 != entry.bytes {
-                let reason = format!("it has {} bytes, and should have {}", map.len(), entry.bytes);
+            let length = map.as_ref().len() as u64;
+            if length != entry.bytes {
+                let reason = format!("it has {length} bytes, and should have {}", entry.bytes);
                 return Err(IndexError::damaged(&path, reason));
             }
             let part = Part::open(map).map_err(|error| IndexError::damaged(&path, error))?;
@@ -87,7 +89,28 @@ impl IndexFolder {
             Some(file) => read_removed(&folder.join(file))?,
             None => Vec::new(),
         };
-        Ok(IndexFolder { folder: folder.to_path_buf(), manifest, parts: Parts::new(threshold, parts, gone) })
+        let parts = Parts::new(threshold, parts, gone);
+        Ok(IndexFolder { folder: folder.to_path_buf(), manifest, parts, memory: None })
+    }
+
+    /// Sets how many bytes work on the index may hold, mapped pages included, besides what follows from the number of documents. `None` if
+    /// there is no limit.
+    pub fn limit(&mut self, memory: Option<u64>) {
+        self.memory = memory;
+        let mut limits = memory.map_or_else(IndexLimits::default, IndexLimits::within);
+        // The system maps some pages more.
+        if limits.pages / 2 > self.bytes() {
+            limits.pages = u64::MAX;
+        }
+        self.parts.limit(limits);
+        if limits.pages < u64::MAX {
+            self.parts.release();
+        }
+    }
+
+    /// The bytes of all parts.
+    pub fn bytes(&self) -> u64 {
+        self.manifest.parts.iter().map(|part| part.bytes).sum()
     }
 
     /// The folder.
@@ -101,7 +124,7 @@ impl IndexFolder {
     }
 
     /// The documents.
-    pub fn parts(&self) -> &Parts<Mmap> {
+    pub fn parts(&self) -> &Parts<MappedFile> {
         &self.parts
     }
 
@@ -135,8 +158,8 @@ impl IndexFolder {
 
     /// Reads everything, verifies every checksum, and fails at the first file that is damaged or missing.
     pub fn check(&self) -> Result<(), IndexError> {
-        for (entry, part) in self.manifest.parts.iter().zip(self.parts.parts()) {
-            part.check().map_err(|error| IndexError::damaged(&self.folder.join(&entry.file), error))?;
+        for part in 0..self.parts.parts().len() {
+            self.parts.check(part).map_err(|error| self.error(error))?;
         }
         for batch in &self.manifest.batches {
             let path = self.folder.join(&batch.file);
@@ -178,7 +201,7 @@ pub(super) fn removed_bytes(serials: &[u64]) -> Vec<u8> {
 fn read_removed(path: &Path) -> Result<Vec<u64>, IndexError> {
     let bytes = files::map(path)?;
     let read = || {
-        let (body, sum) = bytes.split_last_chunk::<8>()?;
+        let (body, sum) = bytes.as_ref().split_last_chunk::<8>()?;
         let serials = body.strip_prefix(REMOVED)?.as_chunks::<8>();
         let is_whole = xxh3_64(body) == u64::from_le_bytes(*sum) && serials.1.is_empty();
         is_whole.then(|| serials.0.iter().map(|&serial| u64::from_le_bytes(serial)).collect())

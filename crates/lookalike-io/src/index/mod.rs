@@ -17,6 +17,7 @@ mod writer;
 
 pub use answer::{Answer, AnswerRow, AnswerTwin};
 pub use error::IndexError;
+pub use files::MappedFile;
 pub use folder::{BatchSummary, IndexFolder, PartSummary};
 pub use settings::Settings;
 pub use writer::{IndexWriter, Staged};

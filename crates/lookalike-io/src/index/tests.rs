@@ -18,11 +18,12 @@ fn settings(threshold: &Threshold) -> Settings {
 }
 
 /// Adds a batch to an index in a folder, and closes it.
-fn add(folder: &Path, threshold: Threshold, ids: &[String], sets: &[Vec<u64>]) {
+fn add(folder: &Path, threshold: Threshold, ids: &[String], sets: &[Vec<u64>], memory: Option<u64>) {
     let mut writer = IndexWriter::open_or_create(folder, settings(&threshold)).unwrap();
+    writer.limit(memory);
     let batch = SetStore::of_sets(sets).unwrap();
     let inputs = batch.len() as u32;
-    let references = find_references(writer.parts(), &batch, u64::MAX).unwrap();
+    let references = find_references(writer.parts(), &batch, u64::MAX, &Stage::silent()).unwrap();
     let all = SetStore::joined(&batch, &writer.parts().sets_of(&references).unwrap()).unwrap();
     let all = std::sync::Arc::new(all);
     let order = (inputs..all.len() as u32).chain(0..inputs).collect();
@@ -81,6 +82,7 @@ proptest! {
         ),
         measure in prop::sample::select(vec![Measure::Jaccard, Measure::Cosine, Measure::Containment]),
         asked in prop::collection::vec(set(), 1..6),
+        held in prop::option::of(0..3_000_000u64),
     ) {
         let threshold = Threshold::new(measure, "2/3").unwrap();
         let temporary = tempfile::tempdir().unwrap();
@@ -93,7 +95,7 @@ proptest! {
                     let ids: Vec<String> = (next..next + sets.len()).map(|id| id.to_string()).collect();
                     next += sets.len();
                     let _: Vec<Settled> = memory.add(&ids, &SetStore::of_sets(&sets).unwrap()).unwrap();
-                    add(&folder, threshold, &ids, &sets);
+                    add(&folder, threshold, &ids, &sets, held);
                 }
                 Step::Remove(id) => {
                     memory.remove(&id.to_string()).unwrap();
@@ -105,7 +107,9 @@ proptest! {
                 }
                 Step::Merge => {
                     memory.merge_all().unwrap();
-                    IndexWriter::open(&folder).unwrap().merge_all().unwrap();
+                    let mut writer = IndexWriter::open(&folder).unwrap();
+                    writer.limit(held);
+                    writer.merge_all().unwrap();
                 }
             }
             prop_assert_eq!(IndexFolder::open(&folder).unwrap().parts().len(), memory.parts().len());
@@ -127,11 +131,11 @@ fn readers_while_a_writer_works() {
     let folder = temporary.path();
     let batch = |number: u64| -> Vec<Vec<u64>> { (0..10).map(|set| vec![number * 100 + set]).collect() };
     let ids: Vec<String> = (0..10).map(|id| id.to_string()).collect();
-    add(folder, threshold, &ids, &batch(0));
+    add(folder, threshold, &ids, &batch(0), None);
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            (1..40).for_each(|number| add(folder, threshold, &ids, &batch(number)));
+            (1..40).for_each(|number| add(folder, threshold, &ids, &batch(number), Some(number << 16)));
             done.store(true, std::sync::atomic::Ordering::Relaxed);
         });
         let mut before = 0;

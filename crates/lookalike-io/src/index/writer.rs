@@ -5,7 +5,8 @@ use std::io::Write;
 use std::ops::{Deref, Range};
 use std::path::Path;
 
-use lookalike::engine::{NewPart, Part, due_for_merging, merge};
+use lookalike::PartError;
+use lookalike::engine::{NewPart, Part, due_for_merging, merge, merge_needs};
 
 use super::answer::Answer;
 use super::error::IndexError;
@@ -20,6 +21,9 @@ pub struct IndexWriter {
     index: IndexFolder,
     _lock: Lock,
 }
+
+/// The least bytes for a merge, besides what follows from the number of documents.
+const LEAST: u64 = 1 << 20;
 
 /// A batch whose files are written, and that no manifest names yet.
 #[must_use]
@@ -73,6 +77,16 @@ impl IndexWriter {
         Ok(writer)
     }
 
+    /// Sets how many bytes work on the index may hold, as [`IndexFolder::limit`] does.
+    pub fn limit(&mut self, memory: Option<u64>) {
+        self.index.limit(memory);
+    }
+
+    /// How many bytes merging all parts holds at least.
+    pub fn merge_needs(&self) -> u64 {
+        merge_needs(&self.index.parts, 0..self.index.parts.parts().len()) + LEAST
+    }
+
     /// The next serial number.
     pub fn next_serial(&self) -> u64 {
         self.index.manifest.next_serial
@@ -116,15 +130,20 @@ impl IndexWriter {
         self.put(manifest, &gone)
     }
 
-    /// Merges parts, as long as there are many of a size.
+    /// Merges parts, as long as there are many of a size. Leaves them if merging them needs more memory than there is: the index is
+    /// as good with them.
     pub fn merge_if_due(&mut self) -> Result<(), IndexError> {
         loop {
             let bytes: Vec<u64> = self.index.manifest.parts.iter().map(|part| part.bytes).collect();
             match due_for_merging(&bytes) {
-                Some(range) => self.merge(range)?,
-                None => return Ok(()),
+                Some(range) if self.fits(&range) => self.merge(range)?,
+                _ => return Ok(()),
             }
         }
+    }
+
+    fn fits(&self, range: &Range<usize>) -> bool {
+        self.index.memory.is_none_or(|memory| merge_needs(&self.index.parts, range.clone()) + LEAST <= memory)
     }
 
     /// Merges all parts into one. What was taken out is gone for good.
@@ -134,10 +153,22 @@ impl IndexWriter {
     }
 
     fn merge(&mut self, range: Range<usize>) -> Result<(), IndexError> {
-        let IndexFolder { folder, manifest, parts } = &self.index;
+        let memory = self.index.memory;
+        let needs = merge_needs(&self.index.parts, range.clone());
+        self.index.limit(memory.map(|memory| memory.saturating_sub(needs).max(LEAST)));
+        let IndexFolder { folder, manifest, parts, .. } = &self.index;
         let mut manifest = manifest.clone();
         let made = merge(parts, range.clone(), |part| write_part(folder, &mut manifest, part));
-        let entry = made.map_err(|error| self.index.error(error))??;
+        let entry = match made.map_err(|error| self.index.error(error))? {
+            // What is wrong may be in a part that is merged.
+            Err(IndexError::Write { path, source }) => match source.downcast::<PartError>() {
+                Ok(error) => return Err(self.index.error(error)),
+                Err(source) => return Err(IndexError::Write { path, source }),
+            },
+            made => made?,
+        };
+        self.index.memory = memory;
+        let IndexFolder { parts, .. } = &self.index;
         // The new part is without them.
         let mut gone = Vec::new();
         for &serial in parts.gone() {
@@ -162,7 +193,9 @@ impl IndexWriter {
             manifest.removed = Some(file);
         }
         manifest.put(&folder)?;
+        let memory = self.index.memory;
         self.index = IndexFolder::of(&folder, manifest)?;
+        self.index.limit(memory);
         self.remove_leftovers();
         Ok(())
     }

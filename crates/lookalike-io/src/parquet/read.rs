@@ -166,7 +166,7 @@ impl Wanted {
     }
 }
 
-/// The number of rows of a file. The footer has a count too, but the row groups are what is read.
+/// The number of rows of a file. The footer has a count too, but rows are read by row groups.
 fn count(file: &dyn FileReader) -> Result<u64> {
     (0..file.num_row_groups()).try_fold(0u64, |rows, group| {
         let more = leaf::rows_of(file, group)? as u64;

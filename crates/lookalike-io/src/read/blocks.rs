@@ -266,6 +266,7 @@ impl<'a> Blocks<'a> {
                     path: self.sources[source].path().to_path_buf(),
                     column: name.clone(),
                     available: available.to_vec(),
+                    advice: self.fields.advice(name),
                 });
             }
             Ok(found)

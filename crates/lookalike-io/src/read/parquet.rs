@@ -27,7 +27,9 @@ fn open(source: &Source, wanted: &[&str]) -> Result<Fields, Error> {
         let path = source.path().to_path_buf();
         match error {
             OpenError::Unreadable(error) => Error::damaged(&path, error.to_string()),
-            OpenError::NoColumn { name, columns } => Error::NoColumn { path, column: name, available: columns },
+            OpenError::NoColumn { name, columns } => {
+                Error::NoColumn { path, column: name, available: columns, advice: "" }
+            }
         }
     })
 }

@@ -180,7 +180,7 @@ impl RowReader {
         let is_found = |&field: &usize| found.get(field).copied().unwrap_or(false);
         // Only in JSON may a row lack the text. Files with columns are refused, and in others the text is no field.
         let has_text = !matches!(first, First::Line(_)) || self.texts.iter().any(is_found);
-        let available = if has_text && self.named.iter().all(is_found) {
+        let available = if has_text && self.texts.iter().chain(&self.named).all(is_found) {
             Vec::new()
         } else {
             match first {

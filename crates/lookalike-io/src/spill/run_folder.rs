@@ -44,7 +44,7 @@ impl RunFolder {
         RunFolder { space: Space::new(path.to_path_buf()), _lock: None }
     }
 
-    /// Returns the names of the files in a folder, but for the lock. A file that is being written has the name that it will get.
+    /// Returns the names of the files in a folder, except the lock. A file that is being written has the name that it will get.
     /// There are none if the folder is not there.
     pub fn names(path: &Path) -> Result<Vec<String>, Error> {
         let failed = |source| Space::new(path.to_path_buf()).error(source);

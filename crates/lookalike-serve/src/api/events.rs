@@ -61,7 +61,7 @@ pub(super) async fn events(
     Ok(Sse::new(sent).keep_alive(KeepAlive::new().interval(SILENCE)).into_response())
 }
 
-/// Sends events to one reader, until the reader or the service is gone.
+/// Sends events to one reader, until the reader disconnects or the service ends.
 async fn send(service: Service, out: mpsc::Sender<Event>, since: u64, _seat: OwnedSemaphorePermit) -> Option<()> {
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -50,7 +50,7 @@ struct Lines {
 type Judged = Vec<(u64, Result<Verdict, ApiError>)>;
 
 impl Lines {
-    /// Judges all lines. Returns `None` if the client is gone.
+    /// Judges all lines. Returns `None` if the client has disconnected.
     async fn run(mut self, mut body: Arriving) -> Option<()> {
         let service = self.service.clone();
         let mut open: Vec<u8> = Vec::new();

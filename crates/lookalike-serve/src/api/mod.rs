@@ -27,8 +27,6 @@ mod service;
 mod stats;
 
 pub use connections::serve;
-pub use errors::ApiError;
 pub(crate) use page::{bad_host, foreign};
-pub use request::FieldNames;
-pub use routes::router;
-pub use service::{Limits, Reading, Service};
+pub use request::{FieldNames, Limits};
+pub use service::{Reading, Service};

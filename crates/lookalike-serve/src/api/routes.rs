@@ -35,7 +35,7 @@ pub(super) fn guarded() -> Vec<Route> {
 }
 
 /// All routes of a service.
-pub fn router(service: Service) -> Router {
+pub(super) fn router(service: Service) -> Router {
     let router = |routes: Vec<Route>| {
         routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
     };

@@ -1,8 +1,8 @@
 //! What do all requests share?
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use lookalike::{Verdict, VerdictKind};
 use lookalike_io::extract::Extraction;
@@ -10,8 +10,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::errors::ApiError;
 use super::readers::Readers;
-use super::request::{Extractors, FieldNames, Names};
+use super::request::{Extractors, FieldNames, LONG, Limits, Names, read_document};
 use crate::stats::VerdictCounts;
+use crate::store::Incoming;
 use crate::writer::Writer;
 
 /// The state that all requests share.
@@ -44,45 +45,8 @@ pub struct Reading {
     pub fields: FieldNames,
 }
 
-/// The limits of a service.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of a document, as it is sent.
-    pub document: usize,
-    /// Concurrent requests.
-    pub requests: usize,
-    /// Concurrent connections.
-    pub connections: usize,
-    /// Concurrent readers of events.
-    pub readers: usize,
-    /// The time for a request's line and headers, and for which a connection may be idle.
-    pub header: Duration,
-    /// The time between two bytes of a body, and for which a response may stay unread.
-    pub idle: Duration,
-    /// The time for a whole document.
-    pub transfer: Duration,
-    /// The time for open requests when the service shuts down.
-    pub shutdown: Duration,
-}
-
 /// Concurrent comparisons of two documents.
 const COMPARING: usize = 2;
-
-impl Default for Limits {
-    fn default() -> Limits {
-        let seconds = Duration::from_secs;
-        Limits {
-            document: 10_000_000,
-            requests: 256,
-            connections: 4096,
-            readers: 32,
-            header: seconds(15),
-            idle: seconds(30),
-            transfer: seconds(120),
-            shutdown: seconds(20),
-        }
-    }
-}
 
 /// The permit of a running request; released with the last clone.
 #[derive(Clone)]
@@ -165,6 +129,15 @@ impl Service {
         done.await.map_err(|_| ApiError::closed())
     }
 
+    /// Parses a document and makes its set.
+    pub(super) async fn read(&self, bytes: Cow<'_, [u8]>, needs_id: bool) -> Result<Incoming, ApiError> {
+        if bytes.len() < LONG {
+            return read_document(&bytes, needs_id, &self.names, &self.extractors);
+        }
+        let (service, bytes) = (self.clone(), bytes.into_owned());
+        self.run_blocking(move || read_document(&bytes, needs_id, &service.names, &service.extractors)).await?
+    }
+
     /// Ends all responses that would otherwise go on forever.
     pub(super) fn end(&self) {
         self.is_ended.send_replace(true);
@@ -182,7 +155,7 @@ impl Service {
             VerdictKind::New => new,
             VerdictKind::Exact => exact,
             VerdictKind::Near => near,
-            VerdictKind::Old => old,
+            _ => old,
         };
         counter.fetch_add(1, Relaxed);
     }

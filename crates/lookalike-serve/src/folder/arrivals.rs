@@ -1,4 +1,4 @@
-//! Which files are there, and complete?
+//! Which files are complete?
 //!
 //! Where the operating system sends events, a file is complete when it was closed after writing, moved in, or linked. Files without events
 //! (those that were there before, or all files on other systems) are looked at twice: a file is complete if it has not changed after an
@@ -29,7 +29,7 @@ impl Found {
     }
 }
 
-/// What is new.
+/// The changes in a folder.
 #[derive(Default)]
 pub(super) struct Arrived {
     /// Complete files, in the order in which to judge them.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lookalike::Verdict;
 
-/// What a watch reports as it happens.
+/// An event that a watch reports when it happens.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The watch has started. If it polls because notification failed, this is the reason.

@@ -47,7 +47,7 @@ impl Linked {
         Ok(())
     }
 
-    /// Removes a file that is gone.
+    /// Forgets a file that no longer exists.
     pub(super) fn forget(&mut self, name: &OsStr) {
         if let Some(name) = name.to_str() {
             self.stamps.remove(name);

@@ -40,7 +40,7 @@ pub(super) struct Placer {
     tag: u64,
 }
 
-/// What is at the place of a file.
+/// What occupies the path to which a file is to be moved.
 enum Place {
     Free,
     /// The sidecar of this file.
@@ -55,7 +55,7 @@ enum Brought {
     There,
     /// Another file has the name.
     Taken,
-    /// The file is gone or has changed.
+    /// The file no longer exists or has changed.
     Gone,
 }
 
@@ -77,7 +77,7 @@ impl Placer {
         Ok(true)
     }
 
-    /// Moves or links a file to the folder of its verdict. Returns false if the file is gone or has changed.
+    /// Moves or links a file to the folder of its verdict. Returns false if the file no longer exists or has changed.
     pub(super) fn place(&self, origin: &Origin, verdict: &Verdict) -> Result<bool, FolderError> {
         let source = self.folders.input.join(&origin.name);
         let folder = if verdict.is_duplicate() { &self.folders.reject } else { &self.folders.accept };

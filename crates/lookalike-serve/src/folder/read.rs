@@ -17,7 +17,7 @@ use super::stamp::{Stamp, look};
 pub(super) enum Reading {
     /// A document: its text and its set.
     Document { stamp: Stamp, text: String, set: Vec<u64> },
-    /// The path is gone, or a folder.
+    /// The path no longer exists, or is a folder.
     Nothing,
     /// The file changed while it was read.
     Unfinished,

@@ -166,7 +166,7 @@ impl Watch {
             VerdictKind::New => new,
             VerdictKind::Exact => exact,
             VerdictKind::Near => near,
-            VerdictKind::Old => old,
+            _ => old,
         };
         *counter += 1;
         Ok(report(Event::Verdict(verdict)))

@@ -16,7 +16,7 @@ pub(super) fn push(payload: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(payload);
 }
 
-/// What a slice of bytes begins with.
+/// The beginning of a slice of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framed<'a> {
     /// A record with this payload.

@@ -151,7 +151,7 @@ impl VerdictCounts {
             VerdictKind::New => self.new += 1,
             VerdictKind::Exact => self.exact += 1,
             VerdictKind::Near => self.near += 1,
-            VerdictKind::Old => self.old += 1,
+            _ => self.old += 1,
         }
     }
 

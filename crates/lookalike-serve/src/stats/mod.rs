@@ -12,8 +12,7 @@ mod news;
 mod number;
 mod window;
 
-pub(crate) use counters::Counters;
-pub use counters::{DuplicateSummary, SourceCounts, VerdictCounts};
-pub use news::News;
+pub(crate) use counters::{Counters, VerdictCounts};
+pub(crate) use news::News;
 pub(crate) use number::serialize_whole;
-pub use window::{OtherSources, SegmentRow, SourceRow, WindowSettings, WindowStats};
+pub(crate) use window::WindowStats;

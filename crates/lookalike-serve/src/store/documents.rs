@@ -27,7 +27,7 @@ pub struct Opened {
     pub missing: u64,
     /// Whether it is known how far the log was synced.
     pub is_end_known: bool,
-    /// The synced end of the log, if it is gone.
+    /// The synced end of the log, if it is missing.
     pub lost: Option<Lost>,
     /// The number and the id of the latest document.
     pub last: Option<(u64, String)>,
@@ -186,12 +186,12 @@ impl Store {
     }
 
     /// The window in numbers.
-    pub fn stats(&self) -> WindowStats {
+    pub(crate) fn stats(&self) -> WindowStats {
         WindowStats::new(&self.catalog.window, &self.catalog.counters)
     }
 
     /// The documents that came since this number.
-    pub fn news(&self, since: u64) -> News {
+    pub(crate) fn news(&self, since: u64) -> News {
         let Catalog { counters, duplicates, next, .. } = &self.catalog;
         News::new(counters, duplicates, *next, since)
     }

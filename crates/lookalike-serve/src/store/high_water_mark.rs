@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::log::Position;
 
-/// What the mark records.
+/// The contents of the mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
     /// The end of the log.

@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::choice::choose;
 use super::enough::Enough;
+use super::floor::{floor, median};
+use super::halves::{Halves, InHalves, share_within};
 use super::influence::{Influence, influences};
 use super::ladder::LADDER;
-use super::trial::{Curve, Part, Settings, Trial};
-use crate::random::Random;
+use super::trial::{Counts, Curve, Part, Settings, Trial};
 use crate::scores::{Cell, Interval, resample};
 
 /// A chosen setting.
@@ -32,6 +33,9 @@ pub struct Split {
     pub chosen: Chosen,
     /// Its F1 on the other half.
     pub f1: f64,
+    /// The F1 there of the setting that is chosen without the documents of the other half. If labels are complete, a document of a group differs
+    /// from all others, and those of the other half are among them: their texts are used, but not their labels.
+    pub alone: f64,
     /// The same, for a collection of the whole size. A half of the groups has a half of the pairs within groups, but only a quarter of those
     /// between groups: here they count twice.
     pub in_all: f64,
@@ -55,9 +59,11 @@ pub struct Calibration {
     pub f1: Interval,
     /// The median over the splits of the best F1 in hindsight, less that of the chosen setting.
     pub median_loss: f64,
-    /// The least median loss of any one setting, found with all labels and all splits. What is lost up to here is chance: no choice of one
-    /// setting avoids it.
-    pub least_loss: f64,
+    /// The same if settings are chosen without the documents of the other half.
+    pub median_loss_alone: f64,
+    /// What even the best one setting is expected to lose: the setting with the least mean loss over half of the splits, judged on the other
+    /// half of them. It has seen all labels, and what it loses is chance. `None` with fewer than two splits.
+    pub floor: Option<f64>,
     /// The default settings with all labels.
     pub default: Option<Chosen>,
     /// What each choice is worth.
@@ -77,9 +83,16 @@ const LISTED: usize = 50;
 /// The threshold of the default settings.
 const DEFAULT: usize = 10;
 
-/// Chooses a setting. `same` is the number of pairs that are the same, by group; `default` the default way to compare, which is only judged.
-/// `None` if there is no trial, or nothing is the same.
-pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits: usize) -> Option<Calibration> {
+/// Chooses a setting. `same` is the number of pairs that are the same, by group; `documents`, if labels are complete, how many documents of each
+/// collection a group has, and otherwise empty; `default` the default way to compare, which is only judged. `None` if there is no trial, or
+/// nothing is the same.
+pub fn calibrate(
+    trials: &[Trial],
+    same: &[f64],
+    documents: &[[f64; 2]],
+    default: Option<&Trial>,
+    splits: usize,
+) -> Option<Calibration> {
     let all = vec![true; same.len()];
     let whole = Part { is_in: &all, between: 1.0 };
     let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
@@ -92,31 +105,44 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         threshold: LADDER[rung],
         f1,
     };
-    let halves: Vec<(Split, Vec<Curve>)> = (0..splits)
-        .into_par_iter()
-        .filter_map(|number| {
-            let half = half_of(same, SEED + number as u64);
-            let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
-            let [half, other] = [&half, &other].map(|is_in| Part { is_in, between: 1.0 });
-            let on = |part: &Part| trials.iter().map(|trial| trial.curve(part, same)).collect::<Vec<_>>();
-            let (own, judged) = (on(&half), on(&other));
-            let all = judged[trial][rung];
-            let (trial, rung) = choose(trials, &own, &half, same)?;
-            let best = judged.iter().flatten().copied().fold(0.0, f64::max);
-            let split = Split {
-                chosen: named(trial, rung, own[trial][rung]),
-                f1: judged[trial][rung],
-                in_all: trials[trial].curve(&Part { between: 2.0, ..other }, same)[rung],
-                best,
-                of_all: all,
-                default: default.map(|default| default.curve(&other, same)[DEFAULT]),
-            };
-            Some((split, judged))
-        })
-        .collect();
-    let least_loss = least_loss(&halves, trials.len());
-    let halves: Vec<Split> = halves.into_iter().map(|(split, _)| split).collect();
+    let halves = Halves::new(same, splits, SEED);
+    let found: Vec<InHalves> = trials.par_iter().map(|trial| halves.count(trial)).collect();
+    let split = |number: usize| {
+        let half = &halves.first[number];
+        let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
+        let [half, other] = [half, &other].map(|is_in| Part { is_in, between: 1.0 });
+        let all = other.sum(same);
+        let on = |of: fn(&InHalves) -> &[Counts], all: f64| -> Vec<Curve> {
+            found.iter().zip(trials).map(|(found, trial)| of(found)[number].curve(1.0, trial.lowest, all)).collect()
+        };
+        let (own, judged) = (on(|found| &found.first, half.sum(same)), on(|found| &found.second, all));
+        let of_all = judged[trial][rung];
+        let alone = choose(trials, &own, &half, same)?;
+        let (trial, rung) = if documents.is_empty() {
+            alone
+        } else {
+            // The documents of the other half are not the same as any of this one, whatever they are among themselves.
+            let (share, all) = (share_within(documents, half.is_in), half.sum(same));
+            let wide =
+                |(found, trial): (&InHalves, &Trial)| found.first_and_across(number).curve(share, trial.lowest, all);
+            choose(trials, &found.iter().zip(trials).map(wide).collect::<Vec<Curve>>(), &half, same)?
+        };
+        let split = Split {
+            alone: judged[alone.0][alone.1],
+            chosen: named(trial, rung, own[trial][rung]),
+            f1: judged[trial][rung],
+            in_all: found[trial].second[number].curve(2.0, trials[trial].lowest, all)[rung],
+            best: judged.iter().flatten().copied().fold(0.0, f64::max),
+            of_all,
+            default: default.map(|default| default.curve(&other, same)[DEFAULT]),
+        };
+        Some((split, judged))
+    };
+    let (halves, judged): (Vec<Split>, Vec<Vec<Curve>>) =
+        (0..splits).into_par_iter().filter_map(split).collect::<Vec<_>>().into_iter().unzip();
+    let floor = floor(&judged, &halves.iter().map(|split| split.best).collect::<Vec<f64>>());
     let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
+    let mut alone: Vec<f64> = halves.iter().map(|split| split.best - split.alone).collect();
     let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
     let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
     let enough = Enough::of(trials, same, &f1);
@@ -129,7 +155,8 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
         expected: middle(&mut reached).unwrap_or(f1),
         f1,
         median_loss: median(&mut losses),
-        least_loss,
+        median_loss_alone: median(&mut alone),
+        floor,
         default: default.map(|default| Chosen {
             settings: default.settings.clone(),
             threshold: LADDER[DEFAULT],
@@ -142,34 +169,12 @@ pub fn calibrate(trials: &[Trial], same: &[f64], default: Option<&Trial>, splits
     })
 }
 
-/// The least median, over the splits, of what one setting loses. `halves` has the curves of all trials on the judged halves.
-fn least_loss(halves: &[(Split, Vec<Curve>)], trials: usize) -> f64 {
-    let settings = (0..trials).flat_map(|trial| (0..LADDER.len()).map(move |rung| (trial, rung)));
-    let loss = |(trial, rung): (usize, usize)| {
-        median(&mut halves.iter().map(|(split, judged)| split.best - judged[trial][rung]).collect::<Vec<f64>>())
-    };
-    settings.map(loss).reduce(f64::min).unwrap_or(0.0)
-}
-
 fn best_of(trial: usize, curves: &[Curve], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
     let curve = &curves[trial];
     let rung = (0..LADDER.len())
         .rev()
         .fold(LADDER.len() - 1, |best, rung| if curve[rung] > curve[best] { rung } else { best });
     named(trial, rung, curve[rung])
-}
-
-/// Half of the groups. Groups that have pairs are divided evenly.
-fn half_of(same: &[f64], seed: u64) -> Vec<bool> {
-    let mut random = Random::new(seed);
-    let mut is_in = vec![false; same.len()];
-    for has_pairs in [true, false] {
-        let mut units: Vec<usize> = (0..same.len()).filter(|&unit| (same[unit] > 0.0) == has_pairs).collect();
-        random.shuffle(&mut units);
-        let half = units.len().div_ceil(2);
-        units[..half].iter().for_each(|&unit| is_in[unit] = true);
-    }
-    is_in
 }
 
 /// F1 with the interval of the bootstrap by groups.
@@ -193,15 +198,6 @@ fn interval_of(trial: &Trial, rung: usize, same: &[f64], value: f64) -> Interval
     Interval { value, low: ends.0.min(value), high: ends.1.max(value) }
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n.is_multiple_of(2) => (values[n / 2 - 1] + values[n / 2]) / 2.0,
-        n => values[n / 2],
-    }
-}
-
 /// The mean, and where 95 % of the values lie.
 fn middle(values: &mut [f64]) -> Option<Interval> {
     values.sort_unstable_by(f64::total_cmp);
@@ -220,6 +216,26 @@ mod tests {
         Trial { settings, pairs, lowest: 0 }
     }
 
+    /// Few groups of two, and many documents of their own. One way takes pairs of these for the same, which few halves see, but many pairs of a
+    /// document of a half and one of the other.
+    #[test]
+    fn documents_of_the_other_half_show_what_is_wrong() {
+        let same =
+            |rung: u8, units: u32| (0..units).map(move |unit| Scored { rung, is_same: true, units: [unit, unit] });
+        let wrong = (0..8).map(|unit| Scored { rung: 14, is_same: false, units: [unit, 8 + unit] });
+        let trials = [trial("many", same(14, 8).chain(wrong).collect()), trial("few", same(14, 7).collect())];
+        let groups = [vec![1.0; 8], vec![0.0; 8]].concat();
+        let documents = [vec![[2.0, 0.0]; 8], vec![[1.0, 0.0]; 8]].concat();
+        let with = calibrate(&trials, &groups, &documents, None, 100).unwrap();
+        let without = calibrate(&trials, &groups, &[], None, 100).unwrap();
+        let times = |it: &Calibration| it.splits.iter().filter(|split| split.chosen.settings.tokens == "few").count();
+        assert!(times(&with) > times(&without), "{} and {}", times(&with), times(&without));
+        // Without these documents, the choice is the same as ever.
+        assert_eq!(without.median_loss, without.median_loss_alone);
+        assert_eq!(with.median_loss_alone, without.median_loss_alone);
+        assert!(with.splits.iter().zip(&without.splits).all(|(with, without)| with.alone == without.f1));
+    }
+
     /// Forty groups of two; the good way finds them from 0.7 on, the bad way mixes them with pairs of others.
     fn two_ways() -> (Vec<Trial>, Vec<f64>) {
         let same = |rung: u8| (0..40).map(move |unit| Scored { rung, is_same: true, units: [unit, unit] });
@@ -232,24 +248,14 @@ mod tests {
     #[test]
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
-        let found = calibrate(&trials, &same, Some(&trials[0]), 20).unwrap();
+        let found = calibrate(&trials, &same, &[[2.0, 0.0]; 40], Some(&trials[0]), 20).unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
-        assert_eq!((found.median_loss, found.least_loss, found.splits.len()), (0.0, 0.0, 20));
+        assert_eq!((found.median_loss, found.floor, found.splits.len()), (0.0, Some(0.0), 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
-        assert!(calibrate(&trials, &[0.0; 40], None, 20).is_none());
-        assert!(calibrate(&[], &same, None, 20).is_none());
-    }
-
-    #[test]
-    fn halves_share_no_group() {
-        let same = [1.0, 0.0, 2.0, 0.0, 1.0, 1.0];
-        for seed in 0..20 {
-            let half = half_of(&same, seed);
-            assert_eq!(half.iter().filter(|is_in| **is_in).count(), 3);
-            assert_eq!((0..6).filter(|&unit| half[unit] && same[unit] > 0.0).count(), 2);
-        }
+        assert!(calibrate(&trials, &[0.0; 40], &[], None, 20).is_none());
+        assert!(calibrate(&[], &same, &[], None, 20).is_none());
     }
 }

@@ -89,7 +89,7 @@ mod tests {
         &trials[choose(trials, &curves, &part(&is_in), &same).unwrap().0].settings.tokens
     }
 
-    /// Leaving out one group after another, and computing the difference anew, gives the same standard error.
+    /// Leaving out one group after another, and computing the difference again, gives the same standard error.
     #[test]
     fn the_standard_error_is_that_of_the_jackknife() {
         for seed in 0..20 {

@@ -20,7 +20,9 @@ pub struct Enough {
     pub uncertainty: f64,
     /// How many more pairs that are the same would make F1 certain to within 0.05; `None` if it is.
     pub more: Option<u64>,
-    /// What is lacking, in words.
+    /// How many more different pairs that look similar are needed; `None` if there are enough.
+    pub more_different: Option<u64>,
+    /// The missing labels, in words.
     pub lacking: Vec<String>,
 }
 
@@ -32,6 +34,11 @@ const DIFFERENT: u64 = 10;
 const WANTED: f64 = 0.05;
 
 impl Enough {
+    /// Whether so many groups have labels that they say something.
+    pub fn has_groups(&self) -> bool {
+        self.groups >= GROUPS
+    }
+
     pub(super) fn of(trials: &[Trial], same: &[f64], f1: &Interval) -> Enough {
         let groups = same.iter().filter(|same| **same > 0.0).count() as u64;
         let all_same = same.iter().sum::<f64>() as u64;
@@ -63,7 +70,35 @@ impl Enough {
             is_enough: lacking.is_empty(),
             uncertainty,
             more: (more > 0).then_some(more),
+            more_different: (different < DIFFERENT).then(|| DIFFERENT - different),
             lacking,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose::trial::{Scored, Settings};
+
+    fn enough(groups: u32, different: u32, reach: f64) -> Enough {
+        let same = (0..groups).map(|unit| Scored { rung: 9, is_same: true, units: [unit, unit] });
+        let others = (0..different).map(|unit| Scored { rung: 9, is_same: false, units: [unit, unit + 1] });
+        let settings = Settings { text: vec![], within: vec![], tokens: "words".into(), measure: "jaccard".into() };
+        let trial = Trial { settings, pairs: same.chain(others).collect(), lowest: 0 };
+        let f1 = Interval { value: 0.9, low: 0.9 - reach, high: 0.9 + reach };
+        Enough::of(&[trial], &vec![1.0; groups as usize], &f1)
+    }
+
+    /// Whatever is lacking, it is said how many more would settle it.
+    #[test]
+    fn how_many_more() {
+        let more = |it: &Enough| (it.is_enough, it.more, it.more_different);
+        assert_eq!(more(&enough(40, 10, 0.04)), (true, None, None));
+        assert_eq!(more(&enough(40, 3, 0.04)), (false, None, Some(7)));
+        assert_eq!(more(&enough(12, 12, 0.04)), (false, Some(8), None));
+        // Twice as uncertain as it may be: four times as many groups.
+        assert_eq!(more(&enough(40, 12, 0.1)), (false, Some(120), None));
+        assert_eq!(more(&enough(12, 0, 0.04)), (false, Some(8), Some(10)));
     }
 }

@@ -8,7 +8,7 @@ use super::trial::{Settings, Trial};
 /// How much a choice matters.
 #[derive(Clone, Debug, Serialize)]
 pub struct Influence {
-    /// What is chosen: `tokens`, `measure`, `text`, `within` or `threshold`.
+    /// Which setting it is: `tokens`, `measure`, `text`, `within` or `threshold`.
     pub choice: &'static str,
     /// Each value, and the best F1 that any setting with it reaches, the best first.
     pub values: Vec<(String, f64)>,

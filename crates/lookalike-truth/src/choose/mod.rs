@@ -7,6 +7,8 @@
 mod calibrate;
 mod choice;
 mod enough;
+mod floor;
+mod halves;
 mod influence;
 mod ladder;
 mod propose;

@@ -54,33 +54,60 @@ pub(super) type Curve = [f64; LADDER.len()];
 pub(super) struct Part<'a> {
     /// By group, whether it is in this part.
     pub(super) is_in: &'a [bool],
-    /// What a pair between two groups counts.
+    /// The weight of a pair between two groups.
     pub(super) between: f64,
+}
+
+impl Part<'_> {
+    /// The sum of the groups' numbers.
+    pub(super) fn sum(&self, of: &[f64]) -> f64 {
+        of.iter().zip(self.is_in).filter(|(_, is_in)| **is_in).map(|(of, _)| of).sum()
+    }
+}
+
+/// Pairs by the highest threshold that they reach.
+#[derive(Clone, Default)]
+pub(super) struct Counts {
+    /// Pairs that are the same. They are always of one group.
+    pub(super) right: [u32; LADDER.len()],
+    /// Different pairs of one group: labels that contradict each other, or a group that only chains hold together.
+    pub(super) inside: [u32; LADDER.len()],
+    /// Different pairs of two groups.
+    pub(super) between: [u32; LADDER.len()],
+}
+
+impl Counts {
+    /// F1 by threshold. A pair of two groups counts `between`; `all` pairs are the same.
+    pub(super) fn curve(&self, between: f64, lowest: u8, all: f64) -> Curve {
+        let mut curve = [0.0; LADDER.len()];
+        let (mut found, mut errors) = (0.0, 0.0);
+        for rung in (usize::from(lowest)..LADDER.len()).rev() {
+            found += f64::from(self.right[rung]);
+            errors += f64::from(self.inside[rung]) + f64::from(self.between[rung]) * between;
+            curve[rung] = f1_of(found, errors, (all - found).max(0.0));
+        }
+        curve
+    }
 }
 
 impl Trial {
     /// F1 by threshold. `same` is the number of pairs that are the same, by group.
     pub(super) fn curve(&self, part: &Part, same: &[f64]) -> Curve {
-        let mut right = [0.0; LADDER.len()];
-        let mut wrong = [0.0; LADDER.len()];
+        let mut counts = Counts::default();
         for pair in &self.pairs {
             let [a, b] = pair.units;
             if part.is_in[a as usize] && part.is_in[b as usize] {
-                let weight = if a == b { 1.0 } else { part.between };
-                let counts = if pair.is_same { &mut right } else { &mut wrong };
-                counts[usize::from(pair.rung)] += weight;
+                let kind = match (pair.is_same, a == b) {
+                    (true, _) => &mut counts.right,
+                    (false, true) => &mut counts.inside,
+                    (false, false) => &mut counts.between,
+                };
+                kind[usize::from(pair.rung)] += 1;
             }
         }
-        let all: f64 = same.iter().zip(part.is_in).filter(|(_, is_in)| **is_in).map(|(same, _)| same).sum();
-        let mut curve = [0.0; LADDER.len()];
-        let (mut found, mut errors) = (0.0, 0.0);
-        for rung in (usize::from(self.lowest)..LADDER.len()).rev() {
-            found += right[rung];
-            errors += wrong[rung];
-            curve[rung] = f1_of(found, errors, (all - found).max(0.0));
-        }
-        curve
+        counts.curve(part.between, self.lowest, part.sum(same))
     }
+
     /// What each group adds to F1 at a threshold: how fast F1 changes with the weight of the group, by its number. A pair between two groups
     /// has the weights of both.
     pub(super) fn by_unit(&self, rung: usize, part: &Part, same: &[f64]) -> Vec<f64> {
@@ -98,9 +125,9 @@ impl Trial {
                 errors += if pair.is_same { 0.0 } else { weight };
             }
         }
-        let all = |of: &[f64]| of.iter().zip(part.is_in).filter(|(_, is_in)| **is_in).map(|(of, _)| of).sum::<f64>();
         // F1 is twice what is right, divided by all that was found and all that is the same. Pairs that are the same are of one group.
-        let (found, total) = (all(&right), all(&right) + errors + all(same));
+        let found = part.sum(&right);
+        let total = found + errors + part.sum(same);
         if total == 0.0 {
             return vec![0.0; same.len()];
         }

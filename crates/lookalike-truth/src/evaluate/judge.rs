@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::found::{Found, FoundPair};
+use super::found_pairs::{Found, FoundPair};
 use super::result::{Evaluation, Example, Slice};
 use super::split::Values;
 use crate::ids::Ids;

@@ -1,11 +1,11 @@
 //! Compares what was found with labels.
 
-mod found;
+mod found_pairs;
 mod judge;
 mod result;
 mod split;
 
-pub use found::{Found, FoundPair};
+pub use found_pairs::{Found, FoundPair};
 pub use judge::evaluate;
 pub use result::{Evaluation, Example, Slice};
 pub use split::Values;

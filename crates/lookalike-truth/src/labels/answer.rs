@@ -1,6 +1,6 @@
 //! What a label says.
 
-/// What a label says of two documents.
+/// The meaning of a label of two documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// They are the same.
@@ -28,7 +28,7 @@ impl Classes {
         Classes { same }
     }
 
-    /// What a label says; `None` if it says nothing that is known.
+    /// The meaning of a label; `None` if it is unknown.
     pub fn answer(&self, label: &str) -> Option<Answer> {
         let label = label.trim();
         let lower = label.to_lowercase();

@@ -197,7 +197,7 @@ impl Labels {
         self.kind != Kind::Pairs
     }
 
-    /// The group of a document; `None` if no label has the document. For a list of pairs, documents that a chain of pairs connects are a group.
+    /// The group of a document; `None` if no label has the document. For a list of pairs, documents connected by a chain of pairs are a group.
     pub fn group(&self, id: u32) -> Option<u32> {
         match self.kind {
             Kind::Groups => self.group_of.get(&id).copied(),

@@ -29,13 +29,18 @@ pub fn calibration_page(it: &Calibration, command: &str, title: &str) -> Report 
         paragraphs.extend(
             it.enough.more.map(|more| format!("About {} more pairs that are the same would settle it.", count(more))),
         );
+        paragraphs.extend(
+            it.enough
+                .more_different
+                .map(|more| format!("{} more different pairs that look similar are needed.", count(more))),
+        );
         sections.push(Section::Text { title: "Too few labels".to_string(), paragraphs });
     }
     for influence in &it.influences {
         sections.push(Section::Table {
             title: format!("How much {} matters", influence.choice),
             note: format!(
-                "The best F1 with each value, all other choices free. Best less worst: {:.3}.",
+                "The best F1 with each value, all other choices free. The best and the worst differ by {:.3}.",
                 influence.spread
             ),
             head: vec![influence.choice.to_string(), "best F1".to_string()],
@@ -70,7 +75,13 @@ pub fn calibration_page(it: &Calibration, command: &str, title: &str) -> Report 
                 format!("{:.3}", it.f1.value),
                 format!("95 % interval {:.3} to {:.3}", it.f1.low, it.f1.high),
             ),
-            Tile::new("Lost to the best in hindsight", format!("{:.4}", it.median_loss), "F1, median over the splits"),
+            Tile::new(
+                "Lost to the best in hindsight",
+                format!("{:.4}", it.median_loss),
+                it.floor.map_or("F1, median over the splits".to_string(), |floor| {
+                    format!("F1, median over the splits; the best one setting loses {floor:.4}")
+                }),
+            ),
             default,
         ],
         sections,

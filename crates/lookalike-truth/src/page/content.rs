@@ -38,7 +38,7 @@ impl Tile {
 /// A bar of a chart.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// What it counts.
+    /// Its label.
     pub label: String,
     /// How many.
     pub count: u64,

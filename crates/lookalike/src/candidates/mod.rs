@@ -3,11 +3,11 @@
 //! [`agree`]: fingerprints that agree in nearly all bits. [`features`]: documents that share features. [`web`]: pages
 //! by super-shingles and simhashes, the algorithms of Henzinger's paper.
 
-pub mod agree;
-pub mod features;
+pub(crate) mod agree;
+pub(crate) mod features;
 mod outgoing;
 mod side;
-pub mod web;
+pub(crate) mod web;
 
 pub use agree::{AgreeJoin, AgreePair, Fingerprints, FingerprintsError, brute_agree};
 pub use features::{FeatureKeys, FeaturePair, FeatureTable};

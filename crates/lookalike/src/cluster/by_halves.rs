@@ -102,8 +102,8 @@ impl Halves<'_> {
     fn resembles(&mut self, place: usize, earlier: u32, common: u32) {
         let found = Twin { document: self.order[earlier as usize], common };
         let is_better = self.best[place].is_none_or(|best| {
-            let by_likeness = self.source.compare(self.order[place], found, best);
-            by_likeness.then(self.place[best.document as usize].cmp(&earlier)).is_gt()
+            let by_similarity = self.source.compare(self.order[place], found, best);
+            by_similarity.then(self.place[best.document as usize].cmp(&earlier)).is_gt()
         });
         if is_better {
             self.best[place] = Some(found);
@@ -155,8 +155,7 @@ mod tests {
             pinned in 0..6usize,
             turn in 0..40usize,
         ) {
-            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
-            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
             let store: Arc<SetStore> = Arc::new(sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect());
             let mut order: Vec<u32> = (0..sets.len() as u32).collect();

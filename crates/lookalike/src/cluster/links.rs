@@ -43,7 +43,7 @@ impl Links {
     }
 
     /// Returns whether two documents are known to belong together.
-    pub fn are_linked(&self, one: u32, two: u32) -> bool {
+    pub(super) fn are_linked(&self, one: u32, two: u32) -> bool {
         self.roots.find(self.places[one as usize]) == self.roots.find(self.places[two as usize])
     }
 

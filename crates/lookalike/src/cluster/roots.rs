@@ -16,7 +16,7 @@ impl Roots {
         self.0[member as usize].load(Relaxed)
     }
 
-    /// Returns the least member of a component, as far as known. Two members with one root belong together, whatever
+    /// Returns the least member of a component, as far as known. Two members with the same root belong together, whatever
     /// other threads do at the same time.
     pub fn find(&self, mut member: u32) -> u32 {
         loop {

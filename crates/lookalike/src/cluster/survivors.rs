@@ -107,8 +107,7 @@ mod tests {
             turn in 0..60usize,
             block in 1..40u32,
         ) {
-            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
-            let value = if is_count { value.to_string() } else { format!("{value}/9") };
+            let value = if measure.is_count() { value.to_string() } else { format!("{value}/9") };
             let threshold = Threshold::new(measure, &value).unwrap();
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let mut order: Vec<u32> = (0..sets.len() as u32).collect();

@@ -1,4 +1,4 @@
-//! The postings of one bucket, from all tasks: compared at once, or in parts if a task cannot hold them.
+//! The postings of one bucket, from all tasks: compared at once, or in parts if they do not fit in a task.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -10,33 +10,33 @@ use super::parts::{TagCounts, TagRange};
 use super::posting::{ALL_TAGS, BadBlob};
 use super::rule::MeetingRule;
 
-/// Where postings wait that a task cannot hold.
+/// Storage for postings that do not fit in a task.
 pub trait Waiting {
-    /// Why they cannot.
+    /// The error of the storage.
     type Error: From<BadBlob>;
 
     /// Adds a blob.
     fn append(&mut self, blob: &[u8]) -> Result<(), Self::Error>;
 
-    /// Goes back to the first blob. All have been added.
+    /// Returns to the first blob, once all have been added.
     fn rewind(&mut self) -> Result<(), Self::Error>;
 
     /// Reads the next blobs, or returns false after the last.
     fn next(&mut self, blob: &mut Vec<u8>) -> Result<bool, Self::Error>;
 }
 
-/// The postings of a bucket, and what of it has been compared.
+/// The postings of a bucket, and which of them have been compared.
 pub struct Bucket<W> {
     rule: MeetingRule,
     compare: Compare,
-    /// Postings to hold.
+    /// The number of postings to hold in memory.
     room: usize,
     waiting: W,
-    /// What waits, if not all is held.
+    /// Counts of the stored postings, if not all fit in memory.
     counts: Option<TagCounts>,
     meeting: Meeting,
     state: State,
-    /// Parts that follow.
+    /// The parts that are still to be compared.
     ranges: VecDeque<TagRange>,
     heavy: Vec<HeavyBlob>,
     totals: BucketCounts,
@@ -44,9 +44,9 @@ pub struct Bucket<W> {
 
 enum State {
     Adding,
-    /// The held postings, by as many pairs of postings as may be looked at.
+    /// Compares the postings in memory, up to this many pairs of postings.
     Comparing(u64),
-    /// A list too long to hold.
+    /// A list that does not fit in memory.
     Tiling(RangeInclusive<u32>),
     Between,
 }
@@ -54,27 +54,28 @@ enum State {
 /// Lists that are too long to compare all with all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeavyBlob {
-    /// 0 if the blob has whole lists. Otherwise it is a tile of a list that no task can hold, with this number.
+    /// 0 if the blob has whole lists. Otherwise the blob is a tile of a list that does not fit in any task, and this is the number of the list.
     pub list: u64,
     /// The postings.
     pub blob: Vec<u8>,
 }
 
-/// What was in a bucket.
+/// Counts of what a bucket held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BucketCounts {
     /// Postings.
     pub postings: u64,
-    /// Pairs of them that were looked at.
+    /// Pairs of postings that were compared.
     pub looked_at: u64,
     /// Postings in heavy lists.
     pub heavy: u64,
-    /// Tiles of lists that no task can hold.
+    /// Tiles of lists that do not fit in any task.
     pub tiles: u64,
 }
 
 impl<W: Waiting> Bucket<W> {
-    /// About `room` postings are held at a time.
+    /// Makes an empty bucket that holds about `room` postings in memory.
     pub fn new(rule: MeetingRule, compare: Compare, room: usize, waiting: W) -> Bucket<W> {
         let room = room.max(1);
         let (meeting, totals) = (Meeting::new(rule, compare), BucketCounts::default());
@@ -100,8 +101,8 @@ impl<W: Waiting> Bucket<W> {
         Ok(())
     }
 
-    /// Compares the sets of lists until there are about `room` candidates, and returns these, or None at the end. Lists are compared up to
-    /// a length of `longest`, and so that at most `most` pairs of postings are looked at; the others are [heavy](Bucket::take_heavy).
+    /// Compares the sets of lists until there are about `room` candidates, and returns them, or `None` at the end. It compares lists up to
+    /// a length of `longest`, and at most `most` pairs of postings; the other lists are [heavy](Bucket::take_heavy).
     pub fn next(&mut self, most: u64, longest: usize, room: usize) -> Result<Option<&mut Candidates>, W::Error> {
         loop {
             match &self.state {
@@ -128,17 +129,17 @@ impl<W: Waiting> Bucket<W> {
         Ok(Some(self.meeting.candidates()))
     }
 
-    /// Takes the postings of heavy lists that were met since the last call. Call it after every [`next`](Bucket::next).
+    /// Takes the postings of heavy lists that were found since the last call. Call it after every [`next`](Bucket::next).
     pub fn take_heavy(&mut self) -> Vec<HeavyBlob> {
         std::mem::take(&mut self.heavy)
     }
 
-    /// Returns what was in the bucket. Call it after the last [`next`](Bucket::next).
+    /// Returns the counts of the bucket. Call it after the last [`next`](Bucket::next).
     pub fn counts(&self) -> BucketCounts {
         self.totals
     }
 
-    /// Divides what waits into parts. A list is in one of them.
+    /// Divides the stored postings into parts. Each list is in one part.
     fn begin(&mut self, most: u64) -> Result<(), W::Error> {
         let Some(counts) = &self.counts else {
             self.state = State::Comparing(most);

@@ -1,4 +1,4 @@
-//! How are lists compared in which very many sets meet?
+//! How are very long lists compared?
 //!
 //! A list of a million sets has half a billion pairs, and if these sets resemble each other, nearly all of them are
 //! superfluous: a set that resembles a kept one is removed, whatever else it resembles. So the sets are settled in
@@ -14,20 +14,20 @@ use super::rule::{MeetingRule, Simhashes};
 /// What a set is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// With others of this role.
+    /// With the other open sets.
     Open,
-    /// It has just been kept. With those of the role `Later`.
+    /// With the sets of the role `Later`: it has just been kept.
     Kept,
-    /// With those of the role `Kept`.
+    /// With the sets of the role `Kept`.
     Later,
 }
 
-/// The roles of sets. Those without one are not compared.
+/// The roles of sets. A set without a role is not compared.
 #[derive(Default)]
 pub struct Roles([Vec<Node>; 3]);
 
 impl Roles {
-    /// Gives each of these a role.
+    /// Gives a role to each of these sets.
     pub fn new(mut open: Vec<Node>, mut kept: Vec<Node>, mut later: Vec<Node>) -> Roles {
         [&mut open, &mut kept, &mut later].into_iter().for_each(|nodes| nodes.sort_unstable());
         Roles([open, kept, later])
@@ -57,19 +57,19 @@ pub struct HeavyLists {
     rule: MeetingRule,
     compare: Compare,
     roles: Roles,
-    /// Candidates to hold.
+    /// The number of candidates to hold in memory.
     room: usize,
     candidates: Candidates,
 }
 
 impl HeavyLists {
-    /// About `room` candidates are held at a time.
+    /// Makes a comparison that holds about `room` candidates in memory.
     pub fn new(rule: MeetingRule, compare: Compare, roles: Roles, room: usize) -> HeavyLists {
         HeavyLists { rule, compare, roles, room, candidates: Candidates::default() }
     }
 
-    /// Compares the sets in the lists of a blob. A list is never divided between blobs. Calls `found` with candidates, the lesser node
-    /// first; one that is found in several lists may be there several times.
+    /// Compares the sets in the lists of a blob. A list is never divided between blobs. Calls `found` with candidates, the smaller node
+    /// first. A candidate of several lists may occur several times.
     pub fn compare(&mut self, blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
         let (mut postings, mut simhashes) = (Vec::new(), Simhashes::default());
         self.rule.read(blob, &ALL_TAGS, &mut postings, &mut simhashes)?;
@@ -109,21 +109,21 @@ impl HeavyLists {
     }
 }
 
-/// A list that no task can hold. It comes in tiles, divided by role: the open sets, then the kept ones, then the later ones.
+/// A list that does not fit in any task. It arrives in tiles, divided by role: open sets, then kept ones, then later ones.
 pub struct TiledList {
     rule: MeetingRule,
     compare: Compare,
-    /// Candidates to hold.
+    /// The number of candidates to hold in memory.
     room: usize,
     open: Vec<Posting>,
     kept: Vec<Posting>,
-    /// Those of the open and the kept sets.
+    /// The simhashes of the open and the kept sets.
     simhashes: Simhashes,
     candidates: Candidates,
 }
 
 impl TiledList {
-    /// About `room` candidates are held at a time.
+    /// Makes a comparison that holds about `room` candidates in memory.
     pub fn new(rule: MeetingRule, compare: Compare, room: usize) -> TiledList {
         let (simhashes, candidates) = (Simhashes::default(), Candidates::default());
         TiledList { rule, compare, room, open: Vec::new(), kept: Vec::new(), simhashes, candidates }

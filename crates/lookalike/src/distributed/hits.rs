@@ -1,9 +1,10 @@
 //! Which candidates share enough posted elements to be a pair?
 //!
-//! A pair shares `needed` elements. Those that one of the two did not post come after the posted ones of that one, so they are at most as
-//! many as it has there. The others are hits: they were posted by both. A bucket sees some of them; together they decide.
+//! A pair shares at least `needed` elements. If a set did not post a shared element, that element comes after the posted ones, so there
+//! are at most as many of these as the set has elements there. The other shared elements are hits: both sets posted them. A bucket finds
+//! some of the hits; all buckets together decide.
 //!
-//! A record has both nodes (8 bytes each), the hits that it adds and those that are needed (LEB128), and whether the pair can be one
+//! A record has both nodes (8 bytes each), the number of hits it adds, the number needed (LEB128), and whether the two sets can be a pair
 //! (1 byte): by the position of at least one hit, it must be possible that this is the first element that the two share.
 
 use hashbrown::HashMap;
@@ -12,7 +13,7 @@ use super::node::Node;
 use super::posting::{BadBlob, Posting, read_number, take, write_number};
 use crate::measure::Threshold;
 
-/// What is known of a candidate.
+/// What is known about a candidate.
 #[derive(Clone, Copy, Debug)]
 struct Hits {
     hits: u32,
@@ -25,7 +26,7 @@ struct Hits {
 pub struct Candidates(HashMap<(Node, Node), Hits>);
 
 impl Candidates {
-    /// Adds the hit of two postings. Sets of sizes that cannot be a pair are left out.
+    /// Adds the hit of two postings, unless the sizes of the sets rule out a pair.
     #[inline]
     pub(super) fn hit(&mut self, one: &Posting, two: &Posting, threshold: &Threshold) {
         let needed = threshold.needed(one.size, two.size);
@@ -41,7 +42,7 @@ impl Candidates {
         entry.can_be |= can_be;
     }
 
-    /// Adds two sets that are candidates whatever else they share.
+    /// Adds two sets that are candidates regardless of what else they share.
     #[inline]
     pub(super) fn meet(&mut self, one: Node, two: Node) {
         self.0.insert((one.min(two), one.max(two)), Hits { hits: 1, needed: 1, can_be: true });
@@ -61,17 +62,17 @@ impl Candidates {
         Ok(())
     }
 
-    /// Returns how many candidates there are.
+    /// Returns the number of candidates.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes records, divided into this many parts by the nodes alone.
+    /// Takes the records in this many parts. The two nodes of a record determine its part.
     pub fn take_records(&mut self, parts: usize) -> Vec<Vec<u8>> {
         let mut records = vec![Vec::new(); parts.max(1)];
         for ((a, b), Hits { hits, needed, can_be }) in self.0.drain() {

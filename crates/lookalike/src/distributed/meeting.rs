@@ -1,4 +1,4 @@
-//! Which sets share a posted element, or which documents a posted key?
+//! Which sets share a posted element? Which documents share a posted key?
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use super::node::Compare;
 use super::posting::{BadBlob, Posting};
 use super::rule::{MeetingRule, Simhashes};
 
-/// Postings that a task holds: those of a bucket, or of a part of it.
+/// The postings in the memory of a task: those of a bucket, or of a part of it.
 pub(super) struct Meeting {
     rule: MeetingRule,
     compare: Compare,
@@ -48,8 +48,8 @@ impl Meeting {
         })
     }
 
-    /// Compares the sets of lists until there are about `room` candidates. Returns false if there are no more lists. Lists are taken up to
-    /// a length of `longest`, and so that at most `most` pairs of postings are looked at; the others are [`heavy`](Meeting::heavy).
+    /// Compares the sets of lists until there are about `room` candidates. Returns false if there are no more lists. It compares lists up to
+    /// a length of `longest`, and at most `most` pairs of postings; the other lists are [`heavy`](Meeting::heavy).
     pub(super) fn advance(&mut self, most: u64, longest: usize, room: usize) -> bool {
         let (mut at, longest) = *self.reached.get_or_insert_with(|| {
             // Tasks that post one set twice post the same.
@@ -81,12 +81,12 @@ impl Meeting {
         true
     }
 
-    /// Returns the candidates that wait to be taken.
+    /// Returns the candidates that have not been taken yet.
     pub(super) fn candidates(&mut self) -> &mut Candidates {
         &mut self.candidates
     }
 
-    /// Returns the postings of lists that are too long to compare all with all, and how many they are. Call it after the last
+    /// Returns the postings of lists that are too long to compare all with all, and the number of these postings. Call it after the last
     /// [`advance`](Meeting::advance).
     pub(super) fn heavy(&self) -> (Vec<u8>, u64) {
         let longest = self.reached.map_or(usize::MAX, |(_, longest)| longest);
@@ -98,7 +98,7 @@ impl Meeting {
         (blob, postings)
     }
 
-    /// Returns how many postings there are, each once, and how many pairs of them were looked at.
+    /// Returns the number of postings, each counted once, and the number of pairs of them that were compared.
     pub(super) fn counts(&self) -> (u64, u64) {
         (self.postings.len() as u64, self.looked_at)
     }

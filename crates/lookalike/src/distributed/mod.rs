@@ -2,15 +2,15 @@
 //!
 //! 1. [`ElementOrder`]: all tasks put the elements of a set into the same order, frequent ones last.
 //! 2. [`Poster`]: a task posts the first elements of each set, in packed blobs, one for each bucket of elements.
-//! 3. [`Bucket`]: a task gets all blobs of a bucket, and finds [`Candidates`]: sets that share a posted element. Those that share too few,
-//!    in all buckets, fall. What the task cannot hold waits elsewhere, and is compared in parts.
-//! 4. [`Places`]: candidates are verified where both sets are. It says which set goes where.
-//! 5. [`Settling`]: in keep order, which sets are kept.
+//! 3. [`Bucket`]: a task gets all blobs of a bucket, and finds [`Candidates`]: sets that share a posted element. Candidates that share too few,
+//!    over all buckets, are dropped. What does not fit in the task is stored elsewhere, and compared in parts.
+//! 4. [`Places`]: candidates are verified in a place that has both sets. It determines which set goes where.
+//! 5. [`Settling`]: decides, in keep order, which sets are kept.
 //!
 //! A method that compares signatures has a [`SignaturePoster`] in place of the first two. The rest is the same.
 //!
 //! Nothing here depends on which task does what, or on the order in which blobs arrive. A set has a number, its *node*:
-//! equal sets of one side have the same.
+//! equal sets of one side have the same node.
 
 mod bucket;
 mod heavy;

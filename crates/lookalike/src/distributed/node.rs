@@ -1,4 +1,4 @@
-//! What is a set called on its way between machines, and which sets are compared?
+//! How is a set identified across machines, and which sets are compared?
 
 use crate::sets::mix;
 
@@ -8,16 +8,16 @@ pub type Node = u64;
 /// Which sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
-    /// All with all. There is one side.
+    /// All sets with each other. There is one side.
     All,
-    /// Those of side 0 with those of side 1.
+    /// The sets of side 0 with those of side 1.
     Across,
-    /// Those of side 0 with each other and with those of side 1, the references.
+    /// The sets of side 0 with each other, and with those of side 1, the references.
     Against,
 }
 
 impl Compare {
-    /// Returns whether two sets of these nodes are compared.
+    /// Returns whether the sets of two nodes are compared.
     #[inline]
     pub fn allows(self, one: Node, two: Node) -> bool {
         match self {
@@ -28,8 +28,8 @@ impl Compare {
     }
 }
 
-/// Returns the node of a set from its hash. Equal sets of one side are one node, unless `own` tells them apart. With another seed, other
-/// sets happen to have the same node.
+/// Returns the node of a set from its hash. Equal sets of one side are one node, unless `own` distinguishes them. With another seed, other
+/// sets share a node by chance.
 pub fn node_of(hash: u128, own: Option<u64>, side: u64, seed: u64) -> Node {
     let hash = mix(hash as u64 ^ seed) ^ (hash >> 64) as u64;
     let hash = own.map_or(hash, |own| mix(hash ^ mix(own)));

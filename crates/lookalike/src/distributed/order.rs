@@ -32,7 +32,7 @@ impl ElementOrder {
         ElementOrder { filter, ranks: frequent.iter().copied().zip(0..).collect() }
     }
 
-    /// The key to sort by, of an element with this mixed hash.
+    /// The sort key of an element with this mixed hash.
     #[inline]
     pub(super) fn key(&self, mixed: u64) -> u64 {
         let place = (mixed >> 32) as u32;

@@ -1,4 +1,4 @@
-//! Into which parts is a bucket divided that a task cannot hold?
+//! How is a bucket split that does not fit in a task?
 //!
 //! Its postings wait in a file, and come back part by part: those with tags in a range. A list is in one part, unless it alone is more
 //! than a task can hold.

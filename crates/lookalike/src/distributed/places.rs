@@ -1,8 +1,8 @@
-//! Where do the sets of a candidate meet?
+//! Where are the two sets of a candidate compared?
 //!
 //! Sets that are connected by candidates go to the same place, so that each moves once. Several small components share
-//! a place. A component that is too large for one is cut into chunks, and any two chunks with a candidate between them
-//! meet at a place of their own.
+//! a place. A component that is too large for a place is cut into chunks, and any two chunks with a candidate between them
+//! get a place of their own.
 
 use super::node::Node;
 use crate::cluster::Roots;

@@ -1,7 +1,7 @@
-//! What does a task say about a set to those that look for its partners?
+//! What does a task send about a set, so that other tasks find its partners?
 //!
 //! A posting is: an element's tag (4 bytes), the node (8 bytes), the size of the set and the position of the element in
-//! it (LEB128). A blob is a sequence of postings of one bucket of elements. (Of a signature a key is posted in place of an element, with
+//! it (LEB128). A blob is a sequence of postings of one bucket of elements. (A signature posts a key in place of an element, with
 //! the position 0, or 1 if a simhash follows.)
 
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ use crate::sets::mix;
 /// A posted element of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Posting {
-    /// Tells elements of a bucket apart. Two elements with one tag cost work, never a pair.
+    /// Distinguishes the elements of a bucket. Two elements with the same tag cost work, never a pair.
     pub(super) tag: u32,
     pub(super) size: u32,
     pub(super) node: Node,
@@ -73,7 +73,7 @@ pub(super) fn read_number(blob: &mut &[u8]) -> Result<u32, BadBlob> {
     Err(BadBlob)
 }
 
-/// Postings that wait for their way, by bucket.
+/// Postings that are waiting to be sent, by bucket.
 pub(super) struct Outbox {
     blobs: Vec<Vec<u8>>,
     bytes: usize,
@@ -86,7 +86,7 @@ impl Outbox {
         Outbox { blobs: vec![Vec::new(); buckets.max(1) as usize], bytes: 0, posted: HashSet::new() }
     }
 
-    /// Whether a node was not posted yet. Then it is now.
+    /// Records a node as posted. Returns whether it was not posted before.
     pub(super) fn is_new(&mut self, node: Node) -> bool {
         self.posted.insert(node)
     }
@@ -105,7 +105,7 @@ impl Outbox {
         self.bytes
     }
 
-    /// Takes blobs as long as those taken have at most this many bytes, and at least one if there is one.
+    /// Takes blobs of at most this many bytes in total, but at least one blob if there are any.
     pub(super) fn take(&mut self, most: usize) -> Vec<(u32, Vec<u8>)> {
         let (mut taken, mut size) = (Vec::new(), 0);
         for (bucket, blob) in (0..).zip(&mut self.blobs).filter(|(_, blob)| !blob.is_empty()) {

@@ -1,4 +1,4 @@
-//! When do two postings make a candidate?
+//! When are two postings a candidate?
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::posting::{BadBlob, Posting};
 use crate::measure::Threshold;
 use crate::sketch::agreeing_bits;
 
-/// How sets that meet are compared.
+/// How sets that share a posted element or key are compared.
 #[derive(Clone, Copy, Debug)]
 pub enum MeetingRule {
     /// Elements were posted: the sets must share enough of them to reach the threshold.
@@ -34,7 +34,7 @@ impl MeetingRule {
         }
     }
 
-    /// Adds a hit of two postings of one list, if they make one.
+    /// Adds the hit of two postings of one list, if they are one.
     #[inline]
     pub(super) fn compare(&self, one: &Posting, two: &Posting, simhashes: &Simhashes, candidates: &mut Candidates) {
         match self {
@@ -53,7 +53,7 @@ impl MeetingRule {
         }
     }
 
-    /// Compares a set with others of its list, ascending by size. Returns how many pairs were looked at.
+    /// Compares a set with others of its list, ascending by size. Returns how many pairs were compared.
     pub(super) fn compare_one(
         &self,
         one: &Posting,
@@ -74,7 +74,8 @@ impl MeetingRule {
         looked_at
     }
 
-    /// Adds the postings of a blob that have one of these tags. Simhashes that travel with them are put aside: the position says where.
+    /// Adds the postings of a blob that have one of these tags. Simhashes that come with them are stored separately; the position is
+    /// their place there.
     pub(super) fn read(
         &self,
         mut blob: &[u8],
@@ -94,7 +95,7 @@ impl MeetingRule {
         Ok(())
     }
 
-    /// Reads a posting, and the bytes of the simhash that travels with it.
+    /// Reads a posting, and the bytes of the simhash that comes with it.
     pub(super) fn read_one<'a>(&self, blob: &mut &'a [u8]) -> Result<(Posting, &'a [u8]), BadBlob> {
         let posting = Posting::read(blob)?;
         let simhash = match (self, posting.position) {
@@ -137,12 +138,12 @@ impl Simhashes {
         place
     }
 
-    /// Returns how many there are.
+    /// Returns the number of simhashes.
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Keeps the first so many.
+    /// Keeps the first `len` simhashes.
     pub(super) fn truncate(&mut self, len: usize) {
         if len < self.places.len() {
             self.words.truncate(len * self.width);

@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 use crate::measure::Threshold;
 
 /// Two sets by their place in the keep order, and how many elements they share.
+///
+/// It has places instead of documents, so it does not convert to a [`Pair`](crate::Pair).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodePair {
     /// The later one.
@@ -20,11 +22,11 @@ pub struct Settling {
     threshold: Threshold,
     sizes: Vec<u32>,
     pinned: u32,
-    /// How many are settled.
+    /// The number of settled sets.
     settled: u32,
     /// Pairs whose later set is not settled, or whose earlier one was settled when they became known.
     pairs: Vec<NodePair>,
-    /// By place, the best match among the kept, and how many elements they share.
+    /// By place, the best match among the kept sets, and how many elements the two share.
     best: Vec<Option<(u32, u32)>>,
 }
 
@@ -77,7 +79,7 @@ impl Settling {
         }
     }
 
-    /// Returns whether a set resembles none of the kept, as far as is known.
+    /// Returns whether a set resembles no kept set, as far as is known.
     pub fn is_kept(&self, place: u32) -> bool {
         self.best[place as usize].is_none()
     }
@@ -87,7 +89,7 @@ impl Settling {
         self.settled
     }
 
-    /// Returns every removed set with its best match among the kept, and their similarity.
+    /// Returns every removed set with its best match among the kept sets, and the similarity of the two.
     pub fn removed(&self) -> impl Iterator<Item = (u32, u32, f64)> + '_ {
         (0..).zip(&self.best).filter_map(|(place, best)| {
             let (twin, common) = (*best)?;

@@ -1,8 +1,8 @@
-//! What does a task say about a signature to those that look for its partners?
+//! What does a task send about a signature, so that other tasks find its partners?
 //!
 //! A document posts the keys of its features, and the pieces of its simhash. Two documents that pass a filter of features share a
-//! key. Two simhashes that differ in d bits agree in one of d + 1 pieces. With a piece goes the simhash itself, so that those that
-//! meet there are compared at once.
+//! key. Two simhashes that differ in d bits agree in one of d + 1 pieces. A piece comes with the simhash itself, so that documents that
+//! share it are compared at once.
 
 use super::node::Node;
 use super::posting::{Outbox, Posting};

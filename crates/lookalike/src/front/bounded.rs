@@ -1,4 +1,4 @@
-//! How is a search stopped that finds more than there is room for?
+//! How is a search stopped when it finds more pairs than allowed?
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -17,7 +17,7 @@ impl<'a> Bounded<'a> {
         Bounded { progress, most, is_over: AtomicBool::new(false) }
     }
 
-    /// Whether there is room for this many pairs. If there is not, the call is cancelled.
+    /// Returns whether this many pairs are allowed. If not, the call is cancelled.
     pub(super) fn allows(&self, pairs: usize) -> bool {
         if pairs > self.most {
             self.is_over.store(true, Relaxed);

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, cores, watching};
 use super::error::Error;
 use crate::measure::Measure;
-use crate::sets::{SetArena, SetBatch, SetStore, hash_token};
+use crate::progress::{Handle, Stage};
+use crate::sets::{BATCH, Batched, SetArena, SetStore, hash_token};
 #[cfg(feature = "text")]
 use {
-    crate::sets::{Recipe, SetBlock, SetMaker, SetsError},
+    crate::join::JoinError,
+    crate::sets::{Recipe, SetBatch, SetBlock, SetMaker},
     crate::text::Case,
     crate::tokens::Tokens,
     rayon::prelude::*,
@@ -60,13 +62,17 @@ pub struct CorpusBuilder {
     measure: Measure,
     threads: Option<usize>,
     ids: Option<Vec<String>>,
+    handle: Option<Handle>,
 }
 
-/// Elements in a batch of sets.
-const BATCH: usize = 1 << 20;
+/// The stage of making sets.
+pub(super) const MAKING: &str = "making sets";
 /// Texts that each thread converts to sets at a time.
 #[cfg(feature = "text")]
 const TEXTS: usize = 4096;
+/// Texts between two reports of progress.
+#[cfg(feature = "text")]
+const OFTEN: usize = 32;
 
 impl CorpusBuilder {
     /// Sets what a document's set is made of (default `words:5`).
@@ -108,32 +114,55 @@ impl CorpusBuilder {
         self
     }
 
+    /// Reports the making of the corpus to this handle, which can cancel it. Calls of the corpus do not report to it: see
+    /// [`Corpus::watched_by`].
+    ///
+    /// ```
+    /// use lookalike::{Corpus, Error, Handle};
+    ///
+    /// let handle = Handle::new();
+    /// handle.cancel();
+    /// let corpus = Corpus::builder().watched_by(&handle).from_texts(["a text", "another text"]);
+    /// assert_eq!(corpus.err(), Some(Error::Cancelled));
+    /// ```
+    pub fn watched_by(mut self, handle: &Handle) -> CorpusBuilder {
+        self.handle = Some(handle.clone());
+        self
+    }
+
     /// Makes a corpus of texts.
     #[cfg(feature = "text")]
     pub fn from_texts<T: AsRef<str> + Sync>(self, texts: impl IntoIterator<Item = T>) -> Result<Corpus, Error> {
-        let corpus = CorpusBuilder { ids: None, ..self.clone() }.finish(SetStore::default())?;
+        let empty = CorpusBuilder { ids: None, ..self.clone() }.finish(SetStore::default())?;
+        let corpus = Corpus { handle: self.handle.clone(), ..empty };
         let mut texts = texts.into_iter();
+        let stage = Stage::begin(corpus.progress(), MAKING, known_size(&texts));
         let (mut arenas, mut blocks) = (Vec::new(), Vec::new());
         loop {
+            stage.check()?;
             let some: Vec<T> = texts.by_ref().take(TEXTS * corpus.threads).collect();
             if some.is_empty() {
                 break;
             }
             let first = arenas.len();
             let share = some.len().div_ceil(corpus.threads);
-            let make = |(number, texts): (usize, &[T])| -> Result<(SetArena, SetBlock), SetsError> {
+            let make = |(number, texts): (usize, &[T])| -> Result<(SetArena, SetBlock), JoinError> {
                 let (mut maker, mut batch) = (SetMaker::new(self.recipe), SetBatch::default());
-                texts.iter().try_for_each(|text| batch.push(maker.set(text.as_ref())))?;
+                for some in texts.chunks(OFTEN) {
+                    stage.check()?;
+                    some.iter().try_for_each(|text| batch.push(maker.set(text.as_ref())))?;
+                    stage.add(some.len());
+                }
                 let mut arena = SetArena::new(first + number).first_slab(1);
                 let block = arena.put(&batch)?;
                 Ok((arena, block))
             };
             // For a few texts, starting threads costs more than it saves.
-            let made: Result<Vec<(SetArena, SetBlock)>, SetsError> = match some.len() {
-                ..=64 => some.chunks(share).enumerate().map(make).collect(),
-                _ => corpus.run(|| Ok(some.par_chunks(share).enumerate().map(make).collect()))?,
+            let made: Vec<(SetArena, SetBlock)> = match some.len() {
+                ..=64 => some.chunks(share).enumerate().map(make).collect::<Result<_, JoinError>>()?,
+                _ => corpus.run(|| some.par_chunks(share).enumerate().map(make).collect::<Result<_, JoinError>>())?,
             };
-            for (arena, block) in made? {
+            for (arena, block) in made {
                 arenas.push(arena);
                 blocks.push(block);
             }
@@ -143,22 +172,20 @@ impl CorpusBuilder {
 
     /// Makes a corpus of sets of numbers. The order of the numbers does not matter, and repeated numbers count once.
     pub fn from_sets<S: IntoIterator<Item = u64>>(self, sets: impl IntoIterator<Item = S>) -> Result<Corpus, Error> {
-        let (mut batch, mut arena, mut blocks, mut elements) = (SetBatch::default(), SetArena::new(0), Vec::new(), 0);
-        let mut set: Vec<u64> = Vec::new();
+        let sets = sets.into_iter();
+        let handle = self.handle.clone();
+        let stage = Stage::begin(watching(handle.as_ref()), MAKING, known_size(&sets));
+        let (mut batched, mut set) = (Batched::new(SetArena::new(0), BATCH), Vec::new());
         for numbers in sets {
+            stage.check()?;
             set.clear();
             set.extend(numbers);
             set.sort_unstable();
             set.dedup();
-            batch.push(&set)?;
-            elements += set.len();
-            if elements >= BATCH {
-                blocks.push(arena.put(&batch)?);
-                batch.clear();
-                elements = 0;
-            }
+            batched.push(&set)?;
+            stage.add(1);
         }
-        blocks.push(arena.put(&batch)?);
+        let (arena, blocks) = batched.finish()?;
         self.finish(SetStore::new(vec![arena], blocks)?)
     }
 
@@ -180,18 +207,24 @@ impl CorpusBuilder {
         self.from_sets(sets.into_iter().map(hashed))
     }
 
-    /// Makes a corpus of sets that are in a store.
+    /// Makes a corpus of sets that are in a store. This is not a long call.
     pub fn from_store(self, sets: SetStore) -> Result<Corpus, Error> {
         self.finish(sets)
     }
 
     fn finish(self, sets: SetStore) -> Result<Corpus, Error> {
         let documents = sets.len();
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+        let threads = self.threads.unwrap_or_else(cores);
         if let Some(ids) = self.ids.as_ref().filter(|ids| ids.len() != documents) {
             return Err(Error::Ids { ids: ids.len(), documents });
         }
         let ids = self.ids.map(Arc::new);
         Ok(Corpus { sets: Arc::new(sets), ids, keys: None, measure: self.measure, threads, handle: None })
     }
+}
+
+/// Returns how many items an iterator has, or 0 if it does not know.
+fn known_size(items: &impl Iterator) -> usize {
+    let (least, most) = items.size_hint();
+    if most == Some(least) { least } else { 0 }
 }

@@ -123,17 +123,12 @@ impl Corpus {
     }
 
     pub(super) fn progress(&self) -> &dyn Progress {
-        match &self.handle {
-            Some(handle) => handle,
-            None => &Silent,
-        }
+        watching(self.handle.as_ref())
     }
 
     /// Runs a call on its own threads.
     pub(super) fn run<T: Send>(&self, call: impl FnOnce() -> Result<T, JoinError> + Send) -> Result<T, Error> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
-        let pool = pool.map_err(|error| Error::Threads { threads: self.threads, reason: error.to_string() })?;
-        Ok(pool.install(call)?)
+        Ok(pool(self.threads)?.install(call)?)
     }
 
     pub(super) fn prepare(&self, join: Join, sets: Arc<SetStore>) -> Result<Joinable, JoinError> {
@@ -141,4 +136,23 @@ impl Corpus {
         stage.check()?;
         join.prepare(sets, &stage)
     }
+}
+
+/// Returns what a call reports to.
+pub(super) fn watching(handle: Option<&Handle>) -> &dyn Progress {
+    match handle {
+        Some(handle) => handle,
+        None => &Silent,
+    }
+}
+
+/// Starts threads for a call.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Threads { threads, reason: error.to_string() })
+}
+
+/// The number of cores.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -123,7 +123,7 @@ impl Corpus {
         self.decide(self.threshold(threshold)?, &options)
     }
 
-    /// Decides with a threshold that is read.
+    /// Decides with a parsed threshold.
     pub(super) fn decide(&self, threshold: Threshold, options: &DedupOptions) -> Result<Deduped, Error> {
         let (sets, order, pinned) = self.in_keep_order(options)?;
         let documents = self.len();

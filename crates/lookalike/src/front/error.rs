@@ -3,6 +3,7 @@
 use crate::index::PartError;
 use crate::join::JoinError;
 use crate::measure::ThresholdError;
+use crate::progress::Cancelled;
 use crate::sets::SetsError;
 use crate::window::{SpanError, WindowError};
 
@@ -118,9 +119,33 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+    /// A result names a document that is not in the corpus.
+    #[error("there is no document {document}; the corpus has {documents}")]
+    NoDocument {
+        /// The number.
+        document: usize,
+        /// The number of documents.
+        documents: usize,
+    },
+    /// A result names a twin that does not exist.
+    #[error("document {document}: there is no twin {twin}; its corpus has {documents} documents")]
+    NoTwin {
+        /// The removed document.
+        document: usize,
+        /// The number of its twin.
+        twin: usize,
+        /// The number of documents in the corpus of the twin.
+        documents: usize,
+    },
     /// The handle cancelled the call.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl From<Cancelled> for Error {
+    fn from(_: Cancelled) -> Error {
+        Error::Cancelled
+    }
 }
 
 impl From<JoinError> for Error {

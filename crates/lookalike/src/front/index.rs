@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use super::corpus::{cores, pool};
 use super::error::Error;
 use super::value::ThresholdValue;
 use crate::index::{FindScratch, MemoryIndex, Settled};
+use crate::join::JoinError;
 use crate::measure::{Measure, Threshold};
+use crate::progress::{Handle, Progress, Silent, Stage};
 use crate::sets::{Recipe, SetMaker, SetStore};
 use crate::text::Case;
 use crate::tokens::Tokens;
@@ -28,9 +31,12 @@ use crate::tokens::Tokens;
 ///
 /// Adding documents in batches keeps the same documents, with the same twins and similarities, as [`Corpus::dedup`](crate::Corpus::dedup)
 /// of all of them in that order. In a folder, `lookalike_io::index` does the same.
+///
+/// A call that adds documents starts its own threads, and ends them when it returns.
 pub struct Index {
     recipe: Recipe,
     index: MemoryIndex,
+    threads: usize,
 }
 
 /// The settings of an [`Index`].
@@ -48,6 +54,7 @@ pub struct IndexBuilder {
     recipe: Recipe,
     measure: Measure,
     threshold: String,
+    threads: Option<usize>,
 }
 
 /// A document of an index that a text resembles.
@@ -75,31 +82,73 @@ impl Index {
 
     /// Returns a builder, to change the default settings.
     pub fn builder() -> IndexBuilder {
-        IndexBuilder { recipe: Recipe::default(), measure: Measure::default(), threshold: "0.8".to_string() }
+        IndexBuilder {
+            recipe: Recipe::default(),
+            measure: Measure::default(),
+            threshold: "0.8".to_string(),
+            threads: None,
+        }
     }
 
     /// Adds documents, each an id and a text, except those that resemble one that is already there, or an earlier one of these. Returns what
-    /// was decided on each. A document replaces the one that has its id. Fails if two of these documents have the same id.
+    /// was decided on each. A document replaces the one that has its id. Fails if two of these documents have the same id. If it fails, the
+    /// index is as before.
     pub fn add<I, T>(&mut self, documents: impl IntoIterator<Item = (I, T)>) -> Result<Vec<Settled>, Error>
+    where
+        I: Into<String>,
+        T: AsRef<str>,
+    {
+        self.add_to(documents, &Silent)
+    }
+
+    /// Like [`Index::add`], but reports to this handle and can be cancelled by it.
+    ///
+    /// ```
+    /// use lookalike::{Error, Handle, Index};
+    ///
+    /// let (mut index, handle) = (Index::new()?, Handle::new());
+    /// handle.cancel();
+    /// assert_eq!(index.add_watched([("a", "Rain in the north.")], &handle), Err(Error::Cancelled));
+    /// assert!(index.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn add_watched<I, T>(
+        &mut self,
+        documents: impl IntoIterator<Item = (I, T)>,
+        handle: &Handle,
+    ) -> Result<Vec<Settled>, Error>
+    where
+        I: Into<String>,
+        T: AsRef<str>,
+    {
+        self.add_to(documents, handle)
+    }
+
+    fn add_to<I, T>(
+        &mut self,
+        documents: impl IntoIterator<Item = (I, T)>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Settled>, Error>
     where
         I: Into<String>,
         T: AsRef<str>,
     {
         let mut maker = SetMaker::new(self.recipe);
         let (mut ids, mut sets, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let stage = Stage::begin(progress, "reading", 0);
         for (id, text) in documents {
+            stage.check().map_err(JoinError::from)?;
             let id = id.into();
             if !seen.insert(id.clone()) {
                 return Err(Error::RepeatedId { id });
             }
             ids.push(id);
             sets.push(maker.set(text.as_ref()).to_vec());
+            stage.add(1);
         }
+        drop(stage);
         let sets = SetStore::of_sets(sets)?;
-        for id in &ids {
-            self.index.remove(id)?;
-        }
-        Ok(self.index.add(&ids, &sets)?)
+        Ok(pool(self.threads)?.install(|| self.index.replace(&ids, &sets, progress))?)
     }
 
     /// Returns the documents that a text resembles, the most similar first, the earliest of equals first.
@@ -124,10 +173,7 @@ impl Index {
         let size = set.len() as u32;
         let mut found = Vec::new();
         self.index.find(set, threshold, &mut FindScratch::default(), |id, one| found.push((id.to_string(), one)))?;
-        found.sort_by(|(_, one), (_, two)| {
-            let by_likeness = threshold.compare(size, (two.common, two.size), (one.common, one.size));
-            by_likeness.then(one.serial.cmp(&two.serial))
-        });
+        found.sort_by(|(_, one), (_, two)| one.rank(two, threshold, size));
         let similarity = |common: u32, other: u32| threshold.similarity(common, size, other);
         Ok(found.into_iter().map(|(id, one)| IndexMatch { id, similarity: similarity(one.common, one.size) }).collect())
     }
@@ -187,12 +233,18 @@ impl IndexBuilder {
         IndexBuilder { threshold: threshold.written(), ..self }
     }
 
+    /// Sets the number of threads (default: one per core).
+    pub fn threads(self, threads: usize) -> IndexBuilder {
+        IndexBuilder { threads: Some(threads.max(1)), ..self }
+    }
+
     /// Builds the index, or returns an error if the settings are not valid.
     pub fn build(self) -> Result<Index, Error> {
         let threshold = Threshold::new(self.measure, &self.threshold)?;
         if threshold.is_distance() {
             return Err(Error::Distance { measure: self.measure.name() });
         }
-        Ok(Index { recipe: self.recipe, index: MemoryIndex::new(threshold) })
+        let threads = self.threads.unwrap_or_else(cores);
+        Ok(Index { recipe: self.recipe, index: MemoryIndex::new(threshold), threads })
     }
 }

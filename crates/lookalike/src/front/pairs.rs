@@ -27,6 +27,37 @@ pub struct Pair {
     pub common: usize,
 }
 
+impl Pair {
+    /// Converts a pair that a join of these sets found. The sets and the threshold of the join give its similarity.
+    ///
+    /// Signatures find pairs without a similarity. To convert one of those, count its common elements first:
+    ///
+    /// ```
+    /// use lookalike::engine::{SetPair, SetStore, common};
+    /// use lookalike::{Measure, Pair, Threshold};
+    ///
+    /// let sets = SetStore::of_sets([vec![1, 2, 3, 4], vec![2, 3, 4]])?;
+    /// let threshold = Threshold::new(Measure::Jaccard, "0.7")?;
+    /// let (a, b) = (0, 1);
+    /// let pair = Pair::of(SetPair { a, b, common: common(sets.set(a), sets.set(b)) }, &sets, &threshold);
+    /// assert_eq!((pair.a, pair.b, pair.similarity), (0, 1, 0.75));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there is no such document.
+    pub fn of(pair: SetPair, sets: &SetStore, threshold: &Threshold) -> Pair {
+        let SetPair { a, b, common } = pair;
+        Pair {
+            a: a as usize,
+            b: b as usize,
+            similarity: threshold.similarity(common, sets.size(a), sets.size(b)),
+            common: common as usize,
+        }
+    }
+}
+
 /// All pairs, ordered by their documents. Their similarities are computed as you ask for them: a pair takes 12 bytes.
 #[derive(Clone)]
 pub struct Pairs {
@@ -40,7 +71,9 @@ impl Iterator for Pairs {
     type Item = Pair;
 
     fn next(&mut self) -> Option<Pair> {
-        self.pairs.next().map(|pair| named(&pair, &self.sets, &self.threshold, self.split))
+        let pair = Pair::of(self.pairs.next()?, &self.sets, &self.threshold);
+        // Documents from `split` on belong to the second corpus.
+        Some(Pair { b: pair.b - self.split, ..pair })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -146,7 +179,7 @@ impl Corpus {
             let stage = Stage::begin(self.progress(), "joining", joinable.work());
             let sets = &self.sets;
             joinable
-                .pairs(&stage, &|some| some.iter().for_each(|pair| each(named(pair, sets, &threshold, 0))))
+                .pairs(&stage, &|some| some.iter().for_each(|&pair| each(Pair::of(pair, sets, &threshold))))
                 .map(|_| ())
         })
     }
@@ -196,7 +229,7 @@ pub(super) struct Searched {
     /// By document, whether it is the first with its set, if only those are wanted.
     firsts: Option<Vec<bool>>,
     limit: Option<u32>,
-    /// The most pairs that there is room for.
+    /// The maximum number of pairs.
     most: usize,
 }
 
@@ -254,16 +287,5 @@ impl Searched {
         pairs.retain(&mut is_allowed);
         let split = self.split.unwrap_or(0);
         Pairs { pairs: pairs.into_iter(), sets: self.sets.clone(), threshold: *threshold, split }
-    }
-}
-
-/// Makes a pair with its similarity. Documents from `split` on belong to the second corpus.
-fn named(pair: &SetPair, sets: &SetStore, threshold: &Threshold, split: usize) -> Pair {
-    let &SetPair { a, b, common } = pair;
-    Pair {
-        a: a as usize,
-        b: b as usize - split,
-        similarity: threshold.similarity(common, sets.size(a), sets.size(b)),
-        common: common as usize,
     }
 }

@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::build::MAKING;
 use super::corpus::Corpus;
 use super::error::Error;
-use crate::sets::{SetArena, SetBatch, SetBlock, SetStore, SetsError, hash_token};
+use crate::join::JoinError;
+use crate::progress::Stage;
+use crate::sets::{BATCH, Batched, SetArena, SetBlock, SetStore, hash_token};
 
 impl Corpus {
     /// Returns a corpus of the same documents, but only those with equal keys are compared. Give one key for each
@@ -40,30 +43,21 @@ impl Corpus {
         let share = documents.div_ceil(self.threads as u32).max(1);
         let ranges: Vec<Range<u32>> =
             (0..documents).step_by(share as usize).map(|start| start..(start + share).min(documents)).collect();
-        let build = |(number, range): (usize, Range<u32>)| -> Result<(SetArena, Vec<SetBlock>), SetsError> {
-            let (mut arena, mut batch, mut set) =
-                (SetArena::new(number).first_slab(1), SetBatch::default(), Vec::new());
-            let (mut blocks, mut elements) = (Vec::new(), 0);
+        let stage = Stage::begin(self.progress(), MAKING, documents as usize);
+        let build = |(number, range): (usize, Range<u32>)| -> Result<(SetArena, Vec<SetBlock>), JoinError> {
+            let (mut batched, mut set) = (Batched::new(SetArena::new(number).first_slab(1), BATCH), Vec::new());
             for document in range {
+                stage.check()?;
                 set.clear();
                 make(document, &mut set);
-                batch.push(&set)?;
-                elements += set.len();
-                if elements >= ELEMENTS {
-                    blocks.push(arena.put(&batch)?);
-                    batch.clear();
-                    elements = 0;
-                }
+                batched.push(&set)?;
+                stage.add(1);
             }
-            blocks.push(arena.put(&batch)?);
-            Ok((arena, blocks))
+            Ok(batched.finish()?)
         };
-        let built: Result<Vec<(SetArena, Vec<SetBlock>)>, SetsError> =
-            self.run(|| Ok(ranges.into_par_iter().enumerate().map(build).collect()))?;
-        let (arenas, blocks): (Vec<SetArena>, Vec<Vec<SetBlock>>) = built?.into_iter().unzip();
+        let built: Vec<(SetArena, Vec<SetBlock>)> =
+            self.run(|| ranges.into_par_iter().enumerate().map(build).collect::<Result<_, JoinError>>())?;
+        let (arenas, blocks): (Vec<SetArena>, Vec<Vec<SetBlock>>) = built.into_iter().unzip();
         Ok(SetStore::new(arenas, blocks.into_iter().flatten())?)
     }
 }
-
-/// Elements in a batch of sets.
-const ELEMENTS: usize = 1 << 20;

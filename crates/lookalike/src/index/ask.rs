@@ -3,24 +3,21 @@
 //! A search spends most of its time waiting for words of filters and for postings, which lie anywhere in memory. The elements
 //! of many sets, put in order first, find theirs next to each other: a group of elements is looked up in one part after the other while
 //! it is in the fastest memory, and each thread reads, and verifies, its own stretch of every part.
+//!
+//! [`IndexLimits`] bound what waits. If there are more hits than it allows, the search is repeated in fewer parts at a time.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::error::PartError;
 use super::find::{FindScratch, Found};
-use super::parts::Parts;
+use super::limits::IndexLimits;
+use super::parts::{Parts, Place};
+use super::sealed::PartBytes;
+use crate::progress::Stage;
 use crate::sets::{SetStore, mix};
-
-/// How many elements are looked up together, about.
-const TOGETHER: usize = 1 << 21;
-/// In so many parts at a time, so that there is a bound on the hits that wait.
-const PARTS: usize = 8;
-/// Elements are ordered by this many of their first bits.
-const BITS: u32 = 10;
-/// Groups of elements that a thread takes at a time.
-const SOME: u64 = 16;
 
 /// An element, mixed, and the number of its set.
 type Key = (u64, u32);
@@ -29,6 +26,7 @@ type Key = (u64, u32);
 #[derive(Default)]
 struct Share {
     keys: Vec<Key>,
+    bits: u32,
     /// Where each group ends.
     ends: Vec<usize>,
 }
@@ -40,31 +38,77 @@ struct Hit {
     run: Range<u32>,
 }
 
-/// Returns every document of the index that one of these sets resembles, and the number of its part, in no order and perhaps several times.
-/// Leaves out serial numbers of `below` or more. Works on all threads of the current pool.
-pub(super) fn ask<B: AsRef<[u8]> + Sync>(
+/// The documents that were found: a bit for each document of each part.
+struct Seen(Vec<Vec<AtomicU64>>);
+
+impl Seen {
+    fn new<B: PartBytes>(parts: &Parts<B>) -> Seen {
+        let words = |documents: u32| (0..documents.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Seen(parts.parts().iter().map(|part| words(part.len())).collect())
+    }
+
+    fn has(&self, part: usize, document: u32) -> bool {
+        self.0[part][document as usize / 64].load(Relaxed) >> (document % 64) & 1 == 1
+    }
+
+    fn add(&self, part: usize, document: u32) {
+        self.0[part][document as usize / 64].fetch_or(1 << (document % 64), Relaxed);
+    }
+
+    /// The places of all documents, in order.
+    fn into_places(self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for (part, words) in self.0.into_iter().enumerate() {
+            for (at, word) in (0..).step_by(64).zip(words) {
+                let mut rest = word.into_inner();
+                while rest != 0 {
+                    places.push(Place { part, document: at + rest.trailing_zeros() });
+                    rest &= rest - 1;
+                }
+            }
+        }
+        places
+    }
+}
+
+/// Returns the place of every document of the index that one of these sets resembles, in order. Leaves out serial numbers of `below` or
+/// more. Works on all threads of the current pool.
+pub(super) fn ask<B: PartBytes + Sync>(
     parts: &Parts<B>,
     sets: &SetStore,
     documents: &[u32],
     below: u64,
-) -> Result<Vec<(usize, Found)>, PartError> {
-    let mut found = Vec::new();
+    stage: &Stage,
+) -> Result<Vec<Place>, PartError> {
+    let (limits, seen) = (parts.limits(), Seen::new(parts));
     let mut shares: Vec<Share> = (0..rayon::current_num_threads()).map(|_| Share::default()).collect();
-    for together in chunks(sets, documents, TOGETHER) {
+    for together in chunks(sets, documents, limits.elements) {
         let elements: usize = together.iter().map(|&document| sets.size(document) as usize).sum();
         let own = chunks(sets, together, elements.div_ceil(rayon::current_num_threads()));
         // A share or two more than threads, if sets do not divide evenly.
         shares.resize_with(shares.len().max(own.len()), Share::default);
-        shares.par_iter_mut().enumerate().for_each(|(at, share)| share.order(sets, own.get(at).unwrap_or(&&[][..])));
-        for first in (0..parts.parts().len()).step_by(PARTS) {
-            let range = first..parts.parts().len().min(first + PARTS);
-            found.append(&mut resembling(parts, sets, hits(parts, range, &shares)?, below)?);
+        let order = |(at, share): (usize, &mut Share)| {
+            share.order(sets, own.get(at).unwrap_or(&&[][..]), limits.bits);
+        };
+        shares.par_iter_mut().enumerate().for_each(order);
+        let (mut first, mut count) = (0, limits.parts.max(1));
+        while first < parts.parts().len() {
+            let range = first..parts.parts().len().min(first + count);
+            // In one part, every element has one hit at most.
+            let most = if range.len() == 1 { usize::MAX } else { limits.hits };
+            let Some(hits) = hits(parts, range.clone(), &shares, most, stage)? else {
+                count = range.len() / 2;
+                continue;
+            };
+            resembling(parts, sets, hits, below, &seen, stage)?;
+            first = range.end;
         }
+        stage.add(together.len());
     }
-    Ok(found)
+    Ok(seen.into_places())
 }
 
-/// Consecutive documents with so many elements together, or a document with more.
+/// Runs of consecutive documents with at most `elements` elements, or of one document with more.
 fn chunks<'a>(sets: &SetStore, documents: &'a [u32], elements: usize) -> Vec<&'a [u32]> {
     let (mut chunks, mut rest) = (Vec::new(), documents);
     while !rest.is_empty() {
@@ -81,10 +125,11 @@ fn chunks<'a>(sets: &SetStore, documents: &'a [u32], elements: usize) -> Vec<&'a
 }
 
 impl Share {
-    fn order(&mut self, sets: &SetStore, documents: &[u32]) {
-        let group = |key: u64| (key >> (64 - BITS)) as usize;
+    fn order(&mut self, sets: &SetStore, documents: &[u32], bits: u32) {
+        let group = |key: u64| (key >> (64 - bits)) as usize;
+        self.bits = bits;
         self.ends.clear();
-        self.ends.resize(1 << BITS, 0);
+        self.ends.resize(1 << bits, 0);
         for &document in documents {
             sets.set(document).iter().for_each(|&element| self.ends[group(mix(element))] += 1);
         }
@@ -110,20 +155,29 @@ impl Share {
     }
 }
 
-/// The runs of postings of all keys in some of the parts.
-fn hits<B: AsRef<[u8]> + Sync>(
+/// The runs of postings of all keys in some of the parts. `None` if there are more than `most`.
+fn hits<B: PartBytes + Sync>(
     parts: &Parts<B>,
     range: Range<usize>,
     shares: &[Share],
-) -> Result<Vec<Hit>, PartError> {
-    let jobs: Vec<u64> = (0..1 << BITS).step_by(SOME as usize).collect();
+    most: usize,
+    stage: &Stage,
+) -> Result<Option<Vec<Hit>>, PartError> {
+    let IndexLimits { bits, groups, .. } = *parts.limits();
+    let (all, waiting) = (1_u64 << bits, AtomicUsize::new(0));
+    let jobs: Vec<u64> = (0..all).step_by(groups.clamp(1, all) as usize).collect();
     let found: Result<Vec<Vec<Hit>>, PartError> = jobs
         .into_par_iter()
         .map_init(Vec::new, |passed: &mut Vec<Key>, first| {
+            stage.check()?;
             let mut hits = Vec::new();
-            for group in first..first + SOME {
-                let bounds = (group << (64 - BITS), ((group + 1) << (64 - BITS)).wrapping_sub(1));
+            for group in first..all.min(first + groups.max(1)) {
+                let bounds = (group << (64 - bits), ((group + 1) << (64 - bits)).wrapping_sub(1));
+                let before = hits.len();
                 for number in range.clone() {
+                    if waiting.load(Relaxed) + hits.len() - before > most {
+                        break;
+                    }
                     let part = &parts.parts()[number];
                     for share in shares {
                         let add = |key: Key, run| hits.push(Hit { set: key.1, part: number as u32, run });
@@ -131,35 +185,45 @@ fn hits<B: AsRef<[u8]> + Sync>(
                             .and_then(|()| part.for_each_run(passed, |key| key.0, add))
                             .map_err(|error| error.in_part(number))?;
                     }
+                    parts.relieve();
+                }
+                if waiting.fetch_add(hits.len() - before, Relaxed) + hits.len() - before > most {
+                    return Ok(Vec::new());
                 }
             }
             Ok(hits)
         })
         .collect();
-    Ok(found?.into_iter().flatten().collect())
+    let found = found?;
+    if waiting.into_inner() > most {
+        return Ok(None);
+    }
+    let mut hits = Vec::with_capacity(found.iter().map(Vec::len).sum());
+    found.into_iter().for_each(|mut some| hits.append(&mut some));
+    Ok(Some(hits))
 }
 
-/// The documents that the sets of these hits resemble.
-fn resembling<B: AsRef<[u8]> + Sync>(
+/// Adds the documents that the sets of these hits resemble.
+fn resembling<B: PartBytes + Sync>(
     parts: &Parts<B>,
     sets: &SetStore,
     mut hits: Vec<Hit>,
     below: u64,
-) -> Result<Vec<(usize, Found)>, PartError> {
+    seen: &Seen,
+    stage: &Stage,
+) -> Result<(), PartError> {
     hits.par_sort_unstable_by_key(|hit| (hit.set, hit.part, hit.run.start));
     let questions: Vec<&[Hit]> = hits.chunk_by(|one, two| (one.set, one.part) == (two.set, two.part)).collect();
     let look = |(runs, scratch): &mut (Vec<Range<u32>>, FindScratch), some: &&[Hit]| {
+        stage.check()?;
         let (set, number) = (sets.set(some[0].set), some[0].part as usize);
         runs.clear();
         runs.extend(some.iter().map(|hit| hit.run.clone()));
-        let mut found = Vec::new();
-        let threshold = parts.threshold();
+        let wanted = |document, serial| serial < below && !parts.is_gone(serial) && !seen.has(number, document);
+        let found = |one: Found| seen.add(number, one.document);
         parts
-            .find_in(&parts.parts()[number], set, runs, threshold, below, scratch, |one| found.push((number, one)))
-            .map_err(|error: PartError| error.in_part(number))?;
-        Ok(found)
+            .find_in(number, set, runs, parts.threshold(), wanted, scratch, found)
+            .map_err(|error| error.in_part(number))
     };
-    let found: Result<Vec<Vec<(usize, Found)>>, PartError> =
-        questions.par_iter().with_min_len(16).map_init(Default::default, look).collect();
-    Ok(found?.concat())
+    questions.par_iter().with_min_len(16).map_init(Default::default, look).collect()
 }

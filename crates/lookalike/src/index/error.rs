@@ -1,6 +1,7 @@
 //! What can be wrong with a part of an index?
 
 use crate::join::JoinError;
+use crate::progress::Cancelled;
 use crate::sets::SetsError;
 
 /// Why a part of an index cannot be read or made.
@@ -59,5 +60,11 @@ impl PartError {
 impl From<SetsError> for PartError {
     fn from(error: SetsError) -> PartError {
         PartError::Join(error.into())
+    }
+}
+
+impl From<Cancelled> for PartError {
+    fn from(cancelled: Cancelled) -> PartError {
+        PartError::Join(cancelled.into())
     }
 }

@@ -1,9 +1,11 @@
 //! Which documents of a part does a set resemble?
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::error::PartError;
 use super::part::Part;
+use super::sealed::PartBytes;
 use crate::measure::Threshold;
 use crate::verify::common_numbers;
 
@@ -20,6 +22,14 @@ pub struct Found {
     pub size: u32,
 }
 
+impl Found {
+    /// The order of the documents that a set of `size` elements resembles: the most similar first, the earliest of equals first.
+    pub fn rank(&self, other: &Found, threshold: &Threshold, size: u32) -> Ordering {
+        let by_likeness = threshold.compare(size, (other.common, other.size), (self.common, self.size));
+        by_likeness.then(self.serial.cmp(&other.serial))
+    }
+}
+
 /// Memory that searches reuse. Keep one per thread.
 #[derive(Default)]
 pub struct FindScratch {
@@ -33,59 +43,124 @@ struct Candidates {
     documents: Vec<(u32, u32)>,
     hits: Vec<u32>,
     counts: Vec<u32>,
+    /// What is left of each run, if not all documents are counted at once.
+    rest: Vec<Range<u32>>,
 }
 
-/// If there is more than a hit for this many documents of a part, hits are counted in a table of all documents.
+/// If there is more than a hit for this many documents of a part, hits are counted in a table of documents.
 const FEW: usize = 16;
 
 impl Candidates {
-    /// Counts the hits of each document, in order.
-    fn count<B: AsRef<[u8]>>(&mut self, part: &Part<B>, runs: &[Range<u32>]) -> Result<(), PartError> {
-        let Candidates { documents, hits, counts } = self;
+    /// Sorts the hits to count those of each document.
+    fn sort<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Range<u32>]) -> Result<(), PartError> {
+        let Candidates { documents, hits, .. } = self;
         documents.clear();
-        let all: usize = runs.iter().map(ExactSizeIterator::len).sum();
-        if all <= part.len() as usize / FEW || all < FEW {
-            hits.clear();
-            for run in runs {
-                hits.extend(part.documents_of(run)?);
-            }
-            hits.sort_unstable();
-            documents.extend(hits.chunk_by(|one, two| one == two).map(|run| (run[0], run.len() as u32)));
+        hits.clear();
+        for run in runs {
+            hits.extend(part.documents_of(run)?);
+        }
+        hits.sort_unstable();
+        documents.extend(hits.chunk_by(|one, two| one == two).map(|run| (run[0], run.len() as u32)));
+        Ok(())
+    }
+
+    /// Begins to count in a table, `most` documents at a time.
+    fn begin<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Range<u32>], most: u32) -> Result<(), PartError> {
+        self.rest.clear();
+        if part.len() <= most {
+            self.rest.extend_from_slice(runs);
             return Ok(());
         }
-        counts.clear();
-        counts.resize(part.len() as usize, 0);
+        // A run is ascending, except where two elements have the same bucket and tag.
         for run in runs {
+            let (mut start, mut before) = (run.start, 0);
+            for (at, document) in (run.start..).zip(part.documents_of(run)?) {
+                if document < before {
+                    self.rest.push(start..at);
+                    start = at;
+                }
+                before = document;
+            }
+            self.rest.push(start..run.end);
+        }
+        Ok(())
+    }
+
+    /// Counts the hits of the documents from `first` on, `most` at a time.
+    fn count<B: PartBytes>(&mut self, part: &Part<B>, first: u32, most: u32) -> Result<(), PartError> {
+        let Candidates { documents, counts, rest, .. } = self;
+        let length = most.min(part.len() - first);
+        counts.clear();
+        counts.resize(length as usize, 0);
+        for run in rest {
+            let mut taken = 0;
             for document in part.documents_of(run)? {
-                if let Some(count) = counts.get_mut(document as usize) {
+                if part.len() > most && document >= first + length {
+                    break;
+                }
+                taken += 1;
+                if let Some(count) = counts.get_mut(document.wrapping_sub(first) as usize) {
                     *count += 1;
                 }
             }
+            run.start += taken;
         }
-        documents
-            .extend((0..).zip(&*counts).filter(|(_, count)| **count > 0).map(|(document, &count)| (document, count)));
+        documents.clear();
+        let counted = (first..).zip(&*counts).filter(|(_, count)| **count > 0);
+        documents.extend(counted.map(|(document, &count)| (document, count)));
         Ok(())
     }
 }
 
-impl<B: AsRef<[u8]>> Part<B> {
-    /// Calls `each` with every document whose set reaches the threshold with this one, except those whose serial number is not `wanted`.
+impl<B: PartBytes> Part<B> {
+    /// Calls `each` with every document whose set reaches the threshold with this one, if it is `wanted` by its number and serial number.
     /// `runs` are the postings of its elements. `posted` is the threshold for which the part was made; `threshold`
-    /// may be higher.
+    /// may be higher. Counts the hits of `most` documents at a time, and calls `relieve` in between, which may release pages.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn find(
         &self,
         set: &[u64],
         runs: &[Range<u32>],
-        (posted, threshold): (&Threshold, &Threshold),
-        wanted: impl Fn(u64) -> bool,
+        thresholds: (&Threshold, &Threshold),
+        most: u32,
+        wanted: impl Fn(u32, u64) -> bool,
+        relieve: impl Fn(),
         scratch: &mut FindScratch,
         mut each: impl FnMut(Found),
     ) -> Result<(), PartError> {
         let FindScratch { candidates, set: other } = scratch;
-        candidates.count(self, runs)?;
+        let mut verify = |candidates: &Candidates| {
+            relieve();
+            let found = |one| each(one);
+            self.verify(set, &candidates.documents, thresholds, (&wanted, &relieve), other, found)
+        };
+        let all: usize = runs.iter().map(ExactSizeIterator::len).sum();
+        if all < FEW || all <= (self.len() as usize / FEW).min(2 * most as usize) {
+            candidates.sort(self, runs)?;
+            return verify(candidates);
+        }
+        let most = most.max(1);
+        candidates.begin(self, runs, most)?;
+        for first in (0..self.len()).step_by(most as usize) {
+            candidates.count(self, first, most)?;
+            verify(candidates)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with the candidates that reach the threshold.
+    fn verify(
+        &self,
+        set: &[u64],
+        candidates: &[(u32, u32)],
+        (posted, threshold): (&Threshold, &Threshold),
+        (wanted, relieve): (impl Fn(u32, u64) -> bool, impl Fn()),
+        other: &mut Vec<u64>,
+        mut each: impl FnMut(Found),
+    ) -> Result<(), PartError> {
         let own = set.len() as u32;
         let (least, greatest) = threshold.partners(own);
-        for &(document, hits) in &candidates.documents {
+        for &(document, hits) in candidates {
             let size = self.size(document)?;
             if size < least || size > greatest {
                 continue;
@@ -96,10 +171,11 @@ impl<B: AsRef<[u8]>> Part<B> {
                 continue;
             }
             let serial = self.serial(document)?;
-            if !wanted(serial) {
+            if !wanted(document, serial) {
                 continue;
             }
             self.set(document)?.copy_to(other);
+            relieve();
             if let Some(common) = common_numbers(set, other, needed as usize)
                 && threshold.reaches(common, own, size)
             {

@@ -12,10 +12,11 @@ use rayon::prelude::*;
 use super::ask::ask;
 use super::build::Remembered;
 use super::error::PartError;
-use super::find::Found;
 use super::parts::{Parts, Place};
+use super::sealed::PartBytes;
 use crate::cluster::Fate;
 use crate::measure::Threshold;
+use crate::progress::Stage;
 use crate::sets::{Groups, SetStore};
 use crate::verify::common;
 
@@ -30,10 +31,11 @@ pub struct IndexReference {
 
 /// Returns all documents of the index that a document of the batch resembles, ascending by serial number. Leaves out serial numbers of
 /// `below` or more. Works on all threads of the current pool.
-pub fn find_references<B: AsRef<[u8]> + Sync>(
+pub fn find_references<B: PartBytes + Sync>(
     parts: &Parts<B>,
     batch: &SetStore,
     below: u64,
+    stage: &Stage,
 ) -> Result<Vec<IndexReference>, PartError> {
     if parts.is_empty() {
         return Ok(Vec::new());
@@ -42,33 +44,54 @@ pub fn find_references<B: AsRef<[u8]> + Sync>(
     let groups = Groups::of_equal_sets(batch, &order);
     let distinct: Vec<u32> =
         order.into_iter().filter(|&document| groups.is_first(document) && batch.size(document) > 0).collect();
-    let reference = |(part, one): (usize, Found)| IndexReference {
-        serial: one.serial,
-        place: Place { part, document: one.document },
-    };
-    let mut found: Vec<IndexReference> = ask(parts, batch, &distinct, below)?.into_iter().map(reference).collect();
+    let mut found = Vec::new();
+    for place in ask(parts, batch, &distinct, below, stage)? {
+        let serial = parts.parts()[place.part].serial(place.document);
+        found.push(IndexReference { serial: serial.map_err(|error| error.in_part(place.part))?, place });
+        parts.relieve();
+    }
     found.sort_unstable_by_key(|one| one.serial);
     found.dedup_by_key(|one| one.serial);
     Ok(found)
 }
 
-impl<B: AsRef<[u8]>> Parts<B> {
+impl<B: PartBytes> Parts<B> {
     /// Returns the sets of references.
     pub fn sets_of(&self, references: &[IndexReference]) -> Result<SetStore, PartError> {
-        let mut sets = Vec::with_capacity(references.len());
-        for IndexReference { place, .. } in references {
+        let mut failed = None;
+        let sets = references.iter().map_while(|IndexReference { place, .. }| {
             let mut set = Vec::new();
-            let found = self.parts()[place.part].set(place.document);
-            found.map_err(|error| error.in_part(place.part))?.copy_to(&mut set);
-            sets.push(set);
+            match self.parts()[place.part].set(place.document) {
+                Ok(found) => found.copy_to(&mut set),
+                Err(error) => {
+                    failed = Some(error.in_part(place.part));
+                    return None;
+                }
+            }
+            self.relieve();
+            Some(set)
+        });
+        let sets = SetStore::of_sets(sets);
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(sets?),
         }
-        Ok(SetStore::of_sets(sets)?)
+    }
+
+    /// Returns the number of elements of all references.
+    pub fn elements_of(&self, references: &[IndexReference]) -> Result<u64, PartError> {
+        let size = |IndexReference { place, .. }: &IndexReference| {
+            let size = self.parts()[place.part].size(place.document);
+            self.relieve();
+            size.map(u64::from).map_err(|error| error.in_part(place.part))
+        };
+        references.iter().map(size).sum()
     }
 }
 
 /// Gives copies of documents that were removed earlier the fate of those. The sets are those of the batch, `inputs` of them, and then those
 /// of the references.
-pub fn share_fates<B: AsRef<[u8]> + Sync>(
+pub fn share_fates<B: PartBytes + Sync>(
     parts: &Parts<B>,
     sets: &SetStore,
     inputs: u32,
@@ -84,6 +107,7 @@ pub fn share_fates<B: AsRef<[u8]> + Sync>(
             return Ok(());
         }
         let document = document as u32;
+        parts.relieve();
         if let Some(Remembered { twin, common, size, .. }) = parts.remembered(sets.fingerprint(document))?
             && let Ok(at) = references.binary_search_by_key(&twin, |one| one.serial)
         {

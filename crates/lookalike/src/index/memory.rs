@@ -7,13 +7,14 @@ use super::elements::Elements;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
 use super::grow::{Growth, find_references, share_fates};
+use super::limits::IndexLimits;
 use super::merge::{due_for_merging, merge};
 use super::part::Part;
 use super::parts::{Parts, Place};
 use crate::cluster::{Fate, survivors};
 use crate::join::Join;
 use crate::measure::Threshold;
-use crate::progress::Stage;
+use crate::progress::{Progress, Silent, Stage};
 use crate::sets::SetStore;
 
 /// An index in memory: documents by id, and which of them a set resembles.
@@ -24,6 +25,7 @@ pub struct MemoryIndex {
 
 /// What was decided on a document that was added.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Settled {
     /// It is in the index now.
     Kept,
@@ -44,6 +46,11 @@ impl MemoryIndex {
         MemoryIndex { parts: Parts::new(threshold, Vec::new(), Vec::new()), next: 0 }
     }
 
+    /// Sets how much work on it holds at a time.
+    pub fn limited(self, limits: IndexLimits) -> MemoryIndex {
+        MemoryIndex { parts: self.parts.limited(limits), ..self }
+    }
+
     /// Returns the parts.
     pub fn parts(&self) -> &Parts<Vec<u8>> {
         &self.parts
@@ -51,13 +58,28 @@ impl MemoryIndex {
 
     /// Adds documents, each a set with an id, except those that resemble a document of the index or an earlier one of these.
     pub fn add<I: AsRef<str>>(&mut self, ids: &[I], batch: &SetStore) -> Result<Vec<Settled>, PartError> {
+        self.add_watched(ids, batch, &Silent)
+    }
+
+    /// The same, but reports its progress, and can be cancelled. Works on the threads of the current pool.
+    pub fn add_watched<I: AsRef<str>>(
+        &mut self,
+        ids: &[I],
+        batch: &SetStore,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Settled>, PartError> {
         let inputs = batch.len() as u32;
-        let references = find_references(&self.parts, batch, u64::MAX)?;
+        let stage = Stage::begin(progress, "asking index", batch.len());
+        let references = find_references(&self.parts, batch, u64::MAX, &stage)?;
+        drop(stage);
         let sets = Arc::new(SetStore::joined(batch, &self.parts.sets_of(&references)?)?);
         let order = (inputs..sets.len() as u32).chain(0..inputs).collect();
         let join = Join::new(*self.parts.threshold()).keep_order(order, references.len());
-        let mut source = join.prepare(sets.clone(), &Stage::silent())?;
-        let mut fates = survivors(&mut source, &Stage::silent())?;
+        let stage = Stage::begin(progress, "comparing", batch.len());
+        let mut source = join.prepare(sets.clone(), &stage.quiet())?;
+        let mut fates = survivors(&mut source, &stage)?;
+        stage.check()?;
+        drop(stage);
         share_fates(&self.parts, &sets, inputs, &references, &mut fates)?;
         let id = |document: u32| match document.checked_sub(inputs) {
             None => Ok(ids[document as usize].as_ref()),
@@ -82,7 +104,8 @@ impl MemoryIndex {
                 set: Elements::Numbers(sets.set(document)),
             })
             .collect();
-        let part = NewPart::new(&documents, growth.removed, self.parts.threshold())?.to_bytes();
+        let part = NewPart::new(&documents, growth.removed, self.parts.threshold())?;
+        let part = part.limited(*self.parts.limits()).to_bytes()?;
         let end = self.parts.parts().len();
         self.parts.splice(end..end, Some(Part::open(part)?));
         self.next += documents.len() as u64;
@@ -115,6 +138,24 @@ impl MemoryIndex {
         Ok(serials.len())
     }
 
+    /// Replaces documents: takes those with these ids out, then adds these. If that fails, nothing is taken out.
+    pub fn replace<I: AsRef<str>>(
+        &mut self,
+        ids: &[I],
+        batch: &SetStore,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Settled>, PartError> {
+        let mut serials = Vec::new();
+        ids.iter().try_for_each(|id| self.parts.find_id(id.as_ref(), &mut serials))?;
+        let before = self.parts.gone().to_vec();
+        let taken_out = self.parts.take_out(&serials);
+        let replaced = taken_out.and_then(|()| self.add_watched(ids, batch, progress));
+        if replaced.is_err() {
+            self.parts.put_back(before);
+        }
+        replaced
+    }
+
     /// Merges all parts into one.
     pub fn merge_all(&mut self) -> Result<(), PartError> {
         self.merge_range(0..self.parts.parts().len())
@@ -131,7 +172,7 @@ impl MemoryIndex {
     }
 
     fn merge_range(&mut self, range: std::ops::Range<usize>) -> Result<(), PartError> {
-        let bytes = merge(&self.parts, range.clone(), |part| part.to_bytes())?;
+        let bytes = merge(&self.parts, range.clone(), |part| part.to_bytes())??;
         self.parts.splice(range, Some(Part::open(bytes)?));
         self.parts.forget_gone()
     }

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::build::{NewDocument, NewPart, Remembered};
+use super::build::{Documents, NewPart, Remembered};
+use super::elements::Elements;
 use super::error::PartError;
 use super::part::Part;
 use super::parts::Parts;
+use super::sealed::PartBytes;
 
 /// Parts are merged if together they are this many times as large as the largest of them. With more, a search would visit more parts; with
 /// fewer, every document would be written more often.
@@ -33,41 +35,106 @@ pub fn due_for_merging(bytes: &[u64]) -> Option<Range<usize>> {
     due.map(|first| first..bytes.len())
 }
 
+/// Bytes for a document while it is merged: its place, and its id among the sorted hashes.
+const DOCUMENT: u64 = 24;
+/// Bytes for what is remembered of a removed document.
+const REMEMBERED: u64 = 32;
+/// Bytes for the words of the filter and the buckets of two postings.
+const TWO_POSTINGS: u64 = 6;
+
+/// Returns how many bytes merging these parts holds at least, whatever the limits are.
+pub fn merge_needs<B: PartBytes>(parts: &Parts<B>, range: Range<usize>) -> u64 {
+    let needs = |part: &Part<B>| {
+        DOCUMENT * u64::from(part.len())
+            + REMEMBERED * part.remembered()
+            + TWO_POSTINGS * part.postings_len().div_ceil(2)
+    };
+    parts.parts()[range].iter().map(needs).sum()
+}
+
 /// Merges adjacent parts into one, without the documents that were taken out and without what is remembered of removed documents whose
 /// twin is no longer there. Calls `make` with the new part.
-pub fn merge<B: AsRef<[u8]>, T>(
+pub fn merge<B: PartBytes + Sync, T>(
     parts: &Parts<B>,
     range: Range<usize>,
     make: impl FnOnce(&NewPart) -> T,
 ) -> Result<T, PartError> {
-    let (mut documents, mut removed) = (Vec::new(), Vec::new());
+    let (mut places, mut removed) = (Vec::new(), Vec::new());
     for number in range {
-        let part = &parts.parts()[number];
-        collect(parts, part, &mut documents, &mut removed).map_err(|error| error.in_part(number))?;
+        collect(parts, number, &mut places, &mut removed).map_err(|error| error.in_part(number))?;
     }
-    Ok(make(&NewPart::new(&documents, removed, parts.threshold())?))
+    let documents = Merged { parts, places };
+    Ok(make(&NewPart::of(Box::new(documents), removed, parts.threshold())?.limited(*parts.limits())))
 }
 
-/// Adds what is left of a part.
-fn collect<'a, B: AsRef<[u8]>>(
+/// Adds what is left of a part: the places of documents, as the number of the part and that of the document in it.
+fn collect<B: PartBytes>(
     parts: &Parts<B>,
-    part: &'a Part<B>,
-    documents: &mut Vec<NewDocument<'a>>,
+    number: usize,
+    places: &mut Vec<(u32, u32)>,
     removed: &mut Vec<Remembered>,
 ) -> Result<(), PartError> {
+    let part = &parts.parts()[number];
+    places.reserve_exact(part.len() as usize);
     for document in 0..part.len() {
-        let serial = part.serial(document)?;
-        if !parts.is_gone(serial) {
-            documents.push(NewDocument { id: part.id(document)?, serial, set: part.set(document)? });
+        if !parts.is_gone(part.serial(document)?) {
+            places.push((number as u32, document));
         }
+        parts.relieve();
     }
+    removed.reserve_exact(part.remembered() as usize);
     for at in 0..part.remembered() {
         let one = part.remembered_at(at)?;
         if parts.place_of(one.twin)?.is_some() {
             removed.push(one);
         }
+        parts.relieve();
     }
     Ok(())
+}
+
+/// Documents of several parts. They are read when they are needed.
+struct Merged<'a, B> {
+    parts: &'a Parts<B>,
+    places: Vec<(u32, u32)>,
+}
+
+impl<'a, B: PartBytes> Merged<'a, B> {
+    fn read<T>(&self, at: usize, read: impl FnOnce(&'a Part<B>, u32) -> Result<T, PartError>) -> Result<T, PartError> {
+        let (part, document) = self.places[at];
+        let part = part as usize;
+        read(&self.parts.parts()[part], document).map_err(|error| error.in_part(part))
+    }
+}
+
+impl<B: PartBytes + Sync> Documents for Merged<'_, B> {
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn serial(&self, at: usize) -> Result<u64, PartError> {
+        self.read(at, Part::serial)
+    }
+
+    fn id(&self, at: usize) -> Result<&str, PartError> {
+        self.read(at, Part::id)
+    }
+
+    fn id_len(&self, at: usize) -> Result<u64, PartError> {
+        self.read(at, Part::id_len)
+    }
+
+    fn size(&self, at: usize) -> Result<usize, PartError> {
+        self.read(at, |part, document| Ok(part.size(document)? as usize))
+    }
+
+    fn set(&self, at: usize) -> Result<Elements<'_>, PartError> {
+        self.read(at, Part::set)
+    }
+
+    fn relieve(&self) {
+        self.parts.relieve();
+    }
 }
 
 #[cfg(test)]

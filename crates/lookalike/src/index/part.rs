@@ -7,7 +7,7 @@ use super::elements::Elements;
 use super::error::PartError;
 use super::filter;
 use super::layout::{Counts, HEADER, Layout, POSTING, REMEMBERED};
-use super::sealed::Sealed;
+use super::sealed::{PartBytes, Sealed};
 
 /// A part of an index: documents with their ids and sets, their postings, and what is remembered of removed documents.
 ///
@@ -22,12 +22,12 @@ pub struct Part<B> {
 
 /// Keys that go through the filter at a time.
 const SOME: usize = 128;
-/// Keys whose postings are asked for before any of them is looked at.
+/// Postings to prefetch at a time.
 const AHEAD: usize = 32;
 /// With more keys than one for this many words of the filter, all of these are verified first.
 const MANY: usize = 64;
 
-impl<B: AsRef<[u8]>> Part<B> {
+impl<B: PartBytes> Part<B> {
     /// Opens a part. Reads little of it.
     pub fn open(bytes: B) -> Result<Part<B>, PartError> {
         let sealed = Sealed::open(bytes)?;
@@ -66,13 +66,29 @@ impl<B: AsRef<[u8]>> Part<B> {
         self.sealed.len()
     }
 
+    /// Returns how many of the bytes are in memory, about, if they are those of a mapped file.
+    pub(super) fn resident(&self) -> u64 {
+        self.sealed.resident()
+    }
+
+    /// Gives memory back that can be filled again.
+    pub(super) fn release(&self) {
+        self.sealed.release();
+    }
+
     /// Reads everything and verifies every checksum.
     pub fn check(&self) -> Result<(), PartError> {
-        self.sealed.verify_all()?;
+        self.check_within(|| ())
+    }
+
+    /// The same. Calls `relieve` in between, which may release pages.
+    pub(super) fn check_within(&self, relieve: impl Fn()) -> Result<(), PartError> {
+        self.sealed.verify_all(&relieve)?;
         let (mut ids, mut set) = (0, Vec::new());
         for document in 0..self.len() {
             ids += self.id(document)?.len() as u64;
             self.set(document)?.copy_to(&mut set);
+            relieve();
             let is_next = document == 0 || self.serial(document - 1)? < self.serial(document)?;
             if !is_next || !crate::sets::is_set(&set) {
                 return Err(PartError::Contradiction { at: self.layout.serials + document as usize * 8 });
@@ -101,6 +117,17 @@ impl<B: AsRef<[u8]>> Part<B> {
     pub fn size(&self, document: u32) -> Result<u32, PartError> {
         let (start, end) = self.range(self.layout.set_starts, document, self.counts.elements)?;
         u32::try_from(end - start).map_err(|_| PartError::Contradiction { at: self.layout.set_starts })
+    }
+
+    /// Returns the number of postings.
+    pub(super) fn postings_len(&self) -> u64 {
+        self.counts.postings
+    }
+
+    /// Returns the length of a document's id.
+    pub(super) fn id_len(&self, document: u32) -> Result<u64, PartError> {
+        let (start, end) = self.range(self.layout.id_starts, document, self.counts.id_bytes)?;
+        Ok(end - start)
     }
 
     /// Returns a document's set.

@@ -5,7 +5,9 @@ use std::ops::Range;
 use super::build::Remembered;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
+use super::limits::IndexLimits;
 use super::part::Part;
+use super::sealed::PartBytes;
 use crate::measure::Threshold;
 use crate::sets::mix;
 
@@ -24,15 +26,50 @@ pub struct Parts<B> {
     parts: Vec<Part<B>>,
     /// Serial numbers of documents that were taken out and are still in a part, ascending.
     gone: Vec<u64>,
+    limits: IndexLimits,
 }
 
-impl<B: AsRef<[u8]>> Parts<B> {
+impl<B: PartBytes> Parts<B> {
     /// Makes an index of parts that were made for this threshold. Every document of a part has a greater serial number than those of
     /// the parts before.
     pub fn new(threshold: Threshold, parts: Vec<Part<B>>, mut gone: Vec<u64>) -> Parts<B> {
         gone.sort_unstable();
         gone.dedup();
-        Parts { threshold, parts, gone }
+        Parts { threshold, parts, gone, limits: IndexLimits::default() }
+    }
+
+    /// Sets how much work on these parts may hold at a time.
+    pub fn limited(self, limits: IndexLimits) -> Parts<B> {
+        Parts { limits, ..self }
+    }
+
+    /// Sets how much work on these parts may hold at a time, from now on.
+    pub fn limit(&mut self, limits: IndexLimits) {
+        self.limits = limits;
+        self.relieve();
+    }
+
+    /// Returns how much work on these parts may hold at a time.
+    pub fn limits(&self) -> &IndexLimits {
+        &self.limits
+    }
+
+    /// Releases the pages of all parts, if there are more of them in memory than the limits allow.
+    pub fn relieve(&self) {
+        let pages = self.limits.pages;
+        if pages < u64::MAX && self.parts.iter().map(Part::resident).sum::<u64>() > pages {
+            self.release();
+        }
+    }
+
+    /// Releases the pages of all parts.
+    pub fn release(&self) {
+        self.parts.iter().for_each(Part::release);
+    }
+
+    /// Reads everything of a part and verifies every checksum.
+    pub fn check(&self, part: usize) -> Result<(), PartError> {
+        self.parts[part].check_within(|| self.relieve()).map_err(|error| error.in_part(part))
     }
 
     /// Returns the lowest threshold that can be asked for.
@@ -79,6 +116,11 @@ impl<B: AsRef<[u8]>> Parts<B> {
         Ok(())
     }
 
+    /// Puts back what was taken out since the list of taken-out documents was this one.
+    pub(super) fn put_back(&mut self, gone: Vec<u64>) {
+        self.gone = gone;
+    }
+
     /// Forgets taken-out documents that are no longer in any part.
     pub fn forget_gone(&mut self) -> Result<(), PartError> {
         let mut left = Vec::new();
@@ -101,6 +143,7 @@ impl<B: AsRef<[u8]>> Parts<B> {
     }
 
     fn find_serial(&self, serial: u64) -> Result<Option<Place>, PartError> {
+        self.relieve();
         for (part, one) in self.parts.iter().enumerate() {
             if let Some(document) = one.find_serial(serial).map_err(|error| error.in_part(part))? {
                 return Ok(Some(Place { part, document }));
@@ -111,11 +154,13 @@ impl<B: AsRef<[u8]>> Parts<B> {
 
     /// Returns the id of a document.
     pub fn id(&self, place: Place) -> Result<&str, PartError> {
+        self.relieve();
         self.parts[place.part].id(place.document).map_err(|error| error.in_part(place.part))
     }
 
     /// Appends the serial numbers of the documents with this id.
     pub fn find_id(&self, id: &str, serials: &mut Vec<u64>) -> Result<(), PartError> {
+        self.relieve();
         let find = |part: &Part<B>, serials: &mut Vec<u64>| {
             let mut documents = Vec::new();
             part.find_id(id, |document| documents.push(document))?;
@@ -163,26 +208,29 @@ impl<B: AsRef<[u8]>> Parts<B> {
                 runs.clear();
                 part.pass_filter(&keys, (0, u64::MAX), &mut passed, |&key| key)?;
                 part.for_each_run(&passed, |&key| key, |_, run| runs.push(run))?;
-                self.find_in(part, set, &runs, threshold, below, scratch, |found| each(number, found))
+                let wanted = |_, serial| serial < below && !self.is_gone(serial);
+                self.find_in(number, set, &runs, threshold, wanted, scratch, |found| each(number, found))
             };
             find().map_err(|error| error.in_part(number))?;
         }
         Ok(())
     }
 
-    /// The same in one part, given the runs of postings of the set's elements.
+    /// The same in one part, given the runs of postings of the set's elements. Leaves out documents that are not `wanted` by their number
+    /// and serial number.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn find_in(
         &self,
-        part: &Part<B>,
+        number: usize,
         set: &[u64],
         runs: &[Range<u32>],
         threshold: &Threshold,
-        below: u64,
+        wanted: impl Fn(u32, u64) -> bool,
         scratch: &mut FindScratch,
         each: impl FnMut(Found),
     ) -> Result<(), PartError> {
-        let wanted = |serial: u64| serial < below && !self.is_gone(serial);
-        part.find(set, runs, (&self.threshold, threshold), wanted, scratch, each)
+        let most = u32::try_from(self.limits.documents).unwrap_or(u32::MAX);
+        let thresholds = (&self.threshold, threshold);
+        self.parts[number].find(set, runs, thresholds, most, wanted, || self.relieve(), scratch, each)
     }
 }

@@ -13,19 +13,32 @@ use crate::arch::prefetch;
 
 /// Bytes of a block: a page of memory.
 const BLOCK: usize = 4096;
+/// Blocks that the system maps together: it maps the pages around one that is read.
+const AROUND: usize = 16;
 /// Bytes after the checksums: the length of the body, and the checksum of the checksums.
 const TAIL: usize = 16;
+
+/// The bytes of a part.
+pub trait PartBytes: AsRef<[u8]> {
+    /// Gives memory back that can be filled again: the pages of a mapped file. Does nothing by default.
+    fn release(&self) {}
+}
+
+impl PartBytes for Vec<u8> {}
+impl PartBytes for &[u8] {}
 
 /// A file whose blocks are verified when they are first read.
 pub(super) struct Sealed<B> {
     bytes: B,
     /// Bytes of the body.
     body: usize,
-    /// A bit for every block that was verified.
+    /// A bit for every block that was verified since pages were last released.
     verified: Vec<AtomicU64>,
+    /// Bytes that are in memory because they were verified since then.
+    resident: AtomicU64,
 }
 
-impl<B: AsRef<[u8]>> Sealed<B> {
+impl<B: PartBytes> Sealed<B> {
     pub(super) fn open(bytes: B) -> Result<Sealed<B>, PartError> {
         let all = bytes.as_ref();
         let (rest, tail) = all.split_last_chunk::<TAIL>().ok_or(PartError::NotAPart)?;
@@ -39,7 +52,7 @@ impl<B: AsRef<[u8]>> Sealed<B> {
             return Err(PartError::Damaged { at: body });
         }
         let verified = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Sealed { bytes, body, verified })
+        Ok(Sealed { bytes, body, verified, resident: AtomicU64::new(0) })
     }
 
     /// Bytes of the body.
@@ -88,13 +101,32 @@ impl<B: AsRef<[u8]>> Sealed<B> {
         if xxh3_64(&all[at..(at + BLOCK).min(self.body)]) != number(&all[sum..sum + 8]) {
             return Err(PartError::Damaged { at });
         }
-        self.verified[block / 64].fetch_or(1 << (block % 64), Relaxed);
+        let before = self.verified[block / 64].fetch_or(1 << (block % 64), Relaxed);
+        if (before >> (block % 64 / AROUND * AROUND)) & ((1 << AROUND) - 1) == 0 {
+            self.resident.fetch_add((AROUND * BLOCK) as u64, Relaxed);
+        }
         Ok(())
     }
 
-    /// Verifies every block, also those that were verified before.
-    pub(super) fn verify_all(&self) -> Result<(), PartError> {
-        (0..self.body.div_ceil(BLOCK)).try_for_each(|block| self.verify(block))
+    /// Returns how many bytes are in memory, about.
+    pub(super) fn resident(&self) -> u64 {
+        self.resident.load(Relaxed)
+    }
+
+    /// Gives the pages back. A block is verified again when it is next read.
+    pub(super) fn release(&self) {
+        self.resident.store(0, Relaxed);
+        self.verified.iter().for_each(|word| word.store(0, Relaxed));
+        self.bytes.release();
+    }
+
+    /// Verifies every block, also those that were verified before. Calls `relieve` between blocks.
+    pub(super) fn verify_all(&self, relieve: impl Fn()) -> Result<(), PartError> {
+        (0..self.body.div_ceil(BLOCK)).try_for_each(|block| {
+            self.verify(block)?;
+            relieve();
+            Ok(())
+        })
     }
 }
 
@@ -179,13 +211,16 @@ mod tests {
         #[test]
         fn a_flipped_bit_is_found(body in prop::collection::vec(any::<u8>(), 0..9000), flip: usize) {
             let mut bytes = seal(&body);
-            let sealed = Sealed::open(&bytes).unwrap();
+            let sealed = Sealed::open(&bytes[..]).unwrap();
             prop_assert_eq!(sealed.get(0, body.len()).unwrap(), &body[..]);
-            sealed.verify_all().unwrap();
+            sealed.verify_all(|| ()).unwrap();
+            prop_assert!(sealed.resident() as usize >= body.len());
+            sealed.release();
+            prop_assert_eq!((sealed.resident(), sealed.get(0, body.len()).unwrap()), (0, &body[..]));
             prop_assert!(sealed.get(1, body.len()).is_err() && sealed.get(usize::MAX, 2).is_err());
             let flip = flip % (bytes.len() * 8);
             bytes[flip / 8] ^= 1 << (flip % 8);
-            let found = Sealed::open(&bytes).and_then(|sealed| sealed.verify_all());
+            let found = Sealed::open(&bytes[..]).and_then(|sealed| sealed.verify_all(|| ()));
             prop_assert!(found.is_err());
         }
 
@@ -194,7 +229,7 @@ mod tests {
         fn a_cut_is_found(body in prop::collection::vec(any::<u8>(), 0..9000), cut in 1..9000usize) {
             let bytes = seal(&body);
             let left = bytes.len().saturating_sub(cut);
-            prop_assert!(Sealed::open(&bytes[..left]).and_then(|sealed| sealed.verify_all()).is_err());
+            prop_assert!(Sealed::open(&bytes[..left]).and_then(|sealed| sealed.verify_all(|| ())).is_err());
         }
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Frame {
     pub(super) references: References,
     /// By document, the size of its set.
     pub(super) sizes: Vec<u32>,
+    /// How many documents are taken together, if that is given.
+    pub(super) block: Option<u32>,
 }
 
 impl Frame {

@@ -6,49 +6,47 @@
 //! * `sparse/`: for sets whose elements are mostly unique, like the word shingles of documents;
 //! * `dense/`: for sets of few distinct elements, coded as [`Records`], like words, q-grams or baskets;
 //! * [`paper`]: All-Pairs, PPJoin and PPJoin+ as published, over [`Records`];
-//! * `brute`: compares every set with every other; the oracle of the tests.
+//! * `sources/brute`: compares every set with every other; the oracle of the tests.
 //!
 //! Under a distance, two small sets can be a pair although they share nothing. `records/disjoint` finds those pairs for
 //! all algorithms.
 //!
 //! [`edit`] compares texts instead of sets.
 
-mod brute;
 mod counts;
 mod dense;
-pub mod edit;
+pub(crate) mod edit;
 mod error;
 mod expand_groups;
+mod forecast;
 mod frame;
-mod joinable;
 mod keep_order;
 mod pair;
-pub mod paper;
+pub(crate) mod paper;
 mod plan;
 mod prepare;
 mod records;
 mod references;
-mod search;
 mod sort;
 mod source;
+mod sources;
 mod sparse;
-mod steps;
 
-pub use crate::candidates::Side;
-pub use brute::brute_pairs;
+pub(crate) use crate::candidates::Side;
 pub use counts::Counts;
 pub use edit::{EditJoin, EditSource, Texts};
 pub use error::JoinError;
-pub use joinable::Joinable;
+pub use forecast::Sifted;
 pub use keep_order::{Compared, KeepOrder, Twin};
 pub use pair::{Emit, Pair};
 pub use paper::PaperAlgorithm;
+pub use plan::{Algorithm, Plan};
 #[cfg(test)]
-pub(crate) use plan::every_way;
-pub use plan::{Algorithm, Counted, Plan};
-pub use prepare::Join;
+pub(crate) use prepare::every_way;
+pub use prepare::{Counted, Join, Joinable};
 pub use records::Records;
 pub(crate) use sort::sort_in;
-pub use source::{Indexed, PairSource};
-pub use sparse::Sifted;
+pub(crate) use source::Indexed;
+pub use source::PairSource;
+pub use sources::brute_pairs;
 pub(crate) use sparse::{Index, Match, Prober, Scratches};

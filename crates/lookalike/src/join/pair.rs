@@ -1,6 +1,9 @@
 //! What is a pair of sets?
 
 /// Two documents that reach the threshold, with the number of elements they share. `a` is less than `b`.
+///
+/// [`Pair::of`](crate::Pair::of) converts a pair of sets to the pair of the front door. A pair of texts does not convert:
+/// it has no common elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     /// The document that comes first in the input.

@@ -1,7 +1,7 @@
-//! How are many pairs sorted, so that it can be cancelled?
+//! How is a long sort cancelled?
 //!
 //! The sort of the standard library cannot be stopped. So runs are sorted on all threads, then merged two by two, and
-//! the request to stop is looked at in between.
+//! cancellation is checked in between.
 
 use std::cmp::Ordering;
 
@@ -12,8 +12,8 @@ use crate::progress::{Cancelled, Stage};
 /// Elements of a run.
 const RUN: usize = 1 << 18;
 
-/// Sorts by an order that no two elements are equal in.
-pub fn sort_in<T: Copy + Send + Sync>(
+/// Sorts by an order in which no two elements are equal.
+pub(crate) fn sort_in<T: Copy + Send + Sync>(
     stage: &Stage,
     mut items: Vec<T>,
     by: impl Fn(&T, &T) -> Ordering + Sync,

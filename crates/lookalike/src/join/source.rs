@@ -1,6 +1,6 @@
 //! What is a source of pairs?
 //!
-//! Every method of finding pairs is a [`PairSource`]: the sparse index, the dense join, brute force, the paper's joins,
+//! Every algorithm that finds pairs is a [`PairSource`]: the sparse index, the dense join, brute force, the paper's joins,
 //! edit distance, and each family of signatures. Code that decides which documents to keep, writes pairs, ranks them or
 //! checks a result works with any of them.
 
@@ -8,14 +8,14 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use super::forecast::Forecast;
 use super::keep_order::{Compared, KeepOrder, Twin};
 use super::pair::Emit;
-use super::plan::forecast::Forecast;
 use super::sparse::Index;
 use super::{Counts, JoinError, Side};
 use crate::progress::Stage;
 
-/// A collection that can be searched for pairs by one method.
+/// A collection that can be searched for pairs by one algorithm.
 pub trait PairSource: Send + Sync {
     /// Returns all documents in keep order, and which of them are equal.
     fn keep_order(&self) -> &KeepOrder;
@@ -30,8 +30,8 @@ pub trait PairSource: Send + Sync {
     /// references are never a pair.
     fn pairs(&mut self, stage: &Stage, emit: Emit) -> Result<Counts, JoinError>;
 
-    /// Finds every pair, with one document on each side, among some documents that represent their groups. Each is
-    /// named once.
+    /// Finds every pair, with one document on each side, among some documents that represent their groups. Each pair is
+    /// found once.
     fn pairs_among(&mut self, among: &[(u32, Side)], stage: &Stage, emit: Emit) -> Result<(), JoinError>;
 
     /// Compares two documents by how much another resembles them.

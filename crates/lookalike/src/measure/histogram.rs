@@ -5,6 +5,7 @@ use super::threshold::Threshold;
 /// The number of values in a range, `from` included and `to` excluded. The last bin of similarities has the values that are exactly 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Bin {
     /// The least value.
     pub from: f64,

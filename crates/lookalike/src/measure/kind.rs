@@ -51,6 +51,21 @@ impl Measure {
         }
     }
 
+    /// Returns whether the measure is a distance: smaller means more similar.
+    pub fn is_distance(self) -> bool {
+        self == Measure::Hamming
+    }
+
+    /// Returns whether thresholds are whole numbers. Otherwise they are fractions, above 0 and at most 1.
+    pub fn is_count(self) -> bool {
+        self.least_count().is_some()
+    }
+
+    /// Returns whether two equal sets are always a pair, so that one can represent the other.
+    pub fn groups_equal_sets(self) -> bool {
+        self != Measure::Overlap
+    }
+
     /// Returns the least threshold if thresholds are whole numbers, and `None` if they are fractions.
     pub(super) fn least_count(self) -> Option<u64> {
         match self {

@@ -11,10 +11,35 @@ pub struct Rational {
     pub(super) q: u64,
 }
 
-/// A number that cannot be parsed.
+/// Why a text is not a number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a number like 0.8 or 4/5 (at most nine digits on either side)")]
-pub struct RationalError(String);
+#[non_exhaustive]
+pub enum RationalError {
+    /// It is neither a decimal nor a fraction.
+    Syntax {
+        /// The text.
+        text: String,
+    },
+    /// It has more than nine digits on a side.
+    TooManyDigits {
+        /// The text.
+        text: String,
+    },
+    /// Its denominator is 0.
+    ZeroDenominator {
+        /// The text.
+        text: String,
+    },
+}
+
+impl fmt::Display for RationalError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (RationalError::Syntax { text }
+        | RationalError::TooManyDigits { text }
+        | RationalError::ZeroDenominator { text }) = self;
+        write!(f, "'{text}' is not a number like 0.8 or 4/5 (at most nine digits on either side)")
+    }
+}
 
 /// With nine digits, products in the bounds fit in 64 bits and their squares in 128.
 const DIGITS: usize = 9;
@@ -80,29 +105,35 @@ impl FromStr for Rational {
     type Err = RationalError;
 
     fn from_str(text: &str) -> Result<Rational, RationalError> {
-        let error = || RationalError(text.to_string());
+        let number = |digits: &str| whole_number(digits, text);
         if let Some((p, q)) = text.split_once('/') {
-            return match (whole_number(p), whole_number(q)) {
-                (Some(p), Some(q)) if q > 0 => Ok(Rational::lowest(p, q)),
-                _ => Err(error()),
+            return match (number(p)?, number(q)?) {
+                (_, 0) => Err(RationalError::ZeroDenominator { text: text.to_string() }),
+                (p, q) => Ok(Rational::lowest(p, q)),
             };
         }
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let fraction = fraction.trim_end_matches('0');
-        let parts = match (whole, fraction) {
-            ("", _) if text.len() > 1 => (Some(0), whole_number(fraction)),
-            (_, "") => (whole_number(whole), Some(0)),
-            _ => (whole_number(whole), whole_number(fraction)),
+        let (whole, fraction_digits) = match (whole, fraction) {
+            ("", _) if text.len() > 1 => (0, number(fraction)?),
+            (_, "") => (number(whole)?, 0),
+            _ => (number(whole)?, number(fraction)?),
         };
-        let (Some(whole), Some(fraction_digits)) = parts else { return Err(error()) };
         let q = 10_u64.pow(fraction.len() as u32);
         Ok(Rational::lowest(whole * q + fraction_digits, q))
     }
 }
 
-fn whole_number(digits: &str) -> Option<u64> {
-    let plain = !digits.is_empty() && digits.len() <= DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain)
+/// Parses the digits of one side of a text.
+fn whole_number(digits: &str, text: &str) -> Result<u64, RationalError> {
+    let text = || text.to_string();
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(RationalError::Syntax { text: text() });
+    }
+    if digits.len() > DIGITS {
+        return Err(RationalError::TooManyDigits { text: text() });
+    }
+    digits.parse().map_err(|_| RationalError::Syntax { text: text() })
 }
 
 /// Writes a decimal if it is finite, otherwise a fraction.
@@ -136,28 +167,15 @@ mod tests {
         assert_eq!(parse("6/9").unwrap().to_string(), "2/3");
         assert_eq!(parse("0.50").unwrap().to_string(), "0.5");
         assert!(parse("2/3").unwrap() < parse("0.7").unwrap() && parse("0.6").unwrap() < parse("2/3").unwrap());
-        for wrong in [
-            "1/0",
-            "/",
-            "1/",
-            "/2",
-            "1/2/3",
-            "0.1/2",
-            "",
-            ".",
-            "abc",
-            "-1",
-            "1e3",
-            "0,8",
-            "0.1234567891",
-            "1234567890",
-            " 1",
-            "+1",
-            "0x1",
-            "1.-2",
-            "nan",
-        ] {
-            assert_eq!(parse(wrong), Err(RationalError(wrong.to_string())));
+        let error = |text: &str| parse(text).unwrap_err();
+        let syntax =
+            ["/", "1/", "/2", "1/2/3", "0.1/2", "", ".", "abc", "-1", "1e3", "0,8", " 1", "+1", "0x1", "1.-2", "nan"];
+        for text in syntax.map(String::from) {
+            assert_eq!(error(&text), RationalError::Syntax { text });
         }
+        for text in ["0.1234567891", "1234567890", "1/1234567890"].map(String::from) {
+            assert_eq!(error(&text), RationalError::TooManyDigits { text });
+        }
+        assert_eq!(error("1/0"), RationalError::ZeroDenominator { text: "1/0".to_string() });
     }
 }

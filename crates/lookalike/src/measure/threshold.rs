@@ -98,12 +98,12 @@ impl Threshold {
     /// Returns whether the measure is a distance. Then pairs are *at most* this far apart, and
     /// [`similarity`](Threshold::similarity) returns the distance.
     pub fn is_distance(&self) -> bool {
-        self.measure == Measure::Hamming
+        self.measure.is_distance()
     }
 
-    /// Whether two equal sets are always a pair, so that one can represent the other.
-    pub(crate) fn groups_equal_sets(&self) -> bool {
-        self.measure != Measure::Overlap
+    /// Returns whether two equal sets are always a pair, so that one can represent the other.
+    pub fn groups_equal_sets(&self) -> bool {
+        self.measure.groups_equal_sets()
     }
 
     /// Returns whether sets of a and b elements, `common` of them common, are a pair.

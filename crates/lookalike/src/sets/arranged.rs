@@ -8,7 +8,7 @@ use super::counters::Counters;
 use super::error::SetsError;
 use super::order::{Arranged, Arranger};
 use super::store::SetStore;
-use crate::storage::{Room, Storage};
+use crate::storage::{Region, Storage};
 
 /// The minimum and maximum number of elements that are arranged together.
 const LEAST: usize = 32 << 10;
@@ -25,7 +25,7 @@ pub(crate) struct Span {
 
 /// Arranged sets, without unique elements, which come first in the order and match nothing.
 pub(crate) struct ArrangedSets {
-    slabs: Vec<Room>,
+    slabs: Vec<Region>,
 }
 
 impl ArrangedSets {
@@ -44,12 +44,12 @@ impl ArrangedSets {
                 let arranged = arranger.arrange(document, store.set(document), &mut elements);
                 spans.push((arranged, Span { slab: number as u32, start }));
             }
-            let mut slab = storage.room(elements.len() * size_of::<u64>(), "the sets in order")?;
+            let mut slab = storage.allocate(elements.len() * size_of::<u64>(), "the sets in order")?;
             slab.words_mut()[..elements.len()].copy_from_slice(&elements);
             Ok((slab, spans))
         };
         let shares = shares(store, documents);
-        let made: Vec<(Room, Vec<(Arranged, Span)>)> =
+        let made: Vec<(Region, Vec<(Arranged, Span)>)> =
             shares.par_iter().copied().enumerate().map(arrange).collect::<Result<_, SetsError>>()?;
         let (mut slabs, mut spans) = (Vec::with_capacity(made.len()), Vec::with_capacity(documents.len()));
         for (slab, some) in made {

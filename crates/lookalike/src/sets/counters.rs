@@ -15,7 +15,7 @@ use super::element::Element;
 use super::error::SetsError;
 use super::store::SetStore;
 use crate::arch::prefetch;
-use crate::storage::{Room, Storage};
+use crate::storage::{Region, Storage};
 
 /// Bytes of a table processed at a time: they stay in the cache while every set is visited.
 const RANGE: usize = 2 << 20;
@@ -33,7 +33,7 @@ pub(crate) fn sieve<T: Element>(
     store: &SetStore<T>,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
-    room: CounterRoom,
+    room: CounterBudget,
 ) -> Result<(), SetsError> {
     sweep::<TwoBits, T>(store, documents, enough, room).map(|_| ())
 }
@@ -41,21 +41,21 @@ pub(crate) fn sieve<T: Element>(
 /// Where a table of counters is stored, and how many bytes it may have. Fewer bytes cause more work, with the same
 /// result.
 #[derive(Clone, Copy)]
-pub(crate) struct CounterRoom<'a> {
+pub(crate) struct CounterBudget<'a> {
     pub(crate) storage: &'a dyn Storage,
     pub(crate) bytes: usize,
 }
 
 #[cfg(test)]
-impl CounterRoom<'static> {
-    pub(crate) fn of(bytes: usize) -> CounterRoom<'static> {
-        CounterRoom { storage: &crate::storage::Memory, bytes }
+impl CounterBudget<'static> {
+    pub(crate) fn of(bytes: usize) -> CounterBudget<'static> {
+        CounterBudget { storage: &crate::storage::Memory, bytes }
     }
 }
 
 /// Counts of elements.
 pub(crate) struct Counters {
-    table: Room,
+    table: Region,
     /// Counts of the slots that reached 255. They are few, because a slot needs that many elements.
     beyond: HashMap<usize, u32>,
     shift: u32,
@@ -68,7 +68,7 @@ impl Counters {
         store: &SetStore<T>,
         documents: &mut Vec<u32>,
         enough: impl Fn(u32) -> u32,
-        room: CounterRoom,
+        room: CounterBudget,
     ) -> Result<Counters, SetsError> {
         let Swept { table, cells, shift } = sweep::<Bytes, T>(store, documents, enough, room)?;
         Ok(Counters { table, beyond: cells.beyond, shift })
@@ -153,7 +153,7 @@ impl Cells for Bytes {
 
 /// A filled table.
 struct Swept<C> {
-    table: Room,
+    table: Region,
     cells: C,
     /// An element's slot is the element shifted right by this.
     shift: u32,
@@ -165,14 +165,14 @@ fn sweep<C: Cells, T: Element>(
     store: &SetStore<T>,
     documents: &mut Vec<u32>,
     enough: impl Fn(u32) -> u32,
-    room: CounterRoom,
+    room: CounterBudget,
 ) -> Result<Swept<C>, SetsError> {
     let total: usize = documents.par_iter().map(|&document| store.size(document) as usize).sum();
     // With 1.5 slots per element, a third of the unique elements look repeated.
     let wanted = (total + total / 2).next_power_of_two();
     let slots = wanted.min(C::PER_BYTE << room.bytes.max(1).ilog2()).max(4);
     let shift = 64 - slots.ilog2();
-    let mut table = room.storage.room(slots / C::PER_BYTE, "the counters of elements")?;
+    let mut table = room.storage.allocate(slots / C::PER_BYTE, "the counters of elements")?;
 
     let most = (total / (WORTH * documents.len().max(1))).max(1);
     let threads = rayon::current_num_threads();
@@ -302,7 +302,7 @@ mod tests {
             let store: SetStore = sets.iter().collect();
             let documents: Vec<u32> = (0..sets.len() as u32).collect();
             let mut left = documents.clone();
-            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterRoom::of(bytes)).unwrap();
+            let counters = Counters::count(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterBudget::of(bytes)).unwrap();
             let mut total = 0;
             for &element in sets.iter().flatten() {
                 let exact = sets.iter().filter(|set| set.binary_search(&element).is_ok()).count() as u32;
@@ -318,7 +318,7 @@ mod tests {
             prop_assert_eq!(left, expected);
 
             let mut left = documents.clone();
-            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterRoom::of(bytes)).unwrap();
+            sieve(&store, &mut left, |document| enough.min(store.size(document) + 1), CounterBudget::of(bytes)).unwrap();
             let single = |element: &&u64| sets.iter().filter(|set| set.binary_search(element).is_ok()).count() == 1;
             for document in documents.iter().filter(|document| !left.contains(document)) {
                 prop_assert!(sets[*document as usize].iter().filter(single).count() >= enough as usize);

@@ -1,6 +1,6 @@
 //! What is stored of an element? All 64 bits, or the first 32 of them: its *digest*.
 //!
-//! The digests of a set are as many as its elements, and two sets share at least as many digests as elements. So every
+//! A set has one digest per element, and two sets share at least as many digests as elements. So every
 //! pair of sets that reaches a threshold also reaches it by digests, in half the memory. What digests find must be
 //! checked, because they may share more.
 

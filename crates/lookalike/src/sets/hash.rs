@@ -97,7 +97,7 @@ pub(crate) fn hash_numbers(numbers: impl Iterator<Item = u64>) -> u64 {
 }
 
 /// Appends the hashes of all shingles of `width` consecutive tokens, or of all tokens together if there are fewer.
-pub fn hash_shingles(tokens: &[u64], width: usize, out: &mut Vec<u64>) {
+pub(crate) fn hash_shingles(tokens: &[u64], width: usize, out: &mut Vec<u64>) {
     if width == 1 {
         return out.extend_from_slice(tokens);
     }
@@ -131,7 +131,7 @@ pub(crate) fn mix(mut hash: u64) -> u64 {
 }
 
 /// Returns the hash of the `occurrence`-th `element` of a bag, counting from 1.
-pub fn hash_occurrence(element: u64, occurrence: u64) -> u64 {
+pub(crate) fn hash_occurrence(element: u64, occurrence: u64) -> u64 {
     if occurrence == 1 {
         return element;
     }

@@ -89,14 +89,15 @@ impl<'a> Arranger<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sets::{CounterRoom, SetStore};
+    use crate::sets::{CounterBudget, SetStore};
 
     #[test]
     fn rarest_first_then_by_hash() {
         let spread = |n: u64| n << 60;
         let sets = [vec![1, 2, 3, 4], vec![2, 3, 4], vec![3, 4], vec![3]];
         let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
-        let counters = Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, CounterRoom::of(1 << 10)).unwrap();
+        let counters =
+            Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, CounterBudget::of(1 << 10)).unwrap();
         let mut shared = Vec::new();
         let arranged = Arranger::new(&counters).arrange(0, store.set(0), &mut shared);
         assert_eq!(shared, [2, 4, 3].map(spread));

@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::arch::prefetch;
-use crate::storage::{Room, Storage, StorageError};
+use crate::storage::{Region, Storage, StorageError};
 
 /// How many elements ahead to prefetch slots.
 const AHEAD: usize = 16;
 
 /// A table of bytes that threads write at the same time, over a range of elements.
 struct Slots {
-    room: Room,
+    room: Region,
     slots: u64,
     /// The elements that are counted.
     first: u64,
@@ -24,7 +24,7 @@ struct Slots {
 
 impl Slots {
     fn new(storage: &dyn Storage, bytes: usize, per_byte: u64, range: Range<u128>) -> Result<Slots, StorageError> {
-        let room = storage.room(bytes.max(1), "the counters of elements")?;
+        let room = storage.allocate(bytes.max(1), "the counters of elements")?;
         let slots = bytes.max(1) as u64 * per_byte;
         Ok(Slots { room, slots, first: range.start as u64, span: range.end - range.start })
     }

@@ -41,6 +41,7 @@ pub struct SetMaker {
 
 /// What [`SetMaker::explain`] found in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The tokens in order: words or characters.
     pub tokens: Vec<String>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::element::{Element, is_set};
 use super::error::SetsError;
 use super::hash::hash_set;
-use crate::storage::{Memory, Room, Storage};
+use crate::storage::{Memory, Region, Storage};
 
 /// The purpose named in errors about room.
 const PURPOSE: &str = "the sets";
@@ -59,7 +59,7 @@ pub struct SetArena<T = u64> {
     storage: Arc<dyn Storage>,
     /// Elements in the first slab.
     first: usize,
-    slabs: Vec<Room>,
+    slabs: Vec<Region>,
     /// Elements in the last slab.
     used: usize,
     of: PhantomData<T>,
@@ -92,7 +92,7 @@ impl<T: Element> SetArena<T> {
         let last = self.slabs.last().map_or(0, |slab| slab.rows::<T>().len());
         if len > last - self.used {
             let size = (last * 2).clamp(self.first, LARGEST_SLAB).max(len);
-            self.slabs.push(self.storage.room(size * size_of::<T>(), PURPOSE)?);
+            self.slabs.push(self.storage.allocate(size * size_of::<T>(), PURPOSE)?);
             self.used = 0;
         }
         let start = self.used;
@@ -120,7 +120,7 @@ pub struct SetBlock {
 /// The sets of all documents, numbered from 0 in input order.
 #[derive(Default)]
 pub struct SetStore<T = u64> {
-    arenas: Vec<Arc<Vec<Room>>>,
+    arenas: Vec<Arc<Vec<Region>>>,
     spans: Vec<Span>,
     /// By document, the [`hash_set`] of its set.
     fingerprints: Vec<u128>,
@@ -139,14 +139,14 @@ struct Span {
 
 /// The limits of a [`Span`] and of a document's number. Tests lower them.
 #[derive(Clone, Copy)]
-struct Limits {
+pub(super) struct Limits {
     arenas: usize,
     slabs: usize,
     start: usize,
     documents: usize,
 }
 
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     arenas: u16::MAX as usize,
     slabs: u16::MAX as usize,
     start: u32::MAX as usize,
@@ -171,7 +171,7 @@ impl<T: Element> SetStore<T> {
         SetStore::within(&LIMITS, arenas, blocks)
     }
 
-    fn within(
+    pub(super) fn within(
         limits: &Limits,
         mut arenas: Vec<SetArena<T>>,
         blocks: impl IntoIterator<Item = SetBlock>,
@@ -250,40 +250,6 @@ impl<T: Element> SetStore<T> {
 }
 
 impl SetStore {
-    /// Makes a store of these sets, numbered from 0. Each must be ascending and distinct.
-    ///
-    /// ```
-    /// use lookalike::engine::{SetStore, SetsError};
-    ///
-    /// let store = SetStore::of_sets([vec![1, 2, 3], vec![2, 3]])?;
-    /// assert_eq!(store.set(1), [2, 3]);
-    /// assert_eq!(SetStore::of_sets([vec![1, 2], vec![3, 2]]).err(), Some(SetsError::NotAscending(1)));
-    /// # Ok::<(), SetsError>(())
-    /// ```
-    pub fn of_sets<S: AsRef<[u64]>>(sets: impl IntoIterator<Item = S>) -> Result<SetStore, SetsError> {
-        let store = SetStore::in_batches(&LIMITS, BATCH, sets)?;
-        store.check_sets()?;
-        Ok(store)
-    }
-
-    /// Uses batches of about this many elements, because a set must start near the beginning of a slab.
-    fn in_batches<S: AsRef<[u64]>>(
-        limits: &Limits,
-        most: usize,
-        sets: impl IntoIterator<Item = S>,
-    ) -> Result<SetStore, SetsError> {
-        let (mut batch, mut arena, mut blocks) = (SetBatch::default(), SetArena::new(0), Vec::new());
-        for set in sets {
-            batch.push(set.as_ref())?;
-            if batch.elements.len() >= most {
-                blocks.push(arena.put(&batch)?);
-                batch.clear();
-            }
-        }
-        blocks.push(arena.put(&batch)?);
-        SetStore::within(limits, vec![arena], blocks)
-    }
-
     /// Appends the sets of another store, without copying elements.
     pub fn joined(one: &SetStore, two: &SetStore) -> Result<SetStore, SetsError> {
         if one.arenas.len() + two.arenas.len() > LIMITS.arenas {
@@ -301,20 +267,6 @@ impl SetStore {
             unsorted: one.unsorted.or(two.unsorted.map(|document| one.len() as u32 + document)),
             of: PhantomData,
         })
-    }
-}
-
-/// Elements per batch in [`SetStore::of_sets`].
-const BATCH: usize = 1 << 20;
-
-/// Collects sets.
-///
-/// # Panics
-///
-/// If [`SetStore::of_sets`] returns an error.
-impl<S: AsRef<[u64]>> FromIterator<S> for SetStore {
-    fn from_iter<I: IntoIterator<Item = S>>(sets: I) -> SetStore {
-        SetStore::of_sets(sets).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 /// assert_eq!((filter.bytes(), filter.functions()), (48, 84));
 /// assert_eq!(format!("{:.3}", filter.resemblance_at(0.5)), "0.909");
 /// assert_eq!(format!("{:.4}", filter.missed(0.975)), "0.0107");
-/// // What one of today's settings finds at 0.8: 14 bands of 8.
+/// // What a common setting, 14 bands of 8, finds at 0.8.
 /// assert_eq!(format!("{:.3}", Filter::new(14, 8, 1)?.found(0.8)), "0.924");
 /// # Ok::<(), lookalike::sketch::FilterError>(())
 /// ```
@@ -26,7 +26,7 @@ pub struct Filter {
     r: u16,
 }
 
-/// Numbers that are not a filter.
+/// Why numbers are not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilterError {

@@ -30,6 +30,6 @@ pub use features::{Features, feature, shared_features, super_features};
 pub use filter::{Filter, FilterError};
 pub use i_match::{IMatch, IdfError, IdfRange, Lexicon};
 pub use minhash::{EMPTY, MinHash};
-pub use plan::{Plan, PlanError, Wish};
+pub use plan::{FilterNeeds, Plan, PlanError};
 pub use prior::Prior;
 pub use simhash::{SimHash, SimHashError, agreeing_bits};

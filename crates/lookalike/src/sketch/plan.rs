@@ -24,9 +24,9 @@ const MOST_FEATURES: usize = 128;
 /// Parts of an integral that only compares filters.
 const COARSE: usize = 16;
 
-/// What a filter must do.
+/// The requirements for a filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wish {
+pub struct FilterNeeds {
     /// The minimum resemblance of a wanted pair.
     pub threshold: f64,
     /// The probability of finding a pair of exactly that resemblance.
@@ -39,10 +39,10 @@ pub struct Wish {
     pub prior: Prior,
 }
 
-impl Wish {
-    /// Makes a wish with the usual limits: 128 bytes and 512 functions.
-    pub fn new(threshold: f64, recall: f64) -> Wish {
-        Wish { threshold, recall, bytes: 128, functions: 512, prior: Prior::default() }
+impl FilterNeeds {
+    /// Makes requirements with the usual limits: 128 bytes and 512 functions.
+    pub fn new(threshold: f64, recall: f64) -> FilterNeeds {
+        FilterNeeds { threshold, recall, bytes: 128, functions: 512, prior: Prior::default() }
     }
 }
 
@@ -78,14 +78,15 @@ pub enum PlanError {
 /// A chosen filter, and its expected results.
 ///
 /// ```
-/// use lookalike::sketch::{Plan, Wish};
+/// use lookalike::sketch::{Plan, FilterNeeds};
 ///
-/// let plan = Plan::choose(&Wish::new(0.8, 0.99))?;
+/// let plan = Plan::choose(&FilterNeeds::new(0.8, 0.99))?;
 /// assert!(plan.recall >= 0.99 && plan.filter.bytes() <= 128);
 /// assert_eq!(plan.filter.to_string(), "16,6,1");
 /// # Ok::<(), lookalike::sketch::PlanError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The filter.
     pub filter: Filter,
@@ -131,8 +132,8 @@ impl Plan {
     }
 
     /// Chooses a filter.
-    pub fn choose(wish: &Wish) -> Result<Plan, PlanError> {
-        let Wish { threshold, recall, bytes, functions, prior } = *wish;
+    pub fn choose(needs: &FilterNeeds) -> Result<Plan, PlanError> {
+        let FilterNeeds { threshold, recall, bytes, functions, prior } = *needs;
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(PlanError::Threshold(threshold));
         }
@@ -142,7 +143,7 @@ impl Plan {
         let most = (bytes / 8).min(functions).min(MOST_FEATURES);
         let sizes = (1..=most).flat_map(|k| (1..=k).map(move |r| (k, r)));
         let fitting: Vec<(f64, Filter)> = sizes
-            .filter_map(|(k, r)| longest(k, r, wish))
+            .filter_map(|(k, r)| longest(k, r, needs))
             .map(|filter| (work(filter, threshold, prior), filter))
             .collect();
         let least = fitting.iter().map(|(work, _)| *work).fold(f64::INFINITY, f64::min);
@@ -158,13 +159,13 @@ impl Plan {
 }
 
 /// Of the filters with k features and r equal ones, returns the one with the largest s that finds enough.
-fn longest(k: usize, r: usize, wish: &Wish) -> Option<Filter> {
+fn longest(k: usize, r: usize, needs: &FilterNeeds) -> Option<Filter> {
     let finds_enough = |s: usize| {
         let filter = Filter::new(k, s, r).ok()?;
-        (filter.found(wish.threshold) >= wish.recall).then_some(filter)
+        (filter.found(needs.threshold) >= needs.recall).then_some(filter)
     };
     let mut best = finds_enough(1)?;
-    let most = (wish.functions / k).min(Filter::MOST).min(Filter::MOST_FUNCTIONS / k);
+    let most = (needs.functions / k).min(Filter::MOST).min(Filter::MOST_FUNCTIONS / k);
     let (mut low, mut high) = (1, most + 1);
     // The share of pairs found falls with s.
     while high - low > 1 {

@@ -11,6 +11,7 @@ use super::filter::{FINE, integral};
 /// How frequent each resemblance is among the pairs of a collection. It is an assumption, made before looking at the
 /// data, to estimate the share of useless candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Prior {
     /// Low resemblances are more frequent, in proportion to ρ⁻², starting at [0.05](Prior::LEAST). In three collections
     /// (documentation, mails, licence texts) the pairs between 0.1 and 0.9 fell like ρ to the power of −1.8 to −2.8.

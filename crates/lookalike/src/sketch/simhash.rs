@@ -1,5 +1,7 @@
 //! What is a simhash?
 
+use std::fmt;
+
 use super::estimate::Estimate;
 use crate::arch::planes::{DIGITS, Plane, WORDS, count, expand, reach, ripple};
 
@@ -29,16 +31,37 @@ pub struct SimHash {
     total: u64,
 }
 
-/// A simhash cannot have this number of bits.
+/// Why a simhash cannot have a number of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a simhash cannot have {0} bits: use a multiple of 64, up to 512")]
-pub struct SimHashError(usize);
+#[non_exhaustive]
+pub enum SimHashError {
+    /// The number is 0, or not a multiple of 64.
+    NotAMultiple {
+        /// The number of bits.
+        bits: usize,
+    },
+    /// The number is greater than 512.
+    TooManyBits {
+        /// The number of bits.
+        bits: usize,
+    },
+}
+
+impl fmt::Display for SimHashError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (SimHashError::NotAMultiple { bits } | SimHashError::TooManyBits { bits }) = self;
+        write!(f, "a simhash cannot have {bits} bits: use a multiple of 64, up to 512")
+    }
+}
 
 impl SimHash {
     /// Makes fingerprints of `bits` bits: a multiple of 64, up to 512.
     pub fn new(bits: usize) -> Result<SimHash, SimHashError> {
-        if bits == 0 || !bits.is_multiple_of(64) || bits > 64 * WORDS {
-            return Err(SimHashError(bits));
+        if bits == 0 || !bits.is_multiple_of(64) {
+            return Err(SimHashError::NotAMultiple { bits });
+        }
+        if bits > 64 * WORDS {
+            return Err(SimHashError::TooManyBits { bits });
         }
         Ok(SimHash { words: bits / 64, planes: Box::new([[0; WORDS]; DIGITS]), total: 0 })
     }

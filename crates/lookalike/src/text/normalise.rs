@@ -19,6 +19,7 @@ use crate::arch::push_ascii;
 
 /// How upper and lower case are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Case {
     /// `Straße` and `STRASSE` are the same word.
     #[default]

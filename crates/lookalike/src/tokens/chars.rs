@@ -15,7 +15,7 @@ pub fn squeeze_spaces(text: &str, out: &mut String) {
 }
 
 /// Appends the letters, digits and marks of `text`, without white space, punctuation and symbols.
-pub fn squeeze_letters(text: &str, out: &mut String) {
+pub(crate) fn squeeze_letters(text: &str, out: &mut String) {
     out.extend(text.chars().filter(|&c| KEPT.get(c) == KEEP));
 }
 
@@ -28,13 +28,13 @@ static KEPT: CharMemo = CharMemo::new(|c| {
 });
 
 /// Calls `word` with each part between white space.
-pub fn for_each_raw_word(text: &str, word: impl FnMut(&str)) {
+pub(crate) fn for_each_raw_word(text: &str, word: impl FnMut(&str)) {
     text.split_whitespace().for_each(word);
 }
 
 /// Calls `gram` with every `width` consecutive characters of `text`, or with the whole text if it is shorter and not
 /// empty.
-pub fn for_each_gram(text: &str, width: usize, mut gram: impl FnMut(&str)) {
+pub(crate) fn for_each_gram(text: &str, width: usize, mut gram: impl FnMut(&str)) {
     if text.is_empty() {
         return;
     }

@@ -6,7 +6,8 @@ mod spec;
 mod spots;
 mod words;
 
-pub use chars::{for_each_gram, for_each_raw_word, squeeze_letters, squeeze_spaces};
+pub use chars::squeeze_spaces;
+pub(crate) use chars::{for_each_gram, for_each_raw_word, squeeze_letters};
 pub use spec::{Tokens, TokensError};
-pub use spots::{Role, for_each_spot};
+pub(crate) use spots::{Role, for_each_spot};
 pub use words::for_each_word;

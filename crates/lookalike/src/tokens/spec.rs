@@ -48,20 +48,39 @@ impl Tokens {
     }
 }
 
-/// A token specification that cannot be parsed.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error(
-    "'{0}' is not one of words, words:W, chars:Q, letters:Q, spots, spots:D:C, raw (W, Q, D and C from 1 to 65535)"
-)]
-pub struct TokensError(String);
+/// Why a text is not a specification of tokens.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TokensError {
+    /// There are no such tokens.
+    Unknown {
+        /// The text.
+        spec: String,
+    },
+    /// A number is missing, or not a number from 1 to 65535.
+    Number {
+        /// The text.
+        spec: String,
+    },
+}
+
+impl fmt::Display for TokensError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (TokensError::Unknown { spec } | TokensError::Number { spec }) = self;
+        write!(
+            f,
+            "'{spec}' is not one of words, words:W, chars:Q, letters:Q, spots, spots:D:C, raw (W, Q, D and C from 1 to 65535)"
+        )
+    }
+}
 
 impl FromStr for Tokens {
     type Err = TokensError;
 
     fn from_str(spec: &str) -> Result<Tokens, TokensError> {
-        let error = || TokensError(spec.to_string());
+        let no_number = || TokensError::Number { spec: spec.to_string() };
         let (kind, rest) = spec.split_once(':').map_or((spec, None), |(kind, rest)| (kind, Some(rest)));
-        let number = |text: &str| text.parse::<NonZeroU16>().map_err(|_| error());
+        let number = |text: &str| text.parse::<NonZeroU16>().map_err(|_| no_number());
         match (kind, rest) {
             ("words", None) => Ok(Tokens::Words(NonZeroU16::MIN)),
             ("words", Some(width)) => Ok(Tokens::Words(number(width)?)),
@@ -69,11 +88,12 @@ impl FromStr for Tokens {
             ("letters", Some(width)) => Ok(Tokens::Letters(number(width)?)),
             ("spots", None) => Ok(Tokens::spots()),
             ("spots", Some(rest)) => {
-                let (distance, chain) = rest.split_once(':').ok_or_else(error)?;
+                let (distance, chain) = rest.split_once(':').ok_or_else(no_number)?;
                 Ok(Tokens::Spots { distance: number(distance)?, chain: number(chain)? })
             }
             ("raw", None) => Ok(Tokens::Raw),
-            _ => Err(error()),
+            ("chars" | "letters", None) => Err(no_number()),
+            _ => Err(TokensError::Unknown { spec: spec.to_string() }),
         }
     }
 }
@@ -87,6 +107,23 @@ impl fmt::Display for Tokens {
             Tokens::Letters(width) => write!(f, "letters:{width}"),
             Tokens::Spots { distance, chain } => write!(f, "spots:{distance}:{chain}"),
             Tokens::Raw => write!(f, "raw"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong() {
+        let error = |spec: &str| spec.parse::<Tokens>().unwrap_err();
+        for spec in ["", "word", "raw:1", "Words:5", "words5"].map(String::from) {
+            assert_eq!(error(&spec), TokensError::Unknown { spec });
+        }
+        for spec in ["words:", "words:0", "chars", "letters:x", "chars:65536", "spots:2", "spots:2:0"].map(String::from)
+        {
+            assert_eq!(error(&spec), TokensError::Number { spec });
         }
     }
 }

@@ -30,7 +30,7 @@ const STOP_WORDS: [&str; 135] = [
 
 /// What a word is in a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// It begins a spot, and is in no chain.
     Antecedent,
     /// It is in no chain.
@@ -41,7 +41,7 @@ pub enum Role {
 
 impl Role {
     /// Returns the role of a word in normal form.
-    pub fn of(word: &str) -> Role {
+    pub(crate) fn of(word: &str) -> Role {
         // No stop word is longer.
         if word.len() > 10 || STOP_WORDS.binary_search(&word).is_err() {
             return Role::Content;
@@ -52,7 +52,7 @@ impl Role {
 
 /// Calls `spot` with the places of every spot's words, in order: the antecedent, and the chain of at least one word. At the end of a
 /// text a chain may be shorter than `chain`.
-pub fn for_each_spot(roles: &[Role], distance: usize, chain: usize, mut spot: impl FnMut(&[usize])) {
+pub(crate) fn for_each_spot(roles: &[Role], distance: usize, chain: usize, mut spot: impl FnMut(&[usize])) {
     let mut places = Vec::with_capacity(chain + 1);
     for (start, _) in roles.iter().enumerate().filter(|(_, role)| **role == Role::Antecedent) {
         places.clear();

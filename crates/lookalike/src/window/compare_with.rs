@@ -2,6 +2,7 @@
 
 /// Which documents of the window a new one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CompareWith {
     /// All, including duplicates, as in the paper.
     #[default]

@@ -1,11 +1,15 @@
-//! Which measures can a window not use?
+//! Which settings can a window not have?
 
 use crate::measure::Measure;
 
-/// A measure that a window does not support.
+/// Settings that a window does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a window compares by a similarity, and {measure} is a distance")]
-pub struct WindowError {
-    /// The measure.
-    pub measure: Measure,
+#[non_exhaustive]
+pub enum WindowError {
+    /// The measure is a distance.
+    #[error("a window compares by a similarity, and {measure} is a distance")]
+    Distance {
+        /// The measure.
+        measure: Measure,
+    },
 }

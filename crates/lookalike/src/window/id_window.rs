@@ -1,4 +1,4 @@
-//! Which ids have the documents of a window?
+//! Which ids do the documents of a window have?
 
 use std::collections::BTreeMap;
 

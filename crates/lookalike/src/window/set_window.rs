@@ -29,7 +29,7 @@ impl SetWindow {
     /// similar, and an index finds documents by shared elements.
     pub fn new(threshold: Threshold, span: Span) -> Result<SetWindow, WindowError> {
         if threshold.is_distance() {
-            return Err(WindowError { measure: threshold.measure() });
+            return Err(WindowError::Distance { measure: threshold.measure() });
         }
         Ok(SetWindow {
             threshold,
@@ -114,13 +114,6 @@ impl SetWindow {
     /// Returns the time of a document, if it is still in the window.
     pub fn time(&self, at: DocumentRef) -> Option<i64> {
         self.segments.get(&at.segment)?.time(at.slot)
-    }
-
-    /// Advances the time without a document.
-    pub fn advance(&mut self, time: i64) {
-        if self.newest.is_some() {
-            self.pass_to(self.span.segment(time));
-        }
     }
 
     /// Advances the time, if this is the latest segment so far.

@@ -12,6 +12,7 @@ pub struct DocumentRef {
 /// Whether a document is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum VerdictKind {
     /// It resembles nothing in the window.
     New,
@@ -44,6 +45,7 @@ impl VerdictKind {
 
 /// A document of the window that another resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SetMatch {
     /// The document.
     pub document: DocumentRef,
@@ -55,6 +57,7 @@ pub struct SetMatch {
 
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SetVerdict {
     /// Whether it is new.
     pub kind: VerdictKind,

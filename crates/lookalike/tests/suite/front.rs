@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use lookalike::engine::{SetPair, brute_pairs};
-use lookalike::{Corpus, DedupOptions, Error, Handle, Keep, Pair, Window};
+use lookalike::engine::{SetPair, SetStore, brute_pairs};
+use lookalike::{Corpus, DedupOptions, Error, Keep, Measure, Pair, Removed, Threshold, Window};
 use proptest::prelude::*;
 
 use crate::oracle::{Sets, collections, survivors_by_definition, thresholds};
@@ -114,23 +114,31 @@ fn nothing_at_all() {
     assert_eq!((corpus.dedup(0.8).unwrap().ratio(), corpus.pairs(0.8).unwrap().len()), (1.0, 0));
 }
 
-/// A call that is cancelled at any moment ends with that error, or has been faster.
+/// A pair of the engine converts to that of the front door.
 #[test]
-fn cancelled_at_any_moment() {
-    let sets = crate::oracle::larger_collection(3000);
-    let corpus = Corpus::from_sets(sets).unwrap();
-    let expected = corpus.dedup(0.5).unwrap();
-    for delay in 0..12 {
-        let handle = Handle::new();
-        let result = std::thread::scope(|scope| {
-            let call = scope.spawn(|| corpus.watched_by(&handle).dedup(0.5));
-            std::thread::sleep(std::time::Duration::from_millis(3 * delay));
-            handle.cancel();
-            call.join().unwrap()
-        });
-        match result {
-            Ok(result) => assert_eq!(result, expected),
-            Err(error) => assert_eq!(error, Error::Cancelled),
-        }
+fn pairs_of_the_engine_convert() {
+    let sets = crate::oracle::larger_collection(60);
+    let store: SetStore = sets.iter().collect();
+    for measure in Measure::ALL {
+        let value = if matches!(measure, Measure::Overlap | Measure::Hamming) { "9" } else { "0.4" };
+        let threshold = Threshold::new(measure, value).unwrap();
+        let converted: Vec<Pair> =
+            brute_pairs(&store, &threshold).into_iter().map(|pair| Pair::of(pair, &store, &threshold)).collect();
+        assert!(!converted.is_empty());
+        assert_eq!(corpus(&sets, &threshold, 1).pairs(value).unwrap().collect::<Vec<_>>(), converted);
     }
+}
+
+/// What does not exist cannot be checked.
+#[test]
+fn results_that_name_what_does_not_exist() {
+    let corpus = Corpus::from_texts(["a", "b", "a"]).unwrap();
+    let archive = Corpus::from_texts(["a"]).unwrap();
+    let check = |removed: Removed| corpus.check(0.8, &[removed], DedupOptions::new().against(&archive));
+    assert_eq!(check(Removed::new(3, 0, false, 1.0)), Err(Error::NoDocument { document: 3, documents: 3 }));
+    assert_eq!(check(Removed::new(2, 3, false, 1.0)), Err(Error::NoTwin { document: 2, twin: 3, documents: 3 }));
+    assert_eq!(check(Removed::new(2, 1, true, 1.0)), Err(Error::NoTwin { document: 2, twin: 1, documents: 1 }));
+    assert!(check(Removed::new(2, 0, true, 1.0)).is_ok());
+    let alone = corpus.check(0.8, &[Removed::new(2, 0, true, 1.0)], DedupOptions::new());
+    assert_eq!(alone, Err(Error::NoTwin { document: 2, twin: 0, documents: 0 }));
 }

@@ -2,8 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use lookalike::engine::{Fate, FindScratch, Join, MemoryIndex, Parts, SetStore, Settled, Stage, common, survivors};
+use lookalike::engine::{
+    Elements, Fate, FindScratch, IndexLimits, Join, MemoryIndex, NewDocument, NewPart, Part, PartBytes, Parts,
+    Remembered, SetStore, Settled, Stage, common, find_references, merge, seal, survivors,
+};
 use lookalike::{Measure, Threshold};
 use proptest::prelude::*;
 
@@ -37,8 +41,8 @@ fn one_run(sets: &[Vec<u64>], threshold: Threshold) -> Vec<Settled> {
     survivors(&mut source, &Stage::silent()).unwrap().into_iter().map(settled).collect()
 }
 
-fn in_batches(sets: &[Vec<u64>], threshold: Threshold, cuts: &[usize]) -> Vec<Settled> {
-    let mut index = MemoryIndex::new(threshold);
+fn in_batches(sets: &[Vec<u64>], threshold: Threshold, cuts: &[usize], limits: IndexLimits) -> Vec<Settled> {
+    let mut index = MemoryIndex::new(threshold).limited(limits);
     let (mut settled, mut from) = (Vec::new(), 0);
     for to in cuts.iter().copied().chain([sets.len()]) {
         let to = to.clamp(from, sets.len());
@@ -46,6 +50,17 @@ fn in_batches(sets: &[Vec<u64>], threshold: Threshold, cuts: &[usize]) -> Vec<Se
         from = to;
     }
     settled
+}
+
+/// Limits so low that little is done at a time, or the usual ones.
+fn limits() -> impl Strategy<Value = IndexLimits> {
+    let search = (1..60usize, 1..5usize, 0..30usize, 1..13u32, 1..40u64, 1..9usize);
+    let low = (search, (1..60usize, 0..9u32, 1..60usize));
+    let low = low.prop_map(|((elements, parts, hits, bits, groups, documents), (counted, slots, postings))| {
+        let (slots, pages) = (1 << slots, 0);
+        IndexLimits { elements, parts, hits, bits, groups, documents, counted, slots, postings, pages }
+    });
+    prop_oneof![4 => low, 1 => Just(IndexLimits::default()), 1 => (0..9000u64).prop_map(IndexLimits::within)]
 }
 
 /// Sets of which many are equal, many similar, some empty.
@@ -66,7 +81,7 @@ fn a_copy_of_a_removed_document_shares_its_fate() {
     let twin = Settled::Removed { twin: "0".to_string(), similarity: 2.0 / 3.0, identical: true };
     assert_eq!(expected[3], twin);
     for cuts in [&[1, 2, 3][..], &[3], &[2]] {
-        assert_eq!(in_batches(&sets, threshold, cuts), expected);
+        assert_eq!(in_batches(&sets, threshold, cuts, IndexLimits::default()), expected);
     }
 }
 
@@ -77,13 +92,13 @@ fn the_index_comes_before_the_batch() {
     let threshold = Threshold::new(Measure::Jaccard, "1/2").unwrap();
     let expected = one_run(&sets, threshold);
     assert_eq!(expected[2], Settled::Kept);
-    assert_eq!(in_batches(&sets, threshold, &[1]), expected);
+    assert_eq!(in_batches(&sets, threshold, &[1], IndexLimits::default()), expected);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// For any measure, threshold, split and number of threads.
+    /// For any measure, threshold, split, limits and number of threads.
     #[test]
     fn batches_as_one_run(
         sets in sets(40),
@@ -91,12 +106,13 @@ proptest! {
         value in 1..10u32,
         mut cuts in prop::collection::vec(0..40usize, 0..12),
         threads in 1..4usize,
+        limits in limits(),
     ) {
         cuts.sort_unstable();
         let threshold = threshold(measure, value);
         let expected = one_run(&sets, threshold);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let settled = pool.install(|| in_batches(&sets, threshold, &cuts));
+        let settled = pool.install(|| in_batches(&sets, threshold, &cuts, limits));
         prop_assert_eq!(settled, expected);
     }
 
@@ -108,9 +124,10 @@ proptest! {
         measure in prop::sample::select(&MEASURES[..]),
         low in 1..10u32,
         more in 0..9u32,
+        limits in limits(),
     ) {
         let (low, high) = (threshold(measure, low), threshold(measure, (low + more).min(9)));
-        let mut index = MemoryIndex::new(low);
+        let mut index = MemoryIndex::new(low).limited(limits);
         let mut kept: Vec<(String, &Vec<u64>)> = Vec::new();
         for (number, set) in all.iter().enumerate() {
             if index.add(&[number.to_string()], &store(std::slice::from_ref(set))).unwrap() == [Settled::Kept] {
@@ -199,9 +216,14 @@ proptest! {
 
     /// Any sequence of adding, removing and merging.
     #[test]
-    fn as_the_model(steps in steps(), measure in prop::sample::select(&MEASURES[..]), value in 1..10u32) {
+    fn as_the_model(
+        steps in steps(),
+        measure in prop::sample::select(&MEASURES[..]),
+        value in 1..10u32,
+        limits in limits(),
+    ) {
         let threshold = threshold(measure, value);
-        let mut index = MemoryIndex::new(threshold);
+        let mut index = MemoryIndex::new(threshold).limited(limits);
         let mut model = Model { threshold, kept: Vec::new(), removed: HashMap::new() };
         let mut next = 0;
         for step in steps {
@@ -232,14 +254,16 @@ proptest! {
         sets in sets(12),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         asked in prop::collection::btree_set(0..40u64, 0..20),
+        limits in limits(),
     ) {
         let threshold = threshold(Measure::Jaccard, 5);
         let documents: Vec<String> = ids(0..sets.len());
-        let documents: Vec<lookalike::engine::NewDocument> = (0..).zip(&documents).zip(&sets).map(|((serial, id), set)| {
-            lookalike::engine::NewDocument { id, serial, set: lookalike::engine::Elements::Numbers(set) }
-        }).collect();
-        let remembered = lookalike::engine::Remembered { hash: 7, twin: 1, common: 2, size: 3 };
-        let bytes = lookalike::engine::NewPart::new(&documents, vec![remembered; 3], &threshold).unwrap().to_bytes();
+        let documents: Vec<NewDocument> = (0..)
+            .zip(documents.iter().zip(&sets))
+            .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
+            .collect();
+        let remembered = Remembered { hash: 7, twin: 1, common: 2, size: 3 };
+        let bytes = NewPart::new(&documents, vec![remembered; 3], &threshold).unwrap().to_bytes().unwrap();
         // The body, without its checksums.
         let length = u64::from_le_bytes(bytes[bytes.len() - 16..bytes.len() - 8].try_into().unwrap()) as usize;
         let mut body = bytes[..length].to_vec();
@@ -247,12 +271,89 @@ proptest! {
             let at = at.index(body.len());
             body[at] = byte;
         }
-        if let Ok(part) = lookalike::engine::Part::open(lookalike::engine::seal(&body)) {
+        if let Ok(part) = Part::open(seal(&body)) {
             let _ = part.check();
-            let parts = Parts::new(threshold, vec![part], vec![1]);
+            let parts = Parts::new(threshold, vec![part], vec![1]).limited(limits);
             let asked: Vec<u64> = asked.into_iter().collect();
             let _ = parts.find(&asked, &threshold, u64::MAX, &mut FindScratch::default(), |_, _| ());
+            let _ = find_references(&parts, &store(&[asked]), u64::MAX, &Stage::silent());
             let _ = (parts.find_id("3", &mut Vec::new()), parts.remembered(7), parts.place_of(2));
+            let _ = merge(&parts, 0..1, |part| part.to_bytes());
+        }
+    }
+
+    /// A part is the same bytes however many postings are sorted at a time.
+    #[test]
+    fn a_part_of_any_limits(sets in sets(60), postings in 1..200usize, threads in 1..4usize) {
+        let threshold = threshold(Measure::Jaccard, 5);
+        let ids = ids(0..sets.len());
+        let documents: Vec<NewDocument> = (0..)
+            .zip(ids.iter().zip(&sets))
+            .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
+            .collect();
+        let part = || NewPart::new(&documents, Vec::new(), &threshold).unwrap();
+        let expected = part().to_bytes().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let limits = IndexLimits { postings, ..IndexLimits::default() };
+        prop_assert_eq!(pool.install(|| part().limited(limits).to_bytes().unwrap()), expected);
+    }
+}
+
+/// Bytes that count how often they are released.
+struct Counting(Arc<Vec<u8>>, Arc<AtomicUsize>);
+
+impl AsRef<[u8]> for Counting {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl PartBytes for Counting {
+    fn release(&self) {
+        self.1.fetch_add(1, Relaxed);
+    }
+}
+
+/// Pages are released if more of them are in memory than the limits allow, and only then.
+#[test]
+fn pages_are_released() {
+    let sets: Vec<Vec<u64>> = (0..4000).map(|set| (set * 20..set * 20 + 40).collect()).collect();
+    let threshold = threshold(Measure::Jaccard, 5);
+    let ids = ids(0..sets.len());
+    let documents: Vec<NewDocument> = (0..)
+        .zip(ids.iter().zip(&sets))
+        .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
+        .collect();
+    let bytes = NewPart::new(&documents, Vec::new(), &threshold).unwrap().to_bytes().unwrap();
+    let (bytes, batch) = (Arc::new(bytes), store(&sets));
+    for (pages, least) in [(u64::MAX, 0), (bytes.len() as u64 / 4, 3)] {
+        let count = Arc::new(AtomicUsize::new(0));
+        let part = || Part::open(Counting(bytes.clone(), count.clone())).unwrap();
+        let limits = IndexLimits { pages, ..IndexLimits::default() };
+        type Work = fn(&Parts<Counting>, &SetStore);
+        let works: [Work; 4] = [
+            |parts, batch| {
+                let found = find_references(parts, batch, u64::MAX, &Stage::silent()).unwrap();
+                // Both parts have the same serial numbers.
+                assert_eq!(found.len(), 4000);
+            },
+            |parts, batch| {
+                let (threshold, mut scratch) = (*parts.threshold(), FindScratch::default());
+                for set in 0..batch.len() as u32 {
+                    let mut found = 0;
+                    parts.find(batch.set(set), &threshold, u64::MAX, &mut scratch, |_, _| found += 1).unwrap();
+                    assert_eq!(found, 2);
+                }
+            },
+            |parts, _| drop(merge(parts, 0..2, |part| part.to_bytes().unwrap()).unwrap()),
+            |parts, _| (0..2).for_each(|part| parts.check(part).unwrap()),
+        ];
+        for (number, work) in works.into_iter().enumerate() {
+            let parts = Parts::new(threshold, vec![part(), part()], Vec::new()).limited(limits);
+            count.store(0, Relaxed);
+            work(&parts, &batch);
+            let released = count.load(Relaxed);
+            assert!(released >= least && (least > 0 || released == 0), "{number}: {released} times");
         }
     }
 }

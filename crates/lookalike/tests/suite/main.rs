@@ -1,5 +1,6 @@
 //! The promises of the library, each against an oracle of a few lines.
 
+mod cancelling;
 mod clusters;
 mod components;
 mod documents;

@@ -102,24 +102,25 @@ pub fn counter_bytes() -> impl Strategy<Value = usize> {
     prop::sample::select(vec![0usize, 4, 64, 1 << 16])
 }
 
-/// How a collection is made ready: by which algorithm, with how much memory for counters, in blocks of how many documents.
+/// How a collection is made ready: by which algorithm, with how much memory for counters, in blocks of how many documents
+/// (`None`: as the join chooses).
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
     pub algorithm: Algorithm,
     pub counter_bytes: usize,
-    pub block: u32,
+    pub block: Option<u32>,
 }
 
 impl Way {
     /// With ample memory, in the blocks that users have.
     pub fn usual(algorithm: Algorithm) -> Way {
-        Way { algorithm, counter_bytes: 1 << 20, block: 256 }
+        Way { algorithm, counter_bytes: 1 << 20, block: None }
     }
 }
 
-/// Blocks that a small collection has several of, and one that it has not.
-pub fn blocks() -> impl Strategy<Value = u32> {
-    prop::sample::select(vec![1u32, 2, 7, 256])
+/// Blocks that a small collection has several of, and those that users have.
+pub fn blocks() -> impl Strategy<Value = Option<u32>> {
+    prop::sample::select(vec![Some(1), Some(2), Some(7), None])
 }
 
 /// A store as readers make it: in batches of a few sets, which lie in several slabs of several arenas.
@@ -136,7 +137,8 @@ pub fn store(sets: &Sets) -> Arc<SetStore> {
 
 /// Made ready in one way or another.
 pub fn joinable(sets: &Sets, order: &[u32], pinned: usize, threshold: Threshold, way: Way) -> Joinable {
-    let join = Join::new(threshold).algorithm(way.algorithm).counter_bytes(way.counter_bytes).block(way.block);
+    let join = Join::new(threshold).algorithm(way.algorithm).counter_bytes(way.counter_bytes);
+    let join = way.block.map_or(join.clone(), |block| join.block(block));
     join.keep_order(order.to_vec(), pinned).prepare(store(sets), &Stage::silent()).expect("sets and an order")
 }
 

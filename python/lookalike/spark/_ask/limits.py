@@ -20,6 +20,22 @@ IN_MEMORY = 90
 BATCH_SIZE = "spark.sql.execution.arrow.maxBytesPerBatch"
 HELD = 4 * 24
 """A posting that is held takes 24 bytes. A quarter of a task's memory is for such postings; the others wait in a file."""
+DOCUMENT_ROW = 128
+"""Bytes of a document on its way, about: the number of its set, its key, its id and the columns to order by."""
+KEPT_HASH = 4 * 24
+"""A task holds a hash for each document that it gets, three times at worst, in a quarter of its memory."""
+HITS = 4 * 80 // 19
+"""A record of a candidate has 19 bytes, and takes 80 when it is summed up, in a quarter of a task's memory."""
+WANTED = 2 * 48
+"""Every task that sends texts has 20 bytes for each set that is wanted, and as much again when it begins: in half of its memory."""
+AT_DRIVER = 128
+"""Bytes for a candidate or a pair at the driver, with the documents of its sets, about."""
+MOST_AT_DRIVER = 50_000_000
+"""So many candidates, or pairs, the driver takes at most if nothing is said."""
+MOST_FREQUENT = 1 << 18
+"""Elements that every task knows to be frequent, if nothing is said."""
+ANY_LENGTH = 1 << 62
+"""No list is too long to be compared all with all."""
 
 
 @dataclass(frozen=True)
@@ -31,30 +47,69 @@ class Limits:
     partitions: int | None
     """Tasks of a stage that exchange rows. None: as many as the data needs."""
     max_candidates: int
-    """Candidates that the driver takes at a time, of 16 bytes each."""
+    """Candidates that the driver takes at a time."""
     max_pairs: int
-    """Pairs that the driver decides on, of 28 bytes each."""
-    max_looked_at: int
-    """Pairs of postings that all tasks together look at, before the longest lists are compared in blocks."""
+    """Pairs of sets that the driver decides on."""
+    max_looked_at: int | None
+    """Pairs of postings that all tasks together look at, before the longest lists are compared in blocks. None: by the number of rows."""
+    max_frequent: int
+    """Elements that every task knows to be frequent, of four bytes each."""
+    longest_list: int
+    """Documents in the longest list that is compared all with all."""
+    first_block: int
+    """Documents of heavy lists that are compared with each other in the first block."""
 
 
 def limits(
     spark: SparkSession,
-    task_memory: int | str | None,
-    partitions: int | None,
-    max_candidates: int,
-    max_looked_at: int,
-    max_pairs: int = 1,
+    task_memory: int | str | None = None,
+    partitions: int | None = None,
+    *,
+    max_candidates: int | None = None,
+    max_pairs: int | None = None,
+    max_looked_at: int | None = None,
+    max_frequent: int = MOST_FREQUENT,
+    longest_list: int = ANY_LENGTH,
+    first_block: int = 1000,
 ) -> Limits:
     """Read the limits. The memory of a task is what an executor has beside its heap, divided by its cores."""
-    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
-        raise ValueError(f"partitions must be a whole number above 0, not {partitions!r}")
-    given = (("max_candidates", max_candidates), ("max_looked_at", max_looked_at), ("max_pairs", max_pairs))
-    for name, value in given:
-        if value < 1:
-            raise ValueError(f"{name} must be above 0, not {value!r}")
+    given = {
+        "partitions": partitions,
+        "max_candidates": max_candidates,
+        "max_pairs": max_pairs,
+        "max_looked_at": max_looked_at,
+        "max_frequent": max_frequent,
+        "longest_list": longest_list,
+        "first_block": first_block,
+    }
+    for name, value in given.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            raise ValueError(f"{name} must be a whole number above 0, not {value!r}")
     memory = _usual_memory(spark) if task_memory is None else size(task_memory, "task_memory")
-    return Limits(max(memory, 64 << 20), partitions, max_candidates, max_pairs, max_looked_at)
+    usual = usual_at_driver(_setting(spark, "spark.driver.maxResultSize"), _setting(spark, "spark.driver.memory"))
+    return Limits(
+        task_memory=max(memory, 64 << 20),
+        partitions=partitions,
+        max_candidates=max_candidates or usual,
+        max_pairs=max_pairs or usual,
+        max_looked_at=max_looked_at,
+        max_frequent=max_frequent,
+        longest_list=longest_list,
+        first_block=first_block,
+    )
+
+
+def usual_at_driver(max_result: str | None, driver_memory: str | None) -> int:
+    """How many candidates, or pairs, the driver takes if nothing is said, by Spark's settings for it."""
+    results = _bytes_of(max_result or "1g", "spark.driver.maxResultSize")
+    memory = _spark_size(driver_memory or "1g", "spark.driver.memory")
+    # For Spark, results of 0 have no limit.
+    return min(MOST_AT_DRIVER, max(1, min(results or memory, memory) // AT_DRIVER))
+
+
+def most_looked_at(limits: Limits, rows: int, least: int) -> int:
+    """Pairs of postings that may be looked at: for a large collection in proportion to its rows."""
+    return limits.max_looked_at or max(least, least // 1_000_000 * rows)
 
 
 def cores(spark: SparkSession) -> int:
@@ -73,7 +128,7 @@ def small_batches(spark: SparkSession, task_memory: int) -> Generator[None, None
         before = None
     most = max(1 << 20, task_memory // 32)
     # 0 is no limit.
-    if before is None or 0 < _bytes_of(before) <= most:
+    if before is None or 0 < _bytes_of(before, BATCH_SIZE) <= most:
         yield
         return
     spark.conf.set(BATCH_SIZE, str(most))
@@ -83,29 +138,38 @@ def small_batches(spark: SparkSession, task_memory: int) -> Generator[None, None
         spark.conf.set(BATCH_SIZE, before)
 
 
-def _bytes_of(text: str) -> int:
+def _bytes_of(text: str, name: str) -> int:
     """Spark writes 67108864b, 64MB, 64m or 67108864 for so many bytes."""
     text = text.strip().lower()
-    return int(text.removesuffix("b")) if text.removesuffix("b").isdigit() else size(_with_unit(text), BATCH_SIZE)
+    return int(text.removesuffix("b")) if text.removesuffix("b").isdigit() else _spark_size(text, name)
 
 
 def _usual_memory(spark: SparkSession) -> int:
     def setting(name: str) -> str | None:
-        try:
-            found = spark.conf.get(name, None)
-            return None if found is None else str(found)
-        except Exception:  # Some servers do not tell.
-            return None
+        return _setting(spark, name)
 
     # Python workers live beside the executor's heap: in memory of their own, if it is set aside, or in the overhead.
     own = setting("spark.executor.pyspark.memory") or setting("spark.executor.memoryOverhead")
     if own:
-        memory = size(_with_unit(own), "spark.executor.pyspark.memory")
+        memory = _spark_size(own, "spark.executor.pyspark.memory")
     else:
-        heap = size(_with_unit(setting("spark.executor.memory") or "1g"), "spark.executor.memory")
+        heap = _spark_size(setting("spark.executor.memory") or "1g", "spark.executor.memory")
         memory = max(384 << 20, int(heap * float(setting("spark.executor.memoryOverheadFactor") or 0.1)))
     cores = setting("spark.executor.cores")
     return memory // (int(cores) if cores and cores.isdigit() and int(cores) > 0 else 1)
+
+
+def _setting(spark: SparkSession, name: str) -> str | None:
+    try:
+        found = spark.conf.get(name, None)
+        return None if found is None else str(found)
+    except Exception:  # Some servers do not tell.
+        return None
+
+
+def _spark_size(text: str, name: str) -> int:
+    """A size as Spark writes it."""
+    return size(_with_unit(text), name)
 
 
 def _with_unit(text: str) -> str:

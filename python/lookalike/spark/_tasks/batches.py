@@ -59,6 +59,18 @@ class Reader:
         return pa.Array.from_buffers(pa.binary(), batch.num_rows, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
 
 
+def words(data: bytes) -> pa.Array:
+    """64-bit numbers."""
+    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])
+
+
+def raw(numbers: pa.Array) -> bytes:
+    """The bytes of numbers without nulls."""
+    width = numbers.type.bit_width // 8
+    start = numbers.offset * width
+    return numbers.buffers()[1].to_pybytes()[start : start + len(numbers) * width] if len(numbers) else b""
+
+
 def numbers(data: bytes, kind: pa.DataType) -> pa.Array:
     width = kind.bit_width // 8
     return pa.Array.from_buffers(kind, len(data) // width, [None, pa.py_buffer(data)])

@@ -21,15 +21,19 @@ from .batches import (
     DOCUMENTS,
     HEAVY,
     KEYS,
+    PIECE,
     POSTINGS,
     REPEATED,
     Batches,
     batch_of,
-    by_bucket,
     give_back,
     in_order,
     runs,
 )
+
+
+MEETING = ("bucket", "kind", "node", "key")
+"""How the rows that arrive in a bucket are sorted."""
 
 
 class Meet:
@@ -55,7 +59,7 @@ class Meet:
 
     def __call__(self, batches: Batches) -> Batches:
         give_back()
-        for kind, parts in runs(in_order(batches, ["bucket", "kind"], self.is_sorted)):
+        for kind, parts in runs(in_order(batches, MEETING, self.is_sorted)):
             if kind == POSTINGS:
                 yield from self._meet(parts)
             elif kind == DOCUMENTS:
@@ -72,55 +76,37 @@ class Meet:
         for part in parts:
             for blob in part.column("blob"):
                 bucket.add(blob.as_buffer().to_pybytes())
-        is_more = True
+        is_more, hits = True, 0
         while is_more:
             records = bucket.next(self.most, self.longest, self.room, self.parts)
             is_more = records is not None
             for part_number, blob in records or []:
+                hits += len(blob)
                 yield batch_of(self.schema, 1, kind=CANDIDATES, node=[part_number], blob=[blob])
             for number, blob in bucket.take_heavy():
                 yield batch_of(self.schema, 1, kind=HEAVY, node=[number], blob=[blob])
         names = ("postings", "looked_at", "heavy", "tiles")
-        counts = dict(zip(names, bucket.counts(), strict=True))
+        counts = dict(zip(names, bucket.counts(), strict=True)) | {"hits": hits}
         yield self._blobs(COUNTS, [json.dumps(counts).encode()])
 
     def _documents(self, parts: Batches) -> Batches:
-        table = pa.Table.from_batches(parts).sort_by([("node", "ascending"), ("key", "ascending")]).combine_chunks()
-        node, check = table.column("node"), table.column("check")
-        same = pc.equal(node.slice(1), node.slice(0, len(node) - 1))
-        first = pa.concat_arrays([pa.array([True]), pc.invert(same).combine_chunks()])
-        differs = pc.and_(same, pc.not_equal(check.slice(1), check.slice(0, len(check) - 1)))
-        if pc.any(differs).as_py():
-            yield self._blobs(COLLISION, [b"two sets have the same hash"])
+        """Says which document is the first of its node. They arrive by node and key, so that none needs to be held."""
+        last: tuple[pa.Array, pa.Array] | None = None
         names = [field.name for field in self.schema if field.name not in ("kind", "blob", "first")]
-        columns = {name: table.column(name).combine_chunks() for name in names}
-        yield batch_of(self.schema, len(table), kind=DOCUMENT, first=first, **columns)
+        for part in parts:
+            columns = {name: part.column(name) for name in names}
+            node, check = columns["node"], columns["check"]
+            before = last or (pa.nulls(1, node.type), check.slice(0, 1))
+            nodes, checks = (pa.concat_arrays([one, more.slice(0, len(more) - 1)]) for one, more in zip(before, (node, check), strict=True))
+            # Of the very first document there is none before it: null.
+            same = pc.fill_null(pc.equal(node, nodes), False)
+            if pc.any(pc.and_(same, pc.not_equal(check, checks))).as_py():
+                yield self._blobs(COLLISION, [b"two sets have the same hash"])
+            last = node.slice(len(node) - 1), check.slice(len(check) - 1)
+            yield batch_of(self.schema, part.num_rows, kind=DOCUMENT, first=pc.invert(same), **columns)
 
     def _blobs(self, kind: int, blobs: Sequence[bytes]) -> pa.RecordBatch:
         return batch_of(self.schema, len(blobs), kind=kind, blob=list(blobs))
-
-
-class Sum:
-    """Sums up the hits of candidates: those that have enough."""
-
-    def __init__(self, others: bytes, is_sorted: bool) -> None:
-        self.others, self.is_sorted = others, is_sorted
-
-    def __call__(self, batches: Batches) -> Batches:
-        give_back()
-        candidates = core.CoreCandidates(self.others)
-        for part, blobs in by_bucket(in_order(batches, ["part"], self.is_sorted), "part"):
-            received = 0
-            for blob in blobs:
-                candidates.add(blob)
-                received += len(blob)
-            yield pa.RecordBatch.from_pydict(
-                {
-                    "part": pa.array([part], pa.int32()),
-                    "blob": pa.array([candidates.take()], pa.binary()),
-                    "received": pa.array([received], pa.int64()),
-                }
-            )
 
 
 class MeetHeavy:
@@ -198,13 +184,20 @@ def _folder() -> str:
 
 
 class HeavyNodes:
-    """The nodes in heavy lists, each once for a list of blobs."""
+    """The nodes in heavy lists, each once for a task."""
 
     def __init__(self, settings: Settings, threshold: str, method: list[str] | None) -> None:
         self.settings, self.threshold, self.method = settings, threshold, method
 
     def __call__(self, batches: Batches) -> Batches:
+        found, size = list[bytes](), 0
         for batch in batches:
             for blob in batch.column("blob"):
-                nodes = core.heavy_nodes(self.settings, self.threshold, self.method, blob.as_buffer().to_pybytes())
-                yield pa.RecordBatch.from_pydict({"blob": pa.array([nodes], pa.binary())})
+                found.append(core.heavy_nodes(self.settings, self.threshold, self.method, blob.as_buffer().to_pybytes()))
+                size += len(found[-1])
+                # A set is in several lists.
+                if size > 4 * PIECE:
+                    found = [core.merge_nodes(found)]
+                    size = 0
+        if found:
+            yield pa.RecordBatch.from_pydict({"blob": pa.array([core.merge_nodes(found)], pa.binary())})

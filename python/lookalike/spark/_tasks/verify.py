@@ -7,7 +7,8 @@ import pyarrow as pa
 from ... import _lookalike as core
 from ..._types import Settings
 from .._ask.columns import Columns
-from .batches import PIECE, Batches, Reader, give_back, in_order, places_of
+from .batches import PIECE, Batches, Reader, give_back, in_order, places_of, raw, words
+from .wanted import Wanted
 
 
 class Ship:
@@ -19,21 +20,34 @@ class Ship:
         threshold: str,
         method: list[str] | None,
         columns: Columns,
-        keys: bytes,
-        starts: bytes,
-        places: bytes,
+        wanted: Wanted,
         most: int,
     ) -> None:
         self.settings, self.threshold, self.method = settings, threshold, method
-        self.columns, self.keys = columns, keys
-        self.starts, self.places, self.most = starts, places, most
+        self.columns, self.wanted, self.most = columns, wanted, most
 
     def __call__(self, batches: Batches) -> Batches:
         give_back()
-        reader = Reader(self.columns)
-        shipper = core.CoreShipper(self.settings, self.threshold, self.method, self.keys, self.starts, self.places)
+        reader, held, size = Reader(self.columns), list[tuple[pa.RecordBatch, bytes]](), 0
         for batch in batches:
             hashes = core.hash_keys(reader.keys(batch))
+            if (rows := self.wanted.rows(hashes)) is None:
+                continue
+            held.append((batch.take(rows), raw(words(hashes).take(rows))))
+            size += held[-1][0].nbytes
+            if size > self.most // 2:
+                yield from self._shipped(reader, held)
+                held, size = [], 0
+        yield from self._shipped(reader, held)
+
+    def _shipped(self, reader: Reader, held: list[tuple[pa.RecordBatch, bytes]]) -> Batches:
+        """The texts of wanted rows, as parcels."""
+        if not held:
+            return
+        # The native half has the places of these rows only: the table of all takes several times as much there.
+        some = self.wanted.some(b"".join(hashes for _, hashes in held))
+        shipper = core.CoreShipper(self.settings, self.threshold, self.method, *some)
+        for batch, hashes in held:
             shipper.add(reader.rows(batch), hashes, bytes(batch.column("side").to_pylist()))
             if shipper.waiting() > self.most:
                 yield from self._parcels(shipper)

@@ -7,7 +7,7 @@ use super::MeasureArg;
 #[derive(Args)]
 #[command(next_help_heading = "Similarity")]
 pub struct MatchArgs {
-    /// How similarity is measured: jaccard, cosine, dice, max, containment, overlap, hamming, edit (for pairs and dedup)
+    /// How similarity is measured: jaccard, cosine, dice, max, overlap, containment, hamming, edit (for pairs and dedup)
     ///
     /// overlap counts common elements. hamming and edit are distances. edit compares texts instead of sets, and only `pairs` and `dedup` take it.
     /// docs/reference/measures.md defines all of them.

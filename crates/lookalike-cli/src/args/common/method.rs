@@ -56,7 +56,7 @@ pub struct MethodArgs {
 
     /// For i-match: number of lexica; one equal fingerprint is enough [default: 1]
     ///
-    /// The first has all words with such a frequency. Each other leaves out a random 30 % of them.
+    /// The first has all words in the range; each of the others omits a random 30 % of them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub lexica: Option<u16>,
 

@@ -31,7 +31,7 @@ pub struct ReadArgs {
     #[arg(long, value_name = "SPEC", default_value_t)]
     pub tokens: Tokens,
 
-    /// Count repeated shingles: the second occurrence is an element of its own
+    /// Count repeated shingles: the second occurrence is another element
     #[arg(long)]
     pub bag: bool,
 

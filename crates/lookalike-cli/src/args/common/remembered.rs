@@ -20,7 +20,7 @@ pub struct RememberedArgs {
     #[arg(long, value_name = "SPEC", default_value = "letters:4")]
     pub tokens: Tokens,
 
-    /// Count repeated shingles: the second occurrence is an element of its own
+    /// Count repeated shingles: the second occurrence is another element
     #[arg(long)]
     pub bag: bool,
 

@@ -19,7 +19,7 @@ pub struct WindowArgs {
     #[arg(long, value_name = "SPAN", default_value = "1h", value_parser = parse_span)]
     pub segment: i64,
 
-    /// How similarity is measured: max, jaccard, cosine, dice, containment, overlap
+    /// How similarity is measured: max, jaccard, cosine, dice, overlap, containment
     ///
     /// max divides the common elements by the larger set; overlap counts them. docs/reference/measures.md defines all of them.
     #[arg(long, value_name = "MEASURE", default_value = "max")]

@@ -43,9 +43,12 @@ pub struct CalibrateArgs {
     #[arg(long, requires = "label", conflicts_with = "output")]
     pub browser: bool,
 
-    /// For --label: threshold around which pairs are chosen
-    #[arg(short, long, value_name = "T", default_value = "0.8")]
-    pub threshold: String,
+    /// For --label: threshold around which pairs are chosen [default: 0.8, or with --labels what they call for]
+    ///
+    /// If --labels has pairs that are the same in 20 groups or more and -t is not given, the setting that these labels call for is chosen
+    /// first, and pairs around its threshold are proposed, compared as it says.
+    #[arg(short, long, value_name = "T")]
+    pub threshold: Option<String>,
 
     /// For --label: seed; another number chooses other pairs
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -55,7 +58,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub within: Vec<String>,
 
-    /// Units of comparison to try [default: words, chars:3 and words:5]
+    /// Units of comparison to try [default: words, chars:3, letters:3 and words:5]
     ///
     /// Shingles of several words are chosen only if the labels show that they are better: by more than one standard error. One changed word
     /// changes all shingles that contain it.
@@ -78,12 +81,12 @@ pub struct CalibrateArgs {
     )]
     pub measures: Vec<Measure>,
 
-    /// Lists of fields to try as the text, besides those of --text: --try-text title --try-text title,author
+    /// Lists of fields to try as the text, in addition to those of --text: --try-text title --try-text title,author
     #[arg(long, value_name = "FIELD[,FIELD…]", help_heading = "What is tried")]
     pub try_text: Vec<String>,
 
     /// How often the groups are split into halves, to choose on one and judge on the other
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "What is tried")]
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "What is tried")]
     pub splits: usize,
 
     /// Where to write the result as a page, one HTML file
@@ -103,7 +106,7 @@ pub struct CalibrateArgs {
 const EXAMPLES: &str = "\
 Examples:
   Choose settings from labels:
-    lookalike calibrate examples/records.csv --labels examples/records-groups.csv --text title
+    lookalike calibrate records.csv --labels records-groups.csv --text title
 
   Propose 20 pairs to label, and read the answers back:
-    lookalike calibrate examples/records.csv --text title --label 20 -o ask.csv";
+    lookalike calibrate records.csv --text title --label 20 -o ask.csv";

@@ -66,8 +66,8 @@ pub struct EvaluateArgs {
 const EXAMPLES: &str = "\
 Examples:
   Precision, recall and F1 of pairs, against labels with the columns a, b and label:
-    lookalike pairs examples/records.csv --text title --tokens chars:3 -t 0.5 -o pairs.csv
-    lookalike evaluate pairs.csv --labels examples/records-labels.csv
+    lookalike pairs records.csv --text title --tokens chars:3 -t 0.5 -o pairs.csv
+    lookalike evaluate pairs.csv --labels records-labels.csv
 
   Which threshold is best? The ranking goes on below it:
-    lookalike evaluate pairs.csv --labels examples/records-labels.csv -t 0.7";
+    lookalike evaluate pairs.csv --labels records-labels.csv -t 0.7";

@@ -56,9 +56,9 @@ pub struct VerifyArgs {
 const EXAMPLES: &str = "\
 Examples:
   How similar are the pairs that another tool found?
-    lookalike pairs examples/press.jsonl --method minhash --unverified -o candidates.csv
-    lookalike verify examples/press.jsonl --candidates candidates.csv -o verified.csv
+    lookalike pairs press.jsonl --method minhash --unverified -o candidates.csv
+    lookalike verify press.jsonl --candidates candidates.csv -o verified.csv
 
   Take clusters apart into what a threshold supports:
-    lookalike dedup examples/press.jsonl --components --clusters clusters.csv
-    lookalike verify examples/press.jsonl --candidates clusters.csv -t 0.8 -o parts.csv";
+    lookalike dedup press.jsonl --components --clusters clusters.csv
+    lookalike verify press.jsonl --candidates clusters.csv -t 0.8 -o parts.csv";

@@ -64,13 +64,13 @@ impl From<OnlyArg> for Only {
 const EXAMPLES: &str = "\
 Examples:
   Print the duplicates of a news feed:
-    lookalike stream examples/press.jsonl --only duplicates
+    lookalike stream press.jsonl --only duplicates
 
   Read a pipe, with a window of a week, and compare only with documents that were new:
-    cat examples/press.jsonl | lookalike stream --window 7d --segment 1d --compare-with accepted
+    cat press.jsonl | lookalike stream --window 7d --segment 1d --compare-with accepted
 
   Compare by word shingles and Jaccard similarity:
-    lookalike stream examples/press.jsonl --tokens words:5 --measure jaccard -o verdicts.jsonl
+    lookalike stream press.jsonl --tokens words:5 --measure jaccard -o verdicts.jsonl
 
   Keep upper and lower case and use the index of the paper by Montanari and Puglisi:
-    lookalike stream examples/press.jsonl --case keep --index bitmaps";
+    lookalike stream press.jsonl --case keep --index bitmaps";

@@ -13,6 +13,7 @@ use crate::args::{ColorArg, CompareArgs, MeasureArg};
 use crate::outcome::Outcome;
 use crate::output::numbers::count;
 use crate::output::plain::plain;
+use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::settings::inputs::check_stdin;
 
@@ -44,7 +45,7 @@ pub fn run(args: CompareArgs) -> Result<Outcome, Error> {
         TwoDocuments::InCollection([args.a.clone(), args.b.clone()], inputs)
     };
     let collector = args.reading.collector(None, &[])?.by_site(args.site)?;
-    let comparison = Compare { documents, collector, threshold, recipe }.run()?;
+    let comparison = Compare { documents, collector, threshold, recipe }.run(&Bars::new(true))?;
     if args.json {
         print_json(&comparison)?;
         return Ok(Outcome::Done);

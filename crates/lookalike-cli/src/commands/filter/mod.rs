@@ -4,7 +4,7 @@ mod design;
 mod plot;
 mod svg;
 
-use lookalike::sketch::{Filter, Plan, Wish};
+use lookalike::sketch::{Filter, FilterNeeds, Plan};
 use lookalike_engine::Error;
 use lookalike_io::Output;
 use lookalike_io::write::{Inputs, check, commit};
@@ -17,14 +17,14 @@ use crate::output::stdout::{print, print_json};
 pub fn run(args: &FilterArgs) -> Result<Outcome, Error> {
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let FilterArgs { threshold, recall, bytes, functions, prior, .. } = *args;
-    let wish = Wish { threshold, recall, bytes, functions, prior };
+    let needs = FilterNeeds { threshold, recall, bytes, functions, prior };
     if let Some(wrong) = args.at.iter().find(|at| !(0.0..=1.0).contains(*at)) {
         return Err(Error::Usage(format!("--at {wrong} is out of range: a resemblance is a number from 0 to 1")));
     }
     let plan = match args.features {
         Some(filter) if threshold > 0.0 && threshold <= 1.0 => Plan::of(filter, threshold, prior),
         // It reports a wrong threshold, too.
-        _ => Plan::choose(&wish).map_err(|error| usage(&error))?,
+        _ => Plan::choose(&needs).map_err(|error| usage(&error))?,
     };
     let rules = Filter::by_rules(plan.filter.k(), threshold).map_err(|error| usage(&error))?;
     let published = Filter::PUBLISHED.iter().map(|&(k, s, whose)| {

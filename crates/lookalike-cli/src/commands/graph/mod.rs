@@ -11,6 +11,7 @@ use lookalike_io::{Format, Output, Source, resolve};
 use crate::args::GraphArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{count, counted};
+use crate::output::progress::Bars;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::problems;
 use crate::settings::inputs::check_stdin;
@@ -26,7 +27,7 @@ pub fn run(args: &GraphArgs) -> Result<Outcome, Error> {
             "{path} is not a table of pairs; if it is one, name its format with --format jsonl, csv, tsv or parquet"
         )));
     }
-    let report = Graph { inputs, by: args.by.clone(), strict: args.strict }.run()?;
+    let report = Graph { inputs, by: args.by.clone(), strict: args.strict }.run(&Bars::new(true))?;
     if let Some(folder) = &args.svg {
         draw(folder, args.force, &report).inspect_err(|_| discard_folders())?;
     }
@@ -35,8 +36,8 @@ pub fn run(args: &GraphArgs) -> Result<Outcome, Error> {
     } else {
         print(tables(&report).as_bytes())?;
     }
-    problems(&report.problems, report.unreadable);
-    Ok(if report.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
+    problems(&report.bad_rows.problems, report.bad_rows.unreadable);
+    Ok(if report.bad_rows.unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })
 }
 
 /// Writes all pictures, or none.

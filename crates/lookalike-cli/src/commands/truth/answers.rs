@@ -13,7 +13,7 @@ const HEADER: &str = "a,b,label\n";
 pub struct Answers {
     pub pairs: Vec<Proposed>,
     pub path: PathBuf,
-    /// What was in the file before.
+    /// The contents of the file before.
     before: String,
     given: Vec<char>,
 }
@@ -65,7 +65,7 @@ impl Answers {
     }
 }
 
-/// What is in the file already: its header and rows, or a header.
+/// The current contents of the file, its header and rows, or a new header.
 fn known_rows(path: &Path) -> Result<String, Error> {
     let is_csv = path.extension().is_some_and(|extension| extension == "csv");
     if !is_csv {

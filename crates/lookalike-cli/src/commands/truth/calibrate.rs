@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::path::Path;
 
 use lookalike::{Measure, Threshold, Tokens};
-use lookalike_engine::{Calibrate, CalibrateReport, Collector, Error, Propose, Proposed, Search};
+use lookalike_engine::{Calibrate, CalibrateReport, Collector, Error, LabelOptions, Propose, Proposed, Search};
 use lookalike_io::write::{Cell, Inputs, Kind, Table, check, commit};
 use lookalike_io::{Source, resolve};
 
@@ -47,11 +47,11 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let report = job.run(&Bars::new(args.run.quiet))?;
-    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
 }
 
 fn is_share(measure: Measure) -> bool {
-    !matches!(measure, Measure::Overlap | Measure::Hamming)
+    !measure.is_count()
 }
 
 /// Every combination that is tried: the text of --text and of each --try-text, each --within and none.
@@ -69,7 +69,7 @@ fn search(args: &CalibrateArgs) -> Search {
     });
     let within = std::iter::once(Vec::new()).chain(args.within.iter().map(list)).collect();
     let tokens = match &args.tokens[..] {
-        [] => vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE), Tokens::default()],
+        [] => vec![Tokens::Words(NonZeroU16::MIN), Tokens::Chars(THREE), Tokens::Letters(THREE), Tokens::default()],
         named => named.to_vec(),
     };
     Search { text: distinct, within, tokens, measures: args.measures.clone() }
@@ -77,8 +77,6 @@ fn search(args: &CalibrateArgs) -> Search {
 
 /// Proposes pairs, and writes them or asks about them.
 fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usize) -> Result<Outcome, Error> {
-    let measure = args.measures[0];
-    let threshold = Threshold::new(measure, &args.threshold).map_err(|error| Error::Usage(error.to_string()))?;
     let is_session = args.output.is_none();
     if is_session && args.labels.len() != 1 {
         return Err(Error::Usage(
@@ -94,14 +92,9 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     let known: Vec<String> =
         args.labels.iter().filter(|path| !is_session || Path::new(path).exists()).cloned().collect();
     let known = resolve(&known, None)?;
-    let usual = args.rows.collector().without(args.without.table()?)?;
-    let search = search(args);
-    let collector = Collector {
-        fields: lookalike_io::Fields { text: search.text[0].clone(), ..usual.fields },
-        recipe: lookalike::engine::Recipe { tokens: args.tokens.first().copied().unwrap_or_default(), ..usual.recipe },
-        ..usual
-    };
     let labels = (!known.is_empty()).then(|| args.meaning.options(known, !args.with.is_empty(), args.rows.strict));
+    let (collector, threshold) = around(args, [&inputs, &with], labels.as_ref())?;
+    let measure = threshold.measure();
     let job = Propose { inputs, with, collector, measure, threshold, labels, most, seed: args.seed };
     if let Some(path) = &args.output {
         Table::check(path)?;
@@ -128,6 +121,49 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
         }
         None => ask(Answers::begin(proposed, Path::new(&args.labels[0]))?, args.browser),
     }
+}
+
+fn usage(error: impl std::fmt::Display) -> Error {
+    Error::Usage(error.to_string())
+}
+
+/// How to compare, and the threshold around which pairs are proposed: what the labels call for, if there are any and no threshold is named.
+fn around(
+    args: &CalibrateArgs,
+    [inputs, with]: [&[Source]; 2],
+    labels: Option<&LabelOptions>,
+) -> Result<(Collector, Threshold), Error> {
+    let search = search(args);
+    let mut collector = args.rows.collector().without(args.without.table()?)?;
+    collector.fields.text = search.text[0].clone();
+    collector.recipe.tokens = args.tokens.first().copied().unwrap_or_default();
+    let at = |measure: Measure, threshold: &str| Threshold::new(measure, threshold).map_err(usage);
+    let (Some(labels), None) = (labels, &args.threshold) else {
+        return Ok((collector, at(args.measures[0], args.threshold.as_deref().unwrap_or("0.8"))?));
+    };
+    let job = Calibrate {
+        inputs: inputs.to_vec(),
+        with: with.to_vec(),
+        collector: collector.clone(),
+        labels: labels.clone(),
+        search,
+        splits: 0,
+        report: None,
+        force: false,
+    };
+    let Some(chosen) = job.choose(&Bars::new(args.run.quiet))? else {
+        return Ok((collector, at(args.measures[0], "0.8")?));
+    };
+    let settings = chosen.settings;
+    collector.recipe.tokens = settings.tokens.parse().map_err(usage)?;
+    let threshold = at(settings.measure.parse().map_err(usage)?, chosen.threshold)?;
+    if !args.run.quiet {
+        let (text, tokens) = (settings.text.join(","), &settings.tokens);
+        let named = format!("--text {text} --tokens {tokens} --measure {} -t {}", settings.measure, chosen.threshold);
+        message!("proposing pairs around what the labels call for: {}", plain(&named));
+    }
+    collector.fields.text = settings.text;
+    Ok((collector, threshold))
 }
 
 /// Asks about each pair, in a browser or in the terminal.
@@ -165,6 +201,14 @@ fn write(path: &Path, proposed: &[Proposed]) -> Result<(), Error> {
     Ok(commit(vec![table.finish()?])?)
 }
 
+/// What even the best one setting loses, and how much of the loss is above that.
+fn floor_line(floor: Option<f64>, loss: f64) -> String {
+    floor.map_or(String::new(), |floor| {
+        let above = loss - floor;
+        format!("floor              {floor:.4} (what even the best one setting loses; {above:+.4} above it)\n")
+    })
+}
+
 fn tables(report: &CalibrateReport) -> String {
     let it = &report.calibration;
     let mut out = format!(
@@ -183,10 +227,11 @@ fn tables(report: &CalibrateReport) -> String {
         it.splits.len()
     );
     out += &format!("F1 on all labels   {:.4} ({:.3} to {:.3})\n", it.f1.value, it.f1.low, it.f1.high);
-    out += &format!(
-        "lost to hindsight  {:.4} (median over the splits; any one setting loses {:.4} or more)\n",
-        it.median_loss, it.least_loss
-    );
+    // The same if no label says that a document of the other half is different.
+    let alone = format!("; {:.4} if the documents of the other half are not read", it.median_loss_alone);
+    let alone = if it.splits.iter().any(|split| split.alone != split.f1) { &alone } else { "" };
+    out += &format!("lost to hindsight  {:.4} (median over the splits{alone})\n", it.median_loss);
+    out += &floor_line(it.floor, it.median_loss);
     if let Some(default) = &it.default {
         out += &format!("default settings   {:.4} (words:5, jaccard 0.8)\n", default.f1);
     }
@@ -206,16 +251,19 @@ fn tables(report: &CalibrateReport) -> String {
                 counted(more, "more pair")
             );
         }
+        if let Some(more) = it.enough.more_different {
+            out += &format!(
+                "  about {} that look similar would settle it; --label proposes some\n",
+                counted(more, "more different pair")
+            );
+        }
     }
     if report.conflict_count > 0 {
         out += &format!("\nlabels that contradict each other: {}\n", count(report.conflict_count));
         report.conflicts.iter().take(SHOWN).for_each(|conflict| out += &format!("  {}\n", plain(conflict)));
     }
     if report.unknown > 0 {
-        out += &format!(
-            "\npairs of the labels that name a document that is not in the inputs: {}\n",
-            count(report.unknown)
-        );
+        out += &format!("\nlabelled pairs with a document that is not in the inputs: {}\n", count(report.unknown));
     }
     for skipped in report.skipped.iter().take(SHOWN) {
         out += &format!("\nnot tried to the end: {}\n", plain(skipped));

@@ -8,6 +8,7 @@ use crate::args::EvaluateArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{count, counted};
 use crate::output::plain::plain;
+use crate::output::progress::Bars;
 use crate::settings::inputs::check_stdin;
 
 /// How many wrong and missed pairs, and how many contradictions, are printed.
@@ -39,8 +40,8 @@ pub fn run(args: EvaluateArgs) -> Result<Outcome, Error> {
         report: args.report.clone(),
         force: args.run.force,
     };
-    let report = job.run()?;
-    print_tables(&report, &tables(&report), (&report.problems, report.unreadable), &args.run)
+    let report = job.run(&Bars::new(true))?;
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
 }
 
 fn tables(report: &EvaluateReport) -> String {

@@ -48,7 +48,7 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
 fn summarise(report: &VerifyReport) {
     let (sign, measure) = (if report.measure == "hamming" { '≤' } else { '≥' }, &report.measure);
     let what = if report.candidates == "clusters" {
-        format!("{} besides the first of each cluster", counted(report.pairs, "member"))
+        format!("{} compared with their first member", counted(report.pairs, "cluster member"))
     } else {
         counted(report.pairs, "candidate pair")
     };
@@ -64,7 +64,7 @@ fn summarise(report: &VerifyReport) {
         message!("stated similarities: {} not exact, off by {error:.4} on average", count(report.misstated));
     }
     message!(
-        "{}: the threshold supports {} as they are, and splits all of them into {}",
+        "{}: {} hold together at the threshold; all split into {}",
         counted(report.clusters, "cluster"),
         count(report.clusters_supported),
         counted(report.parts, "part")
@@ -80,7 +80,7 @@ fn summarise(report: &VerifyReport) {
         );
     }
     if report.unknown > 0 {
-        message!("candidates that name a document that is not in the inputs: {}", count(report.unknown));
+        message!("candidates with a document that is not in the inputs: {}", count(report.unknown));
     }
     if report.repeated_ids > 0 {
         message!("documents with the id of an earlier one, which was compared instead: {}", count(report.repeated_ids));

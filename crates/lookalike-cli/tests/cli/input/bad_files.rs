@@ -152,9 +152,10 @@ fn an_unknown_column_is_fatal_and_the_known_ones_are_named() {
             .run(&format!("dedup {name} -o kept-{name}"))
             .ends(2)
             .says(&format!("{name} has no column 'text'"))
-            .says(known);
+            .says(&format!("{known}; use --text to name the text field\n"));
         folder.run(&format!("dedup {name} --text body,none")).ends(2).says("no column 'none'").says(known);
-        folder.run(&format!("dedup {name} --text body --id url")).ends(2).says("no column 'url'").says(known);
+        let run = folder.run(&format!("dedup {name} --text body --id url"));
+        run.ends(2).says(&format!("no column 'url' {known}\n"));
         folder.run(&format!("dedup {name} --text body --keep max:time")).ends(2).says("no column 'time'").says(known);
         folder.run(&format!("tokens {name}")).ends(2).says("no column 'text'");
     }

@@ -75,6 +75,10 @@ fn compressed_shards_stay_compressed_in_a_folder() {
     let [a, b, c] = [numbered("a", 0..54), numbered("b", 0..54), numbered("c", 100..160)];
     let folder = Folder::with(&[("in/1.jsonl.gz", gzip(&a)), ("in/2.jsonl.zst", zstd([&b[..], &c].concat()))]);
     folder.run("dedup in -o clean/").ends(0);
+    folder.write("large.jsonl.gz", gzip(numbered("d", 0..3000)));
+    folder.run("dedup large.jsonl.gz").ends(0).says(" kB compressed with ");
+    folder.write("large.jsonl", numbered("d", 0..3000));
+    folder.run("dedup large.jsonl").ends(0).says(" kB with ");
     assert_eq!(gunzip(&folder.read("clean/1.jsonl.gz")), a);
     assert_eq!(unzstd(&folder.read("clean/2.jsonl.zst")), c);
 }

@@ -52,6 +52,50 @@ fn a_field_that_no_row_has() {
     folder.run("dedup no-id.jsonl").ends(0);
 }
 
+/// Without the refusal, documents would be removed by a part of their text, or nothing would be compared.
+#[test]
+fn a_text_field_that_no_row_has() {
+    let folder = folder();
+    folder.write("with-title.jsonl", "{\"id\":\"d\",\"title\":\"t\",\"text\":\"some words\"}\n");
+    folder.write("page.html", "<p>a page</p>");
+    folder.write("archive.jsonl", "{\"id\":\"d\",\"page\":\"some words\"}\n");
+    folder.write("empty.jsonl", "");
+    for command in [
+        "dedup in.jsonl -o kept.jsonl",
+        "dedup in.jsonl -o kept.jsonl --method minhash",
+        "pairs in.jsonl -o pairs.csv",
+        "pairs in.jsonl -o pairs.csv --measure edit -t 2",
+        "sketch in.jsonl -o sketch.csv",
+        "boilerplate in.jsonl -o passages.csv",
+    ] {
+        let available = "(fields: id, time, text); use --text to name the text field\n";
+        for (text, missing) in [("text,body", "body"), ("title,text", "title"), ("body", "body"), ("a,b", "a', 'b")] {
+            let message = format!("no row of the inputs has a field '{missing}' {available}");
+            refuses(&folder, &format!("{command} --text {text}"), &message);
+        }
+    }
+    refuses(&folder, "stream in.jsonl -o verdicts.jsonl --text text,body", "no row of the inputs has a field 'body'");
+    let page =
+        "no row of the inputs has a field 'page' (fields: id, time, text); use --html to name the field of the page";
+    refuses(&folder, "dedup in.jsonl --html page", page);
+    let others = "no row of the other collection has a field 'text' (fields: id, page)";
+    refuses(&folder, "dedup in.jsonl --against archive.jsonl -o kept.jsonl", others);
+    refuses(
+        &folder,
+        "pairs in.jsonl --with with-title.jsonl --text title,text",
+        "no row of the inputs has a field 'title'",
+    );
+    refuses(&folder, "dedup in.jsonl page.html --text title,text", "no row of the inputs has a field 'title'");
+    let body = "no row of the inputs has a field 'body' (fields: id, time, text)";
+    folder.run("dedup in.jsonl --index archive --text text,body -o kept.jsonl").ends(2).says(body);
+    assert!(!folder.path("kept.jsonl").exists());
+    folder.run("index show archive").ends(2).says("there is no index in archive");
+    // Some rows have it, or there are no rows.
+    folder.run("dedup in.jsonl with-title.jsonl --text title,text").ends(0);
+    folder.run("dedup in.jsonl with-title.jsonl --text title").ends(3).says("row 1: no field 'title'");
+    folder.run("dedup empty.jsonl --text title,text").ends(0);
+}
+
 #[test]
 fn a_field_that_the_other_collection_has_not() {
     let folder = folder();
@@ -139,8 +183,8 @@ fn a_row_without_its_text_says_which_fields_it_has() {
     }
     let run = folder.run("dedup news.jsonl --text body").ends(3);
     run.says(&format!("news.jsonl, row 1: no field 'body' (fields: id, text). {advice}"));
-    let run = folder.run("dedup news.jsonl --text title,body").ends(3);
-    run.says(&format!("news.jsonl, row 1: no field 'title', 'body' (fields: id, text). {advice}"));
+    let run = folder.run("dedup news.jsonl --text time,body").ends(3);
+    run.says(&format!("news.jsonl, row 1: no field 'time', 'body' (fields: id, text). {advice}"));
     let run = folder.run("dedup news.jsonl --html body").ends(3);
     run.says("news.jsonl, row 1: no field 'body' (fields: id, text). Use --html to name the field of the page.\n");
     folder

@@ -113,6 +113,10 @@ fn globs_in_order_and_names_that_look_like_globs() {
     assert_eq!(removed(&folder, "s/2.jsonl s/1.jsonl"), [pair("one", "two")]);
     // A file with exactly that name takes precedence over the pattern.
     assert_eq!(removed(&folder, "s/[1].jsonl s/1.jsonl"), [pair("one", "brackets")]);
+    for pattern in ["s/*.gz", "s/3?.jsonl", "s/[89].jsonl"] {
+        folder.run(&format!("dedup {pattern}")).ends(2).says(&format!("no file matches {pattern}\n"));
+    }
+    folder.run("dedup s/3.jsonl").ends(2).says("no such file: s/3.jsonl\n");
 }
 
 /// A pattern that matches a folder and the files in it names each file once.

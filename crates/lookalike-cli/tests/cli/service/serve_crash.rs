@@ -35,7 +35,7 @@ impl Dice {
 }
 
 /// A request of a feed.
-enum Wish {
+enum Action {
     Add(Value),
     AddLines(Vec<Value>),
     Delete(String),
@@ -58,23 +58,23 @@ impl Feed {
         Feed { number, dice: Dice(number as u64), texts: Vec::new(), ids: Vec::new(), deleted: Vec::new(), next: 0 }
     }
 
-    fn round(&mut self, round: u64) -> Vec<Wish> {
+    fn round(&mut self, round: u64) -> Vec<Action> {
         // Only what is in the window, minus one round to be safe.
         self.ids.retain(|&(_, of)| of + REACH > round + 1);
         self.deleted.clear();
-        let mut wishes = Vec::new();
+        let mut actions = Vec::new();
         for _ in 0..10 {
-            wishes.push(match self.dice.below(10) {
-                0 | 1 => Wish::AddLines((0..8).map(|_| self.document(round)).collect()),
+            actions.push(match self.dice.below(10) {
+                0 | 1 => Action::AddLines((0..8).map(|_| self.document(round)).collect()),
                 2 | 3 if !self.ids.is_empty() => {
                     let (id, _) = self.ids.swap_remove(self.dice.below(self.ids.len()));
                     self.deleted.push(id.clone());
-                    Wish::Delete(id)
+                    Action::Delete(id)
                 }
-                _ => Wish::Add(self.document(round)),
+                _ => Action::Add(self.document(round)),
             });
         }
-        wishes
+        actions
     }
 
     fn document(&mut self, round: u64) -> Value {
@@ -159,11 +159,11 @@ struct Client {
 
 impl Client {
     /// Repeats a request until it is answered.
-    fn run(&mut self, wishes: &[Wish], round: u64, service: &Whereabouts, told: &Told) {
-        for wish in wishes {
+    fn run(&mut self, actions: &[Action], round: u64, service: &Whereabouts, told: &Told) {
+        for action in actions {
             let mut done = 0;
             let mut is_first = true;
-            while self.ask(wish, &mut done, is_first, round, service, told).is_err() {
+            while self.ask(action, &mut done, is_first, round, service, told).is_err() {
                 (self.connection, is_first) = (None, false);
                 self.unanswered += 1;
             }
@@ -173,7 +173,7 @@ impl Client {
     /// Sends a request once. `done` is how many documents of a body of lines were answered.
     fn ask(
         &mut self,
-        wish: &Wish,
+        action: &Action,
         done: &mut usize,
         is_first: bool,
         round: u64,
@@ -189,14 +189,14 @@ impl Client {
             }
         };
         let id_of = |document: &Value| document["id"].as_str().unwrap().to_string();
-        match wish {
-            Wish::Add(document) => {
+        match action {
+            Action::Add(document) => {
                 told.unsettle(&id_of(document));
                 let answer = connection.post("/v1/documents", document)?.ok();
                 told.settle(&id_of(document), round, Some(answer.clone()));
                 self.verdicts.push(answer);
             }
-            Wish::AddLines(documents) => {
+            Action::AddLines(documents) => {
                 let rest = &documents[*done..];
                 rest.iter().for_each(|document| told.unsettle(&id_of(document)));
                 let lines: String = rest.iter().map(|document| format!("{document}\n")).collect();
@@ -208,7 +208,7 @@ impl Client {
                 })?;
                 assert_eq!(*done, documents.len());
             }
-            Wish::Delete(id) => {
+            Action::Delete(id) => {
                 told.unsettle(id);
                 let status = connection.delete(&format!("/v1/documents/{id}"))?.status;
                 // A request without an answer may have been executed.
@@ -249,12 +249,12 @@ fn run(are_killed: bool) -> (Vec<Vec<Value>>, Value, usize) {
     let mut clients: Vec<Client> = feeds.iter().map(|_| Client::default()).collect();
     let mut dice = Dice(7);
     for round in 0..ROUNDS {
-        let wishes: Vec<Vec<Wish>> = feeds.iter_mut().map(|feed| feed.round(round)).collect();
+        let actions: Vec<Vec<Action>> = feeds.iter_mut().map(|feed| feed.round(round)).collect();
         told.count.store(0, Relaxed);
         std::thread::scope(|scope| {
-            for (client, wishes) in clients.iter_mut().zip(&wishes) {
+            for (client, actions) in clients.iter_mut().zip(&actions) {
                 let (service, told) = (&service, &told);
-                scope.spawn(move || client.run(wishes, round, service, told));
+                scope.spawn(move || client.run(actions, round, service, told));
             }
             if !are_killed {
                 return;

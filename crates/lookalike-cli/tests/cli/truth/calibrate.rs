@@ -26,7 +26,7 @@ fn a_setting_that_reaches_what_it_says() {
         let it = folder.printing(&format!("calibrate in.jsonl --labels {labels} --json"), "").ends(0).json();
         assert_eq!(it["f1"]["value"], 1.0, "{labels}: {it}");
         assert_eq!(it["default"]["f1"], 0.0, "five words are never equal");
-        assert_eq!(it["splits"].as_array().unwrap().len(), 20);
+        assert_eq!(it["splits"].as_array().unwrap().len(), 200);
         assert_eq!(it["enough"]["is_enough"], true);
         // The command does what was promised.
         let command = it["command"].as_str().unwrap().strip_prefix("lookalike ").unwrap().to_string();
@@ -58,7 +58,7 @@ fn too_few_labels_are_said_to_be_too_few() {
         Folder::with(&[("in.jsonl", documents.as_str()), ("labels.csv", labels), ("none.csv", "a,b,label\na1,b2,0\n")]);
     let text = folder.printing("calibrate in.jsonl --labels labels.csv", "").ends(0).stdout;
     assert!(text.contains("too few labels") && text.contains("more pairs that are the same would settle it"), "{text}");
-    assert!(text.contains("name a document that is not in the inputs: 1\n"), "{text}");
+    assert!(text.contains("labelled pairs with a document that is not in the inputs: 1\n"), "{text}");
     folder.run("calibrate in.jsonl --labels none.csv").ends(2).says("--label N");
     folder.run("calibrate in.jsonl").ends(2).says("--labels");
     folder.run("calibrate in.jsonl --labels labels.csv --measures overlap").ends(2).says("similarities from 0 to 1");
@@ -118,4 +118,72 @@ fn proposed_pairs_come_back_as_labels() {
     assert!(pairs(&asked).is_disjoint(&pairs(&folder.text("more.csv"))));
     folder.run("calibrate in.jsonl --label 3 --labels new.csv").ends(2).says("not a terminal");
     folder.run("calibrate in.jsonl --label 3").ends(2).says("-o FILE");
+}
+
+/// Enough pairs that are the same, but hardly one that looks similar and is not: what is lacking is said, and how many.
+#[test]
+fn different_pairs_that_are_lacking() {
+    let (documents, ..) = titles();
+    let mut labels = String::from("a,b,label\na0,b2,0\na1,b3,0\n");
+    (0..25).for_each(|n| labels += &format!("a{n},b{n},1\n"));
+    let folder = Folder::with(&[("in.jsonl", documents), ("labels.csv", labels)]);
+    let text = folder.printing("calibrate in.jsonl --labels labels.csv", "").ends(0).stdout;
+    assert!(text.contains("about 8 more different pairs that look similar would settle it"), "{text}");
+    assert!(!text.contains("more pairs that are the same"), "{text}");
+    let it = folder.printing("calibrate in.jsonl --labels labels.csv --json", "").ends(0).json();
+    assert_eq!((it["enough"]["more_different"].as_u64(), it["enough"]["more"].as_u64()), (Some(8), None));
+}
+
+#[test]
+fn contradictions_are_named() {
+    let (documents, ..) = titles();
+    let labels = "a,b,label\na1,b1,1\nb1,a2,1\na1,a2,0\na4,b4,1\nb4,a4,0\na5,b5,1\n";
+    let folder = Folder::with(&[("in.jsonl", documents.as_str()), ("labels.csv", labels)]);
+    let text = folder.printing("calibrate in.jsonl --labels labels.csv", "").ends(0).stdout;
+    assert!(text.contains("labels that contradict each other: 2\n"), "{text}");
+    assert!(text.contains("a1 and a2 are labelled different, but the same by way of b1"), "{text}");
+    assert!(text.contains("a4 and b4 are labelled both the same and different"), "{text}");
+    let it = folder.printing("calibrate in.jsonl --labels labels.csv --json", "").ends(0).json();
+    assert_eq!(it["conflict_count"].as_u64(), Some(2));
+}
+
+/// One split says nothing about another, and none says nothing at all.
+#[test]
+fn a_floor_needs_splits() {
+    let (documents, groups, _) = titles();
+    let folder = Folder::with(&[("in.jsonl", documents), ("groups.csv", groups)]);
+    for (splits, floor) in [(0, None), (1, None), (4, Some(0.0))] {
+        let command = format!("calibrate in.jsonl --labels groups.csv --splits {splits}");
+        let it = folder.printing(&format!("{command} --json"), "").ends(0).json();
+        assert_eq!(it["floor"].as_f64(), floor, "{splits} splits");
+        let text = folder.printing(&command, "").ends(0).stdout;
+        assert_eq!(
+            text.contains("\nfloor              0.0000 (what even the best one setting loses; +0.0000 above it)\n"),
+            floor.is_some(),
+            "{text}"
+        );
+    }
+}
+
+/// Labels of enough groups say around which setting more pairs are proposed, unless a threshold is named.
+#[test]
+fn proposals_follow_the_labels() {
+    let (documents, ..) = titles();
+    let labels = |groups: usize| {
+        let rows: String = (0..groups).map(|n| format!("a{n},b{n},1\na{n},b{},0\n", n + 2)).collect();
+        format!("a,b,label\n{rows}")
+    };
+    let folder = Folder::with(&[("in.jsonl", documents), ("many.csv", labels(20)), ("few.csv", labels(19))]);
+    let said = |options: &str| {
+        folder.run(&format!("calibrate in.jsonl --label 6 -o next.csv --force --labels {options}")).ends(0).stderr
+    };
+    let called_for =
+        "proposing pairs around what the labels call for: --text text --tokens words --measure jaccard -t 0.7\n";
+    assert!(said("many.csv").contains(called_for));
+    // The pairs next to that threshold which have no label yet.
+    let next = folder.text("next.csv");
+    assert!((20..30).any(|n| next.contains(&format!("a{n},b{n},,0.75,"))), "{next}");
+    for options in ["many.csv -t 0.8", "few.csv"] {
+        assert!(!said(options).contains("call for"), "{options}");
+    }
 }

@@ -105,3 +105,26 @@ fn nothing_is_the_same() {
     folder.run("evaluate found.csv").ends(2).says("--labels");
     folder.run("evaluate found.txt --labels labels.csv").ends(2).says("no such file");
 }
+
+/// Tables in Parquet, of what was found and of labels, say what they say as text.
+#[test]
+fn tables_in_parquet() {
+    let documents: String = (0..12)
+        .map(|n| crate::fixture::row(&format!("x{n}"), &format!("tide table of bay{} in year{n}", n / 3)))
+        .collect();
+    let mapping = "idA,idB\nx0,x1\nx3,x4\nx6,x9\n";
+    let folder = Folder::with(&[("in.jsonl", documents.as_str()), ("mapping.csv", mapping)]);
+    for table in ["found.csv", "found.parquet"] {
+        folder.run(&format!("pairs in.jsonl --tokens words -t 0.6 -o {table} -q")).ends(0);
+    }
+    let judged = |found: &str, labels: &str| {
+        folder.printing(&format!("evaluate {found} --labels {labels} --json"), "").ends(0).json()
+    };
+    let it = judged("found.parquet", "mapping.csv");
+    assert_eq!((it["pairs"].as_u64(), it["right"].as_u64(), it["missed"].as_u64()), (Some(12), Some(2), Some(1)));
+    assert_eq!(it, judged("found.csv", "mapping.csv"));
+    for found in ["found.csv", "found.parquet"] {
+        let it = judged(found, "found.parquet --label-columns a,b");
+        assert_eq!((it["labels"].as_str(), it["f1"]["value"].as_f64()), (Some("mapping"), Some(1.0)));
+    }
+}

@@ -2,12 +2,25 @@
 
 use std::collections::HashMap;
 
-use crate::brute::{Random, counts, rows, sets};
+use crate::brute::{Random, Words, compare, counts, reaches, rows, sets, value};
 use crate::fixture::{CHAIN, Folder, numbered};
+
+/// A measure, and thresholds as they are written and as a fraction.
+type Target = (&'static str, &'static [(&'static str, (u64, u64))]);
+
+const TARGETS: [Target; 7] = [
+    ("jaccard", &[("0.6", (3, 5)), ("1/3", (1, 3)), ("1", (1, 1))]),
+    ("cosine", &[("0.7", (7, 10)), ("0.25", (1, 4))]),
+    ("dice", &[("0.75", (3, 4)), ("0.5", (1, 2))]),
+    ("max", &[("0.5", (1, 2)), ("0.9", (9, 10))]),
+    ("containment", &[("0.8", (4, 5)), ("1", (1, 1))]),
+    ("overlap", &[("3", (3, 1)), ("8", (8, 1))]),
+    ("hamming", &[("4", (4, 1)), ("9", (9, 1))]),
+];
 
 #[test]
 fn as_brute_force() {
-    for seed in 0..8 {
+    for (seed, (measure, thresholds)) in (0..).zip(TARGETS) {
         let sets = sets(40, seed);
         let mut random = Random(seed);
         let mut candidates = String::from("left,right,score\n");
@@ -16,20 +29,114 @@ fn as_brute_force() {
             candidates += &format!("d{a},d{b},0.5\n");
         }
         let folder = Folder::with(&[("in.jsonl", rows(&sets, 'd')), ("candidates.csv", candidates)]);
-        let command = "verify in.jsonl --candidates candidates.csv --tokens raw -t 0.6 -o out.jsonl --json";
-        let it = folder.printing(command, "").ends(0).json();
-        let mut short = 0;
-        for row in folder.rows("out.jsonl") {
-            let number = |name: &str| row[name].as_str().unwrap()[1..].parse::<usize>().unwrap();
-            let (common, a, b) = counts(&sets[number("a")], &sets[number("b")]);
-            let union = a + b - common;
-            let exact = if union == 0 { 0.0 } else { common as f64 / union as f64 };
-            assert_eq!(row["similarity"].as_f64().unwrap(), exact, "{row}");
-            let reaches = union > 0 && 10 * common >= 6 * union;
-            assert_eq!(row["reaches"].as_bool().unwrap(), reaches, "{row}");
-            short += u64::from(!reaches);
+        for ((threshold, fraction), tokens) in thresholds.iter().zip(["raw", "words", "raw"]) {
+            let command = format!(
+                "verify in.jsonl --candidates candidates.csv --tokens {tokens} --measure {measure} -t {threshold} -o out.jsonl --force --json"
+            );
+            let it = folder.printing(&command, "").ends(0).json();
+            let mut short = 0;
+            for row in folder.rows("out.jsonl") {
+                let number = |name: &str| row[name].as_str().unwrap()[1..].parse::<usize>().unwrap();
+                let counts @ (_, a, b) = counts(&sets[number("a")], &sets[number("b")]);
+                let is_empty = a.min(b) == 0;
+                let exact = if is_empty && measure != "hamming" { 0.0 } else { value(measure, counts) };
+                assert_eq!(row["similarity"].as_f64().unwrap(), exact, "{command}: {row}");
+                let reaches = !is_empty && reaches(measure, *fraction, counts);
+                assert_eq!(row["reaches"].as_bool().unwrap(), reaches, "{command}: {row}");
+                short += u64::from(!reaches);
+            }
+            assert_eq!(it["short"].as_u64(), Some(short), "{command}");
         }
-        assert_eq!(it["short"].as_u64(), Some(short));
+    }
+}
+
+/// A member as it should be written: its part, whether it is kept, its twin and the similarity to that.
+type Expected = (u64, bool, Option<(usize, f64)>);
+
+/// Who stays of a cluster, and in which part everybody is. A document without words resembles nothing.
+fn taken_apart(sets: &[Words], members: &[usize], measure: &str, fraction: (u64, u64)) -> Vec<Expected> {
+    let mut found: Vec<Expected> = Vec::new();
+    let mut parts = 0;
+    for (at, &member) in members.iter().enumerate() {
+        let first = members[..at].iter().position(|&other| !sets[member].is_empty() && sets[other] == sets[member]);
+        let mut best: Option<(usize, u64)> = None;
+        for (&other, &(part, is_kept, _)) in members.iter().zip(&found) {
+            let pair = |other: usize| counts(&sets[other], &sets[member]);
+            let is_similar =
+                !sets[member].is_empty() && !sets[other].is_empty() && reaches(measure, fraction, pair(other));
+            let is_better = best.is_none_or(|(known, _)| compare(measure, pair(other), pair(known)).is_gt());
+            if is_kept && is_similar && is_better {
+                best = Some((other, part));
+            }
+        }
+        // A copy has the twin of the first of its kind, or that one itself if it stays.
+        let twin = match first {
+            Some(first) => Some((found[first].2.map_or(members[first], |(twin, _)| twin), found[first].0)),
+            None => best,
+        };
+        found.push(match twin {
+            Some((twin, part)) => (part, false, Some((twin, value(measure, counts(&sets[twin], &sets[member]))))),
+            None => {
+                parts += 1;
+                (parts, true, None)
+            }
+        });
+    }
+    found
+}
+
+/// Small clusters, and one that is large enough to be joined.
+#[test]
+fn clusters_as_brute_force() {
+    for (seed, (measure, thresholds)) in (0..).zip(&TARGETS[..5]) {
+        let sets = sets(160, seed);
+        let mut random = Random(seed);
+        // The first eighty are one cluster, the others are of clusters drawn by lot.
+        let cluster: Vec<u64> = (0..160).map(|n| if n < 80 { 0 } else { 1 + random.below(12) }).collect();
+        let table: String = cluster.iter().enumerate().map(|(n, cluster)| format!("d{n},{cluster}\n")).collect();
+        let table = format!("id,cluster\n{table}");
+        let folder = Folder::with(&[("in.jsonl", rows(&sets, 'd')), ("clusters.csv", table)]);
+        for (threshold, fraction) in *thresholds {
+            let command = format!(
+                "verify in.jsonl --candidates clusters.csv --tokens raw --measure {measure} -t {threshold} -o out.jsonl --force --json"
+            );
+            let it = folder.printing(&command, "").ends(0).json();
+            let rows: HashMap<String, serde_json::Value> = folder
+                .rows("out.jsonl")
+                .into_iter()
+                .map(|row| (row["id"].as_str().unwrap().to_string(), row))
+                .collect();
+            let (mut removals, mut wrong) = (0, 0);
+            for number in 0..=12 {
+                let members: Vec<usize> = (0..160).filter(|&n| cluster[n] == number).collect();
+                if members.len() < 2 {
+                    continue;
+                }
+                for (&member, (part, is_kept, twin)) in
+                    members.iter().zip(taken_apart(&sets, &members, measure, *fraction))
+                {
+                    let row = &rows[&format!("d{member}")];
+                    assert_eq!(row["part"].as_u64(), Some(part), "{command}: {row}");
+                    assert_eq!(row["kept"].as_bool(), Some(is_kept), "{command}: {row}");
+                    let name = twin.map(|(twin, _)| format!("d{twin}"));
+                    assert_eq!(row["twin"].as_str(), name.as_deref(), "{command}: {row}");
+                    assert_eq!(row["similarity"].as_f64(), twin.map(|(_, value)| value), "{command}: {row}");
+                    let is_first = member == members[0];
+                    let counts @ (_, a, b) = counts(&sets[members[0]], &sets[member]);
+                    removals += u64::from(!is_first);
+                    wrong += u64::from(!is_first && (a.min(b) == 0 || !reaches(measure, *fraction, counts)));
+                }
+            }
+            assert_eq!((it["removals"].as_u64(), it["wrong_removals"].as_u64()), (Some(removals), Some(wrong)));
+            let share = ["value", "low", "high"].map(|name| it["wrong_share"][name].as_f64().unwrap());
+            let (p, n, z) = (wrong as f64 / removals as f64, removals as f64, 1.959_963_984_540_054_f64);
+            // Wilson's interval holds the shares from which this one is less than z standard errors away.
+            assert!((share[0] - p).abs() < 1e-12, "{command}: {share:?}");
+            for end in &share[1..] {
+                assert!(((p - end).powi(2) - z * z * end * (1.0 - end) / n).abs() < 1e-9, "{command}: {share:?}");
+            }
+            assert!(share[1] <= p && p <= share[2] && share[1] < share[2], "{command}: {share:?}");
+        }
     }
 }
 

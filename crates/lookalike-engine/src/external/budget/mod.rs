@@ -3,6 +3,7 @@
 mod available;
 mod digests;
 mod estimate;
+mod indexed;
 mod plan;
 mod shares;
 mod streamed;
@@ -10,6 +11,7 @@ mod streamed;
 pub use available::usual_memory;
 pub(super) use digests::DigestShare;
 pub(super) use estimate::Estimate;
+pub(crate) use indexed::{IndexBudget, index_room};
 pub(crate) use plan::{Besides, SIGNATURES_ON_DISK, TEXTS_ON_DISK};
 pub use plan::{MemoryPart, RunPlan};
 pub(super) use shares::{Budget, Shares};

@@ -96,7 +96,7 @@ impl RunPlan {
         besides: Besides,
     ) -> Result<RunPlan, Error> {
         let estimate = budget.estimate;
-        if collector.signing.is_some() && collector.spilled_signing().is_none() && !budget.fits() {
+        if collector.signing.is_some() && collector.signing_on_disk().is_none() && !budget.fits() {
             return Err(budget.too_small(""));
         }
         // Texts and signatures are not kept in the folder of a run.
@@ -112,7 +112,7 @@ impl RunPlan {
             if collector.edit.is_some() {
                 let texts = MemoryPart { name: "texts at a time", bytes: rest };
                 (TEXTS_ON_DISK, 1, texts, estimate.texts + TEXT * estimate.documents + ids)
-            } else if let Some(signing) = collector.spilled_signing() {
+            } else if let Some(signing) = collector.signing_on_disk() {
                 let compared = MemoryPart { name: "signatures and sets at a time", bytes: rest };
                 // Every feature is written once more to be sorted. Pages also have their words, and a site.
                 let sorted = signing.filter().map_or(0, |filter| SORTED * filter.k() as u64);

@@ -4,8 +4,8 @@ use lookalike_io::Source;
 
 use super::estimate::Estimate;
 use crate::error::Error;
+use crate::on_disk::bytes_of_text;
 use crate::read::{Collector, IDS};
-use crate::spilled::bytes_of_text;
 
 /// The name of sets among what is compared.
 pub(super) const SETS: &str = "sets";
@@ -29,12 +29,12 @@ const SAMPLED: u64 = 4096;
 const SAMPLED_BY_THREAD: u64 = 8;
 const SAMPLED_ELEMENT: u64 = 40;
 /// Bytes for each byte of a part's elements: the sets, the sets in order, postings, candidates.
-const COMPARED: u64 = 6;
+pub(super) const COMPARED: u64 = 6;
 /// The least bytes for sets and counters.
 const LEAST: u64 = 1 << 20;
 /// Bytes of memory for each byte of a file, at most: if so much is there, nothing need be estimated. A compressed file may hold a
 /// thousand times its size.
-const AMPLE: u64 = 40;
+pub(super) const AMPLE: u64 = 40;
 const AMPLE_IF_COMPRESSED: u64 = 40_000;
 /// The most files that are opened to see whether they are compressed.
 const LOOKED_AT: usize = 64;
@@ -155,7 +155,7 @@ impl Budget {
             None => collector.edit.map_or(Kept::Set, Kept::Text),
         };
         let checked = if collector.hash_texts { CHECKED } else { 0 };
-        let in_file = if collector.edit.is_some() || collector.spilled_signing().is_some() { IN_FILE } else { 0 };
+        let in_file = if collector.edit.is_some() || collector.signing_on_disk().is_some() { IN_FILE } else { 0 };
         let document = DOCUMENT + checked + in_file;
         Budget { memory, threads, document, ids, few_partners: true, samples: collector.samples, kept, estimate }
     }

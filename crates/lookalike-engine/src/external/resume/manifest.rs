@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// What a run is: it continues only with the same inputs and parameters.
+/// The identity of a run: it continues only with the same inputs and parameters.
 #[derive(Serialize, Deserialize, PartialEq)]
 pub(super) struct Manifest {
     /// The version of the program.
@@ -52,7 +52,7 @@ impl Manifest {
     /// In what this manifest differs from another, in words.
     pub(super) fn difference(&self, now: &Manifest) -> Option<String> {
         if self.version != now.version || self.hashes != now.hashes {
-            return Some(format!("it was begun by version {}, and this is {}", self.version, now.version));
+            return Some(format!("it was started by version {}, and this is {}", self.version, now.version));
         }
         for (name, value) in &now.parameters {
             match self.parameters.get(name) {

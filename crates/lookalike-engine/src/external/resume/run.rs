@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::manifest::Manifest;
 use super::saved::{Reader, Writer, load_documents, load_sieve, save_documents, save_sieve};
 use crate::error::Error;
+use crate::on_disk::{Directory, SetFile, SetFileWriter};
 use crate::read::{Collection, Documents};
-use crate::spilled::{Directory, SetFile, SetFileWriter};
 
 /// Where a run keeps what it has done.
 #[derive(Clone, Debug)]

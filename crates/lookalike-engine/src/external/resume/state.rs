@@ -14,7 +14,7 @@ use crate::error::Error;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RunState {
-    /// What the run does, by parameter.
+    /// The parameters of the run.
     pub parameters: BTreeMap<String, String>,
     /// Its input files, and their bytes.
     pub inputs: Vec<(String, u64)>,

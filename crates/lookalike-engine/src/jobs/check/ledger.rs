@@ -181,7 +181,7 @@ impl<'a> Ledger<'a> {
         Ok(without)
     }
 
-    /// What is wrong with the stated twin of a document, if anything. `None` if no twin is stated.
+    /// The failure of the stated twin of a document, if it fails. `None` if no twin is stated.
     fn judge(&self, document: u32, row: &RemovedRow) -> Result<Option<Option<Failure>>, Error> {
         let Some(twin) = &row.twin else { return Ok(None) };
         let (sets, threshold) = (&self.sets, self.threshold);

@@ -17,7 +17,7 @@ use lookalike_io::Source as Input;
 use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
-use crate::external::{Reading, WasRead, few_partners, groups_equal_sets};
+use crate::external::{Reading, WasRead, few_partners};
 use crate::read::{Collector, Keep};
 use crate::report::Verdict;
 use ids::Ids;
@@ -55,7 +55,7 @@ impl Check {
             collector: &collector,
             sources: &sources,
             inputs,
-            groups_equal: groups_equal_sets(&self.threshold),
+            groups_equal: self.threshold.groups_equal_sets(),
             few_partners: few_partners(&self.threshold),
             threshold: None,
             run: None,

@@ -14,7 +14,7 @@ use crate::pairs::{Expansion, GroupMembers, Source};
 use crate::read::{Collection, Collector, Sides};
 use crate::report::Failure;
 
-/// Which documents of a collection are what.
+/// The role of each document.
 pub(super) struct Roles<'a> {
     pub(super) collection: &'a Collection,
     /// The references come after the inputs.
@@ -133,7 +133,7 @@ impl Roles<'_> {
         drop(stage);
         let source: &dyn PairSource = source;
         let keep = source.keep_order();
-        // A document whose equals are represented by another kind of document is equal to a kept one.
+        // A document whose group is represented by a kept document is equal to it.
         let mut is_pinned = vec![false; has_twin.len()];
         keep.order[..keep.pinned].iter().for_each(|&document| is_pinned[document as usize] = true);
         let mut lost = Vec::new();

@@ -7,9 +7,9 @@ use lookalike::engine::{Algorithm, Join, Progress, SetStore, common};
 
 use crate::error::Error;
 use crate::external::{Divider, External, SetLookup, Whole};
+use crate::on_disk::SetFile;
 use crate::pairs::Source;
 use crate::read::Collection;
-use crate::spilled::SetFile;
 
 /// The sets of some documents, to compare a document with its stated twin.
 pub(super) enum SetsOfTwins<'a> {

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use lookalike_io::index::IndexWriter;
-use serde::Serialize;
 
 use crate::error::{Error, pool};
+use crate::external::index_room;
+use crate::report::{ChangeReport, peak_memory};
 
 /// A job that takes documents out of an index.
 pub struct RemoveFromIndex {
@@ -21,22 +22,8 @@ pub struct MergeIndex {
     pub folder: PathBuf,
     /// The number of threads.
     pub threads: usize,
-}
-
-/// The report of a change.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct ChangeReport {
-    /// Documents that were taken out.
-    pub removed: u64,
-    /// Ids that no document has.
-    pub unknown: Vec<String>,
-    /// Documents that are in the index now.
-    pub documents: u64,
-    /// Parts that the index had before.
-    pub parts_before: u64,
-    /// Parts that it has now.
-    pub parts: u64,
+    /// The bytes of memory that the job may use, if they are limited.
+    pub memory: Option<u64>,
 }
 
 impl RemoveFromIndex {
@@ -59,18 +46,29 @@ impl RemoveFromIndex {
         }
         let parts = writer.parts().parts().len() as u64;
         let removed = serials.len() as u64;
-        Ok(ChangeReport { removed, unknown, documents: writer.parts().len(), parts_before: parts, parts })
+        Ok(ChangeReport {
+            removed,
+            unknown,
+            documents: writer.parts().len(),
+            parts_before: parts,
+            parts,
+            peak_memory_bytes: peak_memory(),
+        })
     }
 }
 
 impl MergeIndex {
-    /// Runs the job.
+    /// Runs the job. Fails at the start if there is too little memory.
     pub fn run(self) -> Result<ChangeReport, Error> {
         let mut writer = IndexWriter::open(&self.folder)?;
+        let needs = writer.merge_needs();
+        let room = index_room(self.memory, self.threads, (writer.bytes(), needs), "to merge this index")?;
+        writer.limit(room.map(|room| room + needs));
         let before = writer.parts().parts().len() as u64;
         pool(self.threads)?.install(|| writer.merge_all())?;
         let parts = writer.parts().parts().len() as u64;
         let documents = writer.parts().len();
-        Ok(ChangeReport { removed: 0, unknown: Vec::new(), documents, parts_before: before, parts })
+        let peak_memory_bytes = peak_memory();
+        Ok(ChangeReport { removed: 0, unknown: Vec::new(), documents, parts_before: before, parts, peak_memory_bytes })
     }
 }

@@ -15,9 +15,11 @@ use lookalike::engine::{
     find_references, hash_set, hash_token, share_fates,
 };
 use lookalike::{NameError, Threshold};
+use lookalike_io::Source;
 use lookalike_io::index::{Answer, AnswerRow, AnswerTwin, IndexWriter, Settings, Staged};
 
 use crate::error::Error;
+use crate::external::IndexBudget;
 use crate::read::{Collection, Collector, Documents, Keep};
 use crate::report::GrownReport;
 
@@ -75,6 +77,7 @@ impl std::fmt::Display for Existing {
 pub(crate) struct Growing {
     writer: IndexWriter,
     existing: Existing,
+    budget: Option<IndexBudget>,
 }
 
 impl Growing {
@@ -88,7 +91,15 @@ impl Growing {
         }
         let settings = Settings::new(threshold, &collector.extraction(), &collector.fields.within);
         let writer = IndexWriter::open_or_create(&options.folder, settings)?;
-        Ok(Growing { writer, existing: options.existing })
+        Ok(Growing { writer, existing: options.existing, budget: None })
+    }
+
+    /// Limits the memory for the index to what the sets of the batch leave. Fails if that is too little.
+    pub(crate) fn limit(&mut self, collector: &Collector, sources: &[Source], few: bool) -> Result<(), Error> {
+        let index = (self.writer.parts().len(), self.writer.bytes());
+        self.budget = IndexBudget::of(collector, sources, few, index)?;
+        self.writer.limit(self.budget.as_ref().map(IndexBudget::asking));
+        Ok(())
     }
 
     /// Finds the documents of the index that a document of the collection resembles, and appends them to it as a reference collection.
@@ -100,8 +111,8 @@ impl Growing {
         needs_pairs: bool,
         progress: &dyn Progress,
     ) -> Result<Batch, Error> {
-        let _stage = Stage::begin(progress, "asking index", 0);
         let inputs = collection.documents.inputs();
+        let stage = Stage::begin(progress, "asking index", inputs as usize);
         let key = self.key(collection, keep)?;
         let known = self.writer.answer(key)?;
         if known.is_none() && self.existing == Existing::Replace {
@@ -122,9 +133,17 @@ impl Growing {
         // The error names the file of the part.
         let named = |error| self.writer.error(error);
         let mut references = match known.is_none() || needs_pairs {
-            true => find_references(parts, &collection.store, below).map_err(named)?,
+            true => find_references(parts, &collection.store, below, &stage).map_err(named)?,
             false => Vec::new(),
         };
+        if let Some(budget) = &self.budget {
+            // The pages make way for the sets that were found.
+            let elements = parts.elements_of(&references).map_err(named)?;
+            let left = budget.beside(references.len() as u64, elements)?;
+            self.writer.limit(Some(left));
+        }
+        let parts = self.writer.parts();
+        let named = |error| self.writer.error(error);
         let found = parts.sets_of(&references).map_err(named)?;
         let mut ids = Vec::with_capacity(references.len());
         for reference in &references {
@@ -200,7 +219,7 @@ impl Batch {
             return Ok(shared.map_err(|error| writer.error(error))?);
         };
         if answer.documents != self.inputs {
-            return Err(Error::Usage("the index has an answer to another batch under the same name".to_string()));
+            return Err(Error::Usage("the index already stores a different batch under this name".to_string()));
         }
         fates.fill(Fate::Kept);
         let places: HashMap<u64, u32> = self.references.iter().map(|one| one.serial).zip(self.inputs..).collect();
@@ -220,7 +239,7 @@ impl Batch {
         if self.answer.is_some() {
             return Ok(());
         }
-        let Batch { growing: Growing { writer, existing }, inputs, references, sets, .. } = self;
+        let Batch { growing: Growing { writer, existing, .. }, inputs, references, sets, .. } = self;
         let threshold = *writer.parts().threshold();
         let first = writer.next_serial();
         let growth = Growth::new(&threshold, sets, *inputs, references, fates, first);
@@ -245,14 +264,18 @@ impl Batch {
             .map(|(serial, (&document, id))| NewDocument { id, serial, set: Elements::Numbers(sets.set(document)) })
             .collect();
         let part = NewPart::new(&new, growth.removed, &threshold).map_err(|error| writer.error(error))?;
+        let part = part.limited(*writer.parts().limits());
         self.staged = Some(writer.stage(self.key, &part, &answer)?);
         Ok(())
     }
 
     /// Names the batch in the manifest, and merges parts if there are many.
     pub(crate) fn commit(self) -> Result<GrownReport, Error> {
-        let Batch { growing: Growing { mut writer, .. }, answer, staged, .. } = self;
+        let Batch { growing: Growing { mut writer, budget, .. }, answer, staged, sets, references, .. } = self;
         let before = writer.parts().len();
+        // They make way for what is merged.
+        drop((sets, references));
+        writer.limit(budget.map(|budget| budget.merging()));
         if let Some(staged) = staged {
             writer.commit(Some(staged))?;
             writer.merge_if_due()?;

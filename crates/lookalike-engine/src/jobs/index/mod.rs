@@ -5,8 +5,8 @@ mod grow;
 mod query;
 mod show;
 
-pub use change::{ChangeReport, MergeIndex, RemoveFromIndex};
+pub use change::{MergeIndex, RemoveFromIndex};
 pub(crate) use grow::{Batch, Growing};
 pub use grow::{Existing, GrowIndex};
-pub use query::{QueryIndex, QueryReport};
-pub use show::{CheckIndex, IndexReport, PartReport, ShowIndex};
+pub use query::QueryIndex;
+pub use show::{CheckIndex, ShowIndex};

@@ -9,11 +9,11 @@ use lookalike_io::extract::Extractor;
 use lookalike_io::index::IndexFolder;
 use lookalike_io::write::{Cell, Kind, Table, commit};
 use lookalike_io::{Block, RowReader, Source};
-use serde::Serialize;
 
 use crate::error::Error;
+use crate::external::index_room;
 use crate::read::{Collector, InOrder, Tally, place_of};
-use crate::report::{ReadReport, peak_memory};
+use crate::report::{EffortReport, QueryReport, ReadReport};
 use crate::write::check_paths;
 
 /// A job that asks an index.
@@ -32,35 +32,8 @@ pub struct QueryIndex {
     pub force: bool,
 }
 
-/// The report of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct QueryReport {
-    /// Documents of the index.
-    pub indexed: u64,
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Documents of the inputs that resemble one of the index.
-    pub matched: u64,
-    /// Matches.
-    pub matches: u64,
-    /// What was read.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// The measure.
-    pub measure: String,
-    /// The minimum similarity.
-    pub threshold: f64,
-    /// What the elements of a set are.
-    pub tokens: String,
-    /// The number of threads.
-    pub threads: usize,
-    /// Seconds that it took.
-    pub seconds: f64,
-    /// The peak resident memory.
-    pub peak_memory_bytes: u64,
-}
-
+/// Bytes for the matches of blocks that wait, for each thread.
+const MATCHES: u64 = 1 << 20;
 /// The most blocks per thread that wait for an earlier block.
 const WAITING: usize = 8;
 
@@ -70,7 +43,10 @@ impl QueryIndex {
         let start = Instant::now();
         Table::check(&self.output)?;
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
-        let index = IndexFolder::open(&self.folder)?;
+        let mut index = IndexFolder::open(&self.folder)?;
+        let Collector { memory, threads, .. } = self.collector;
+        let needs = (index.bytes(), MATCHES * threads as u64);
+        index.limit(index_room(memory, threads, needs, "to query an index")?);
         let settings = index.settings();
         self.collector.recipe = settings.recipe().map_err(Error::Usage)?;
         self.collector.page = settings.page().map_err(Error::Usage)?;
@@ -100,6 +76,7 @@ impl QueryIndex {
         )?;
         let (table, counts) = found.into_sink();
         self.collector.fields.check_seen(&counts.tally.seen, "the inputs", true)?;
+        self.collector.fields.check_text_seen(&counts.tally.seen, "the inputs")?;
         commit(vec![table.finish()?])?;
         Ok(QueryReport {
             indexed: index.parts().len(),
@@ -110,9 +87,7 @@ impl QueryIndex {
             measure: threshold.measure().to_string(),
             threshold: threshold.value().to_f64(),
             tokens: self.collector.recipe.tokens.to_string(),
-            threads: self.collector.threads,
-            seconds: start.elapsed().as_secs_f64(),
-            peak_memory_bytes: peak_memory(),
+            effort: EffortReport::since(start, self.collector.threads),
         })
     }
 
@@ -218,11 +193,7 @@ impl<'a> Worker<'a> {
             done.map_err(|error| index.error(error))?;
             counts.matched += u64::from(!matches.is_empty());
             counts.matches += matches.len() as u64;
-            // The most similar first, then the earliest.
-            matches.sort_by(|(_, one), (_, two)| {
-                let by_likeness = threshold.compare(size, (two.common, two.size), (one.common, one.size));
-                by_likeness.then(one.serial.cmp(&two.serial))
-            });
+            matches.sort_by(|(_, one), (_, two)| one.rank(two, threshold, size));
             let id = match row.id.filter(|id| !id.is_empty()) {
                 Some(id) => id.to_string(),
                 None => place_of(&place, source.format(), row.number).into_owned(),

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use lookalike_io::index::{IndexFolder, Settings};
-use serde::Serialize;
+use lookalike_io::index::IndexFolder;
 
 use crate::error::Error;
+use crate::report::{IndexReport, PartReport};
+
+/// Bytes of memory for the pages of the index while all of it is read.
+const CHECKED: u64 = 16 << 20;
 
 /// A job that describes an index.
 pub struct ShowIndex {
@@ -19,40 +22,6 @@ pub struct CheckIndex {
     pub folder: PathBuf,
 }
 
-/// What is in an index.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct IndexReport {
-    /// Documents.
-    pub documents: u64,
-    /// Documents that were taken out, and that the next merge drops.
-    pub removed: u64,
-    /// Elements of all sets.
-    pub elements: u64,
-    /// Removed near-duplicates that are remembered, so that copies of them get the same twin.
-    pub remembered: u64,
-    /// Batches that were added.
-    pub batches: u64,
-    /// Bytes of all parts.
-    pub bytes: u64,
-    /// The parts, the oldest first.
-    pub parts: Vec<PartReport>,
-    /// What the index compares, and how.
-    pub settings: Settings,
-}
-
-/// A part of an index.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct PartReport {
-    /// Its file.
-    pub file: String,
-    /// The size of the file.
-    pub bytes: u64,
-    /// Its documents, those that were taken out included.
-    pub documents: u64,
-}
-
 impl ShowIndex {
     /// Runs the job.
     pub fn run(self) -> Result<IndexReport, Error> {
@@ -63,7 +32,8 @@ impl ShowIndex {
 impl CheckIndex {
     /// Runs the job. Fails if anything is damaged or missing.
     pub fn run(self) -> Result<IndexReport, Error> {
-        let index = IndexFolder::open(&self.folder)?;
+        let mut index = IndexFolder::open(&self.folder)?;
+        index.limit(Some(CHECKED));
         index.check()?;
         Ok(report(&index))
     }

@@ -6,14 +6,14 @@ use lookalike::engine::{Progress, Silent};
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::Ids;
-use lookalike_truth::choose::{Calibration, Chosen, calibrate};
+use lookalike_truth::choose::{Chosen, calibrate};
 use lookalike_truth::page::calibration_page;
-use serde::Serialize;
 
 use super::trials::{Labelled, Search, Tried};
 use crate::error::{Error, pool};
 use crate::pages::{called, check_page, version, write_page};
 use crate::read::Collector;
+use crate::report::CalibrateReport;
 use crate::tables::{LabelOptions, TableRead, read_labels};
 use crate::write::check_paths;
 
@@ -23,11 +23,11 @@ pub struct Calibrate {
     pub inputs: Vec<Source>,
     /// The second collection, if pairs are between two.
     pub with: Vec<Source>,
-    /// How to read the documents, besides what is tried.
+    /// How to read the documents, apart from the settings that are tried.
     pub collector: Collector,
     /// The labels.
     pub labels: LabelOptions,
-    /// What is tried.
+    /// The settings to try.
     pub search: Search,
     /// How often the groups are split into halves, to learn what a choice is worth.
     pub splits: usize,
@@ -35,33 +35,6 @@ pub struct Calibrate {
     pub report: Option<PathBuf>,
     /// Whether to replace an existing page.
     pub force: bool,
-}
-
-/// The result of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct CalibrateReport {
-    /// The choice.
-    #[serde(flatten)]
-    pub calibration: Calibration,
-    /// The chosen setting as a command.
-    pub command: String,
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// Ways to compare that were tried, each with 15 thresholds.
-    pub tried: u64,
-    /// Ways to compare that were not tried to the end.
-    pub skipped: Vec<String>,
-    /// Same pairs of the labels that name a document that is not in the inputs.
-    pub unknown: u64,
-    /// Contradictions in the labels.
-    pub conflicts: Vec<String>,
-    /// How many there are.
-    pub conflict_count: u64,
-    /// Bad rows of the labels.
-    pub unreadable: u64,
-    /// The first few of them.
-    pub problems: Vec<String>,
 }
 
 impl Calibrate {
@@ -74,20 +47,20 @@ impl Calibrate {
             check_paths([path].into_iter(), self.force, &all)?;
         }
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
-        let (Tried { trials, same, documents, unknown, skipped }, default) = pool.install(|| {
+        let (Tried { trials, same, members, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
             let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
-        let Some(calibration) = pool.install(|| calibrate(&trials, &same, default.first(), self.splits)) else {
+        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &members, default.first(), self.splits))
+        else {
             return Err(Error::Usage(
-                "the labels have no pair of documents of the inputs that are the same; label some with --label N"
-                    .to_string(),
+                "no labelled pair in the inputs is a match; label some with --label N".to_string(),
             ));
         };
         let command = self.command(&calibration.chosen);
@@ -99,8 +72,7 @@ impl Calibrate {
             unknown,
             conflicts: labels.conflicts.iter().map(ToString::to_string).collect(),
             conflict_count: labels.conflicts.len() as u64 + labels.unnamed,
-            unreadable: read.unreadable,
-            problems: read.problems,
+            bad_rows: read.bad_rows(),
             calibration,
         };
         if let Some(path) = &self.report {
@@ -110,6 +82,21 @@ impl Calibrate {
             commit(vec![write_page(path, &page)?])?;
         }
         Ok(report)
+    }
+
+    /// The setting that the labels call for, without judging it; `None` if too few groups have labels to call for one.
+    pub fn choose(self, progress: &dyn Progress) -> Result<Option<Chosen>, Error> {
+        let sources = [&self.inputs[..], &self.with].concat();
+        let (mut ids, mut read) = (Ids::default(), TableRead::default());
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
+        let linked = !self.with.is_empty();
+        pool(self.collector.threads)?.install(|| {
+            let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
+            let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
+            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
+            let calibration = calibrate(&tried.trials, &tried.same, &[], None, 0);
+            Ok(calibration.filter(|it| it.enough.has_groups()).map(|it| it.chosen))
+        })
     }
 
     /// A setting as a command to paste.

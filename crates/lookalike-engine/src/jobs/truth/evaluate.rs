@@ -3,15 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use lookalike::engine::Progress;
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::page::{Report, evaluation_page};
 use lookalike_truth::{Evaluation, Example, Ids, Values, evaluate};
-use serde::Serialize;
 
 use crate::error::Error;
 use crate::pages::{called, check_page, cut, version, write_page};
 use crate::read::Collector;
+use crate::report::EvaluateReport;
 use crate::tables::{FoundOptions, LabelOptions, TableRead, Visited, read_found, read_labels, visit};
 use crate::write::check_paths;
 
@@ -29,7 +30,7 @@ pub struct Evaluate {
     pub with: Vec<Source>,
     /// How to read the documents.
     pub collector: Collector,
-    /// The field by which pairs are told apart.
+    /// The field by which pairs are divided.
     pub by: Option<EvaluateBy>,
     /// The page to write for people.
     pub report: Option<PathBuf>,
@@ -46,25 +47,12 @@ pub enum EvaluateBy {
     Site,
 }
 
-/// The result of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct EvaluateReport {
-    /// The numbers.
-    #[serde(flatten)]
-    pub evaluation: Evaluation,
-    /// Bad rows of the tables.
-    pub unreadable: u64,
-    /// The first few of them.
-    pub problems: Vec<String>,
-}
-
 /// The most bytes of a text that are kept as an example.
 const LONGEST: usize = 4_000;
 
 impl Evaluate {
     /// Runs the job.
-    pub fn run(self) -> Result<EvaluateReport, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<EvaluateReport, Error> {
         if let Some(path) = &self.report {
             check_page(path)?;
             let (documents, _) = self.sources();
@@ -73,16 +61,16 @@ impl Evaluate {
         }
         let mut read = TableRead::default();
         let mut ids = Ids::default();
-        let labels = read_labels(&self.labels, &mut ids, &mut read)?;
-        let found = read_found(&self.found, &mut ids, &mut read)?;
-        let by = self.by.as_ref().map(|by| self.values(by, &ids)).transpose()?;
+        let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
+        let found = read_found(&self.found, &mut ids, &mut read, progress)?;
+        let by = self.by.as_ref().map(|by| self.values(by, &ids, progress)).transpose()?;
         let mut evaluation = evaluate(&ids, &found, &labels, by.as_ref(), self.least, self.found.linked);
         let Evaluation { worst_wrong, worst_missed, .. } = &mut evaluation;
-        self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect())?;
+        self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect(), progress)?;
         if let Some(path) = &self.report {
             commit(vec![write_page(path, &self.page(&evaluation))?])?;
         }
-        Ok(EvaluateReport { evaluation, unreadable: read.unreadable, problems: read.problems })
+        Ok(EvaluateReport { evaluation, bad_rows: read.bad_rows() })
     }
 
     fn page(&self, evaluation: &Evaluation) -> Report {
@@ -100,8 +88,8 @@ impl Evaluate {
         ([&self.documents[..], &self.with].concat(), self.documents.len())
     }
 
-    /// By document, the value by which pairs are told apart.
-    fn values(&self, by: &EvaluateBy, ids: &Ids) -> Result<Values, Error> {
+    /// By document, the value by which pairs are divided.
+    fn values(&self, by: &EvaluateBy, ids: &Ids, progress: &dyn Progress) -> Result<Values, Error> {
         let (field, name) = match by {
             EvaluateBy::Field(name) => (Some(name.as_str()), name.as_str()),
             EvaluateBy::Site => (None, "site"),
@@ -116,12 +104,12 @@ impl Evaluate {
             }
             false
         };
-        visit(&sources, &self.collector, field, wants, |_, _| {})?;
+        visit(&sources, &self.collector, field, progress, wants, |_, _| {})?;
         Ok(values)
     }
 
     /// Adds the texts of examples, if the documents are there.
-    fn add_texts(&self, examples: Vec<&mut Example>) -> Result<(), Error> {
+    fn add_texts(&self, examples: Vec<&mut Example>, progress: &dyn Progress) -> Result<(), Error> {
         let (sources, first) = self.sources();
         if sources.is_empty() || self.collector.fields.text.is_empty() {
             return Ok(());
@@ -138,6 +126,7 @@ impl Evaluate {
             &sources,
             &self.collector,
             None,
+            progress,
             |visited| wanted.contains(&(side_of(visited.source), visited.id.to_string())),
             |visited, text| {
                 texts.insert((side_of(visited.source), visited.id.to_string()), cut(text, LONGEST).to_string());

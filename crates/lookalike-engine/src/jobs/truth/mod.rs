@@ -7,8 +7,8 @@ mod trials;
 mod verify;
 mod verify_clusters;
 
-pub use calibrate::{Calibrate, CalibrateReport};
-pub use evaluate::{Evaluate, EvaluateBy, EvaluateReport};
+pub use calibrate::Calibrate;
+pub use evaluate::{Evaluate, EvaluateBy};
 pub use propose::{Propose, Proposed};
 pub use trials::Search;
-pub use verify::{VerifyCandidates, VerifyReport};
+pub use verify::VerifyCandidates;

@@ -54,8 +54,7 @@ impl Propose {
         let sources = [&self.inputs[..], &self.with].concat();
         let linked = !self.with.is_empty();
         let mut collection = self.collector.collect(&sources, self.inputs.len(), &Keep::First, progress)?;
-        self.collector.fields.check_text_seen(&collection.tally.seen, "the inputs")?;
-        let known = self.labelled(linked)?;
+        let known = self.labelled(linked, progress)?;
         let store = Arc::new(std::mem::take(&mut collection.store));
         let split = linked.then(|| collection.documents.inputs());
         let ladder = ladder(self.measure)?;
@@ -98,10 +97,10 @@ impl Propose {
     }
 
     /// The pairs that have a label already.
-    fn labelled(&self, linked: bool) -> Result<HashSet<(String, String)>, Error> {
+    fn labelled(&self, linked: bool, progress: &dyn Progress) -> Result<HashSet<(String, String)>, Error> {
         let Some(options) = &self.labels else { return Ok(HashSet::new()) };
         let (mut ids, mut read) = (Ids::default(), TableRead::default());
-        let labels = read_labels(&LabelOptions { linked, ..options.clone() }, &mut ids, &mut read)?;
+        let labels = read_labels(&LabelOptions { linked, ..options.clone() }, &mut ids, &mut read, progress)?;
         Ok(labels.pairs().map(|(a, b, _)| (ids.name(a).to_string(), ids.name(b).to_string())).collect())
     }
 }

@@ -52,11 +52,14 @@ pub(super) struct Labelled<'a> {
     pub(super) labels: &'a Labels,
 }
 
-/// What was tried.
+/// The settings that were tried.
+#[derive(Default)]
 pub(super) struct Tried {
     pub(super) trials: Vec<Trial>,
     /// By group, pairs that are the same and whose documents are there.
     pub(super) same: Vec<f64>,
+    /// By group, the documents of each of both collections. Empty if the labels are not complete.
+    pub(super) members: Vec<[f64; 2]>,
     pub(super) documents: u64,
     /// Labelled pairs or documents that are not in the inputs.
     pub(super) unknown: u64,
@@ -80,7 +83,7 @@ impl Labelled<'_> {
         collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<Tried, Error> {
-        let mut tried = Tried { trials: Vec::new(), same: Vec::new(), documents: 0, unknown: 0, skipped: Vec::new() };
+        let mut tried = Tried::default();
         let within = self.values(search, collector)?;
         let total = search.text.len() * search.tokens.len() * search.measures.len();
         progress.begin("comparing", total as u64, Unit::Documents);
@@ -149,6 +152,14 @@ impl Labelled<'_> {
         }
         tried.documents = collection.documents.len() as u64;
         tried.same = vec![0.0; self.ids.len()];
+        if self.labels.is_complete() {
+            tried.members = vec![[0.0; 2]; self.ids.len()];
+            for (document, id) in id_of.iter().enumerate().filter_map(|(document, id)| Some((document as u32, (*id)?)))
+            {
+                let side = usize::from(self.linked && document >= own);
+                tried.members[self.labels.unit(id) as usize][side] += 1.0;
+            }
+        }
         let (labels, ids) = (self.labels, &*self.ids);
         let (same, unknown) = (&mut tried.same, &mut tried.unknown);
         labels.for_each_same(ids, self.linked, |a, b| {
@@ -252,7 +263,7 @@ impl Labelled<'_> {
     }
 }
 
-/// What a way to compare finds.
+/// The pairs that one way to compare finds.
 struct Found {
     pairs: Vec<Reached>,
     /// The lowest threshold, as a place in the ladder.

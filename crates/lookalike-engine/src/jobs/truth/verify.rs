@@ -7,14 +7,13 @@ use lookalike::Threshold;
 use lookalike::engine::{Progress, Roots, Stage};
 use lookalike_io::Source;
 use lookalike_io::write::{Cell, Finished, Kind, Table, commit};
-use lookalike_truth::{Example, Found, FoundPair, Ids, Interval, wilson};
+use lookalike_truth::{Example, Found, FoundPair, Ids, wilson};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::verify_clusters::{Member, compare, take_apart};
 use crate::error::{Error, pool};
 use crate::read::{Collection, Collector, Keep};
-use crate::report::ReadReport;
+use crate::report::{ReadReport, VerifyReport};
 use crate::tables::{FoundOptions, TableRead, read_found};
 use crate::write::{check_apart, check_paths};
 
@@ -34,55 +33,6 @@ pub struct VerifyCandidates {
     pub output: Option<PathBuf>,
     /// Whether to replace an existing file.
     pub force: bool,
-}
-
-/// The result of the job.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct VerifyReport {
-    /// Documents of the inputs.
-    pub documents: u64,
-    /// What was read of them.
-    #[serde(flatten)]
-    pub read: ReadReport,
-    /// What the candidates are: `pairs` or `clusters`.
-    pub candidates: &'static str,
-    /// Candidate pairs. For clusters, pairs of a member and the first member.
-    pub pairs: u64,
-    /// Of these, pairs that reach the threshold.
-    pub reaching: u64,
-    /// Pairs that fall short of it.
-    pub short: u64,
-    /// Pairs whose stated similarity is not the exact one, by more than 0.0005.
-    pub misstated: u64,
-    /// The mean of what stated similarities are wrong by.
-    pub mean_error: Option<f64>,
-    /// Clusters with two members or more. Pairs are joined into connected components.
-    pub clusters: u64,
-    /// Of these, clusters that the threshold supports as they are.
-    pub clusters_supported: u64,
-    /// What the threshold makes of these clusters.
-    pub parts: u64,
-    /// Documents removed if the first of each cluster stays.
-    pub removals: u64,
-    /// Of these, documents that do not reach the threshold with the one that stays.
-    pub wrong_removals: u64,
-    /// Their share.
-    pub wrong_share: Option<Interval>,
-    /// Candidates that name a document that is not in the inputs.
-    pub unknown: u64,
-    /// Ids that more than one document has. The first one was compared.
-    pub repeated_ids: u64,
-    /// The least similar candidates.
-    pub worst: Vec<Example>,
-    /// The measure and the threshold.
-    pub measure: String,
-    /// The threshold.
-    pub threshold: f64,
-    /// Bad rows of the candidates.
-    pub bad_candidates: u64,
-    /// The first few of them.
-    pub candidate_problems: Vec<String>,
 }
 
 /// How many of the least similar candidates are named.
@@ -112,7 +62,7 @@ impl VerifyCandidates {
         let mut ids = Ids::default();
         let (documents, repeated_ids) = self.number(&collection, &mut ids)?;
         let mut read = TableRead::default();
-        let mut found = read_found(&self.candidates, &mut ids, &mut read)?;
+        let mut found = read_found(&self.candidates, &mut ids, &mut read, progress)?;
         let unknown = leave_out_unknown(&mut found, &documents);
         let to_document = |id: u32| documents[&id];
         let pool = pool(self.collector.threads)?;

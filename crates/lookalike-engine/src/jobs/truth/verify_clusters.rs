@@ -7,7 +7,6 @@ use lookalike::Threshold;
 use lookalike::engine::{Fate, Join, SetStore, Stage, common, survivors};
 
 use crate::error::Error;
-use crate::external::groups_equal_sets;
 
 /// A member of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +73,7 @@ fn pair_by_pair(store: &SetStore, threshold: &Threshold, members: &[u32]) -> Twi
     let mut firsts: HashMap<&[u64], usize> = HashMap::new();
     for at in 0..members.len() {
         let set = store.set(members[at]);
-        if groups_equal_sets(threshold) && !set.is_empty() {
+        if threshold.groups_equal_sets() && !set.is_empty() {
             let first = *firsts.entry(set).or_insert(at);
             if first < at {
                 let itself = || Some((first, compare(store, threshold, members[first], members[at]).0));
@@ -121,9 +120,12 @@ mod tests {
         #[test]
         fn parts_are_supported(
             sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..12, 0..8), 1..40),
+            measure in proptest::sample::select(Measure::ALL.to_vec()),
             hundredths in 1_u32..=100,
         ) {
-            let threshold = Threshold::new(Measure::Jaccard, &format!("{hundredths}/100")).unwrap();
+            let is_count = matches!(measure, Measure::Overlap | Measure::Hamming);
+            let value = if is_count { (1 + hundredths % 9).to_string() } else { format!("{hundredths}/100") };
+            let threshold = Threshold::new(measure, &value).unwrap();
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let store = SetStore::of_sets(&sets).unwrap();
             let members: Vec<u32> = (0..sets.len() as u32).collect();

@@ -9,12 +9,12 @@ use lookalike_io::extract::{Extractor, words};
 use lookalike_io::{Block, Error as IoError, RowReader, Source};
 
 use crate::error::Error;
+use crate::on_disk::{SetFile, SetFileWriter, put_set};
 use crate::read::collector::Collector;
 use crate::read::in_order::InOrder;
 use crate::read::sample::{Lookup, SampleIndex};
-use crate::spilled::{SetFile, SetFileWriter, put_set};
 
-/// What the second pass looks for.
+/// What the second pass searches for.
 pub(crate) struct SecondPass<'a> {
     pub(crate) sources: &'a [Source],
     /// How many of them are the inputs.

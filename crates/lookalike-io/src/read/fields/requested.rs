@@ -1,6 +1,6 @@
-//! What the fields of a row mean.
+//! Which fields of a row are the text, the id and so on?
 
-/// What the fields of a row mean.
+/// The roles of the fields of a row.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     /// The text. Several fields are joined in this order.
@@ -51,6 +51,15 @@ impl Fields {
     pub(in crate::read) fn named(&self, needs_key: bool) -> impl Iterator<Item = &String> {
         let key = self.key.as_ref().filter(|_| needs_key);
         self.id.iter().chain(&self.url).chain(key).chain(&self.within).chain(&self.site)
+    }
+
+    /// How to name another text, if this field is one of the text, for the end of a message.
+    pub(in crate::read) fn advice(&self, name: &String) -> &'static str {
+        match self.text.contains(name) {
+            true if self.is_page => "; use --html to name the field of the page",
+            true => "; use --text to name the text field",
+            false => "",
+        }
     }
 
     /// Whether the user named this field, so that a file with columns must have it. Only inputs need the key.

@@ -42,20 +42,20 @@ impl Seen {
 }
 
 impl Seen {
-    fn lack(&self, field: &str, of: &str) -> Error {
+    fn lack(&self, field: &str, of: &str, advice: &'static str) -> Error {
         let available = if self.available.is_empty() {
             "the rows have no fields".to_string()
         } else {
             format!("fields: {}", list(&self.available))
         };
-        Error::NoField { of: of.to_string(), field: field.to_string(), available }
+        Error::NoField { of: of.to_string(), field: field.to_string(), available, advice }
     }
 }
 
 impl Fields {
-    /// Fails if the user named a field that no row has. Otherwise it would be ignored silently: rows would get other ids, or none would be
-    /// compared. A missing text is not checked here, because it is reported row by row. `of` names the rows in the message. The key is
-    /// checked only if `needs_key`.
+    /// Fails if the user named a field that no row has. Otherwise it would be ignored silently: rows would get other ids, or be compared by
+    /// a part of their text, or not at all. `of` names the rows in the message. The key is checked only if `needs_key`. That rows have
+    /// none of the fields of the text is not checked here, because some callers do not need a text: see [`Fields::check_text_seen`].
     pub fn check_seen(&self, seen: &Seen, of: &str, needs_key: bool) -> Result<(), Error> {
         if !seen.has_rows {
             return Ok(());
@@ -65,15 +65,22 @@ impl Fields {
             let place = names.iter().position(|known| known == name);
             place.is_some_and(|place| seen.found.get(place).copied().unwrap_or(false))
         };
-        match self.named(needs_key).find(|name| !is_found(name)) {
+        // Files without fields have a text, but none of several fields of the text.
+        let parts = self.text.iter().filter(|_| self.text.iter().any(is_found));
+        match parts.chain(self.named(needs_key)).find(|name| !is_found(name)) {
             None => Ok(()),
-            Some(field) => Err(seen.lack(field, of)),
+            Some(field) => Err(seen.lack(field, of, self.advice(field))),
         }
     }
 
-    /// Fails if no row has a field of the text. For callers that do not show what is reported row by row.
+    /// Fails if no row has a field of the text, so that nothing would be compared.
     pub fn check_text_seen(&self, seen: &Seen, of: &str) -> Result<(), Error> {
-        if !seen.has_rows || seen.has_text { Ok(()) } else { Err(seen.lack(&self.text.join("', '"), of)) }
+        match self.text.first() {
+            Some(first) if seen.has_rows && !seen.has_text => {
+                Err(seen.lack(&self.text.join("', '"), of, self.advice(first)))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -248,7 +255,10 @@ mod tests {
         assert_eq!(check(&both, false), Ok(()));
         let text = |seen: &Seen| fields.check_text_seen(seen, "the inputs").map_err(|e| e.to_string());
         assert_eq!(text(&Seen::default()), Ok(()));
-        assert_eq!(text(&both).unwrap_err(), "no row of the inputs has a field 'text' (fields: id)");
+        assert_eq!(
+            text(&both).unwrap_err(),
+            "no row of the inputs has a field 'text' (fields: id); use --text to name the text field"
+        );
         both.add(Seen { has_text: true, ..Seen::default() });
         assert_eq!(text(&both), Ok(()));
         let plain = Seen { has_rows: true, ..Seen::default() };

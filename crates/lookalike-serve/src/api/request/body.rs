@@ -7,8 +7,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_stream::StreamExt;
 
+use super::limits::Limits;
 use crate::api::errors::ApiError;
-use crate::api::service::Limits;
 
 /// How long a rejected body is still read, so that the client gets to read the response.
 const LINGER: Duration = Duration::from_secs(2);

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::compare::Comparer;
 use super::fingerprints::Fingerprints;
+use super::groups::{Scratch, Spread};
 use super::pair::AgreePair;
 use super::piece::Piece;
 use super::plan;
-use super::runs::{Room, Spread};
 use crate::candidates::Side;
 use crate::progress::Stage;
 
@@ -101,7 +101,7 @@ impl AgreeJoin {
         for (number, piece) in pieces.iter().enumerate() {
             let spread = Spread::new(all, members, piece, &mut entries);
             (0..spread.parts()).into_par_iter().for_each_init(
-                || (Room::default(), Vec::new(), comparer.outgoing()),
+                || (Scratch::default(), Vec::new(), comparer.outgoing()),
                 |(room, tiles, outgoing), part| {
                     if stage.is_cancelled() {
                         return;

@@ -3,7 +3,7 @@
 //! ```text
 //! choose d + 1 pieces of the fingerprints                                             agree/plan
 //! for every piece:
-//!     group the fingerprints that agree in it                                         agree/runs
+//!     group the fingerprints that agree in it                                         agree/groups
 //!     compare all of a group: a pair if at most d bits differ and no earlier piece
 //!     agrees                                                                          agree/compare
 //! ```
@@ -15,11 +15,11 @@
 mod brute;
 mod compare;
 mod fingerprints;
+mod groups;
 mod join;
 mod pair;
 mod piece;
 mod plan;
-mod runs;
 #[cfg(test)]
 mod tests;
 

@@ -1,4 +1,4 @@
-//! Where are the pieces, and are they worth it? Decided on a sample of the fingerprints.
+//! Where are the pieces, and are they worth their cost? A sample of the fingerprints decides.
 
 use super::piece::{LONGEST, Piece};
 

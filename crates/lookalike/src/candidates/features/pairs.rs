@@ -9,6 +9,8 @@ use crate::progress::Stage;
 use crate::sketch::shared_features;
 
 /// Two documents that share enough features. `a` is less than `b`.
+///
+/// It has no exact similarity, so it does not convert to a [`Pair`](crate::Pair) until the two sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FeaturePair {
     /// The document that comes first in the input.

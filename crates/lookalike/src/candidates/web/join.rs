@@ -6,6 +6,9 @@ use crate::candidates::{AgreeJoin, Side};
 use crate::progress::Stage;
 
 /// Two pages that are near-duplicates by a method. `a` is less than `b`.
+///
+/// Its counts are of features and bits, not of elements, so it does not convert to a [`Pair`](crate::Pair) until the two
+/// sets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WebPair {
     /// The page that comes first in the input.

@@ -16,6 +16,7 @@ pub struct PageSigner {
 
 /// The signature of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PageSignature {
     /// A hash of the sequence of its tokens. Pages with the same hash are identical.
     pub identity: u128,

@@ -16,8 +16,6 @@ mod setup;
 mod shares;
 mod signatures;
 mod sizes;
-mod source;
 mod verify;
 
 pub(crate) use setup::{Dense, DensePlan};
-pub(crate) use source::DenseSource;

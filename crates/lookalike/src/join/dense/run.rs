@@ -21,7 +21,7 @@ use crate::verify::common_numbers;
 /// Stretches of records per thread in the light plan: enough that no thread waits long for the last.
 const STRETCHES: usize = 96;
 
-/// The minimum records in a block, and the minimum elements in a stretch.
+/// The minimum records in a block, and the minimum elements in a stretch, unless a block is given.
 const SHORTEST: usize = if cfg!(test) { 7 } else { 1024 };
 
 impl Dense {
@@ -118,7 +118,8 @@ impl Dense {
         match plan {
             DensePlan::Light => self.cut(STRETCHES * threads),
             DensePlan::Heavy => {
-                let len = (records / (4 * threads)).clamp(2 * SHORTEST, heavy::BLOCK);
+                let usual = || (records / (4 * threads)).max(2 * SHORTEST);
+                let len = self.block.map_or_else(usual, |block| block as usize).min(heavy::BLOCK);
                 (0..records).step_by(len).map(|start| start as u32..(start + len).min(records) as u32).collect()
             }
         }
@@ -126,7 +127,8 @@ impl Dense {
 
     /// Cuts the records into at most `parts` stretches with about equally many elements.
     fn cut(&self, parts: usize) -> Vec<Range<u32>> {
-        let share = self.records.elements().div_ceil(parts).max(SHORTEST);
+        let shortest = self.block.map_or(SHORTEST, |block| block as usize);
+        let share = self.records.elements().div_ceil(parts).max(shortest);
         let (mut stretches, mut start, mut elements) = (Vec::new(), 0, 0);
         let last = self.records.len() as u32;
         for record in 0..last {
@@ -186,10 +188,7 @@ mod tests {
             (part, whole) in (1..40u32, 0..12u32),
             count in 1..20u32,
         ) {
-            let value = match measure {
-                Measure::Overlap | Measure::Hamming => count.to_string(),
-                _ => format!("{part}/{}", part + whole),
-            };
+            let value = if measure.is_count() { count.to_string() } else { format!("{part}/{}", part + whole) };
             let threshold = Threshold::new(measure, &value).unwrap();
             let store: SetStore = sets.iter().map(|set| set.iter().copied().collect::<Vec<_>>()).collect();
             let mut expected = brute_pairs(&store, &threshold);
@@ -198,7 +197,7 @@ mod tests {
 
             let records = Records::code(&store, &(0..sets.len() as u32).collect::<Vec<_>>());
             let records = if one_side { records } else { records.on_sides(side) };
-            let mut dense = Dense::new(Arc::new(records), threshold);
+            let mut dense = Dense::new(Arc::new(records), threshold, None);
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 for width in [0, 1, 2, 4, 8] {

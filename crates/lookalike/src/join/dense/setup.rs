@@ -32,6 +32,8 @@ pub(crate) struct Dense {
     list_length: f64,
     /// Words in a signature; 0 if so few records meet that signing all would take longer.
     pub(super) width: usize,
+    /// How many records are taken together, if that is given.
+    pub(super) block: Option<u32>,
 }
 
 /// How the lists are walked.
@@ -42,7 +44,7 @@ pub(crate) enum DensePlan {
 }
 
 impl Dense {
-    pub(crate) fn new(records: Arc<Records>, threshold: Threshold) -> Dense {
+    pub(crate) fn new(records: Arc<Records>, threshold: Threshold, block: Option<u32>) -> Dense {
         let sides = records.sides();
         let alone = records.frequencies().partition_point(|&count| count < 2) as u32;
         let mut singles = Vec::with_capacity(records.len());
@@ -72,7 +74,7 @@ impl Dense {
         let width = if walked * WORTH < records.elements() as f64 && width > NARROW { 0 } else { width };
         let sizes = Sizes::new(&records);
         let list_length = if lookups > 0.0 { fitting(&records, &threshold) * walked / lookups } else { 0.0 };
-        Dense { records, threshold, sizes, rooms, singles, list_length, width }
+        Dense { records, threshold, sizes, rooms, singles, list_length, width, block }
     }
 
     pub(crate) fn plan(&self) -> DensePlan {

@@ -28,7 +28,7 @@
 //! **Pieces** are for texts with too few grams; `pieces.rs` explains why they suffice. Texts of at most δ characters
 //! have no pieces, and are compared with all texts that are at most δ longer.
 //!
-//! The PPJoin paper's own method is in `paper.rs`.
+//! The PPJoin paper's own algorithm is in `paper.rs`.
 
 mod alphabet;
 mod characters;

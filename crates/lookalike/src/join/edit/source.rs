@@ -54,8 +54,8 @@ impl EditJoin {
         EditJoin { grams: characters, ..self }
     }
 
-    /// Uses an algorithm of the PPJoin paper, on one thread. `None` is this library's own way. It changes the speed, never the result.
-    /// [`PaperAlgorithm::SpotSigs`] is not for texts, and counts as PPJoin.
+    /// Uses an algorithm of the PPJoin paper, on one thread. `None` chooses this library's own algorithm. It changes the speed, never the result.
+    /// [`PaperAlgorithm::SpotSigs`] is not for texts; PPJoin is used instead.
     pub fn paper(self, algorithm: Option<PaperAlgorithm>) -> EditJoin {
         EditJoin { paper: algorithm, ..self }
     }
@@ -65,7 +65,7 @@ impl EditJoin {
         EditJoin { split: Some(split), ..self }
     }
 
-    /// Keeps documents in this order, which has every document once. The first `pinned` are references: they are always kept,
+    /// Keeps documents in this order, which names every document once. The first `pinned` are references: they are always kept,
     /// and are not compared with each other.
     pub fn keep_order(self, order: Vec<u32>, pinned: usize) -> EditJoin {
         EditJoin { keep_order: Some((order, pinned)), ..self }
@@ -195,7 +195,7 @@ impl PairSource for EditSource {
         self.join(among.to_vec(), stage, emit).map(|_| ())
     }
 
-    /// The nearer one is more similar.
+    /// The closer one is more similar.
     fn compare(&self, _: u32, one: Twin, two: Twin) -> Ordering {
         two.common.cmp(&one.common)
     }

@@ -4,6 +4,7 @@ use super::suffix::MAX_DEPTH;
 
 /// A published algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PaperAlgorithm {
     /// The prefix filter and the size filter.
     AllPairs,

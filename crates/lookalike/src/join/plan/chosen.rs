@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Algorithm;
-use super::forecast::{self, Forecast};
 use crate::join::dense::{Dense, DensePlan};
+use crate::join::forecast::{self, Forecast};
 
 /// The chosen algorithm and the reasons.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Plan {
         let is_dense = dense < sparse;
         let chosen = if is_dense { "dense" } else { "sparse" };
         self.reasons.push(format!(
-            "about {postings:.0} postings and {meetings:.0} meetings: some {sparse:.0} ms if they are indexed as they are, {dense:.0} ms if coded first: {chosen}"
+            "about {postings:.0} postings and {meetings:.0} meetings: about {sparse:.0} ms without coding, {dense:.0} ms with: {chosen}"
         ));
         self.algorithm = if is_dense { Algorithm::Light } else { Algorithm::Sparse };
         is_dense
@@ -61,7 +61,7 @@ impl Plan {
         self.algorithm = algorithm;
         self.reasons.push(format!("{entries} entries; lists with {length:.1} of a fitting size on average: {why}"));
         self.reasons.push(match dense.signature_bits() {
-            0 => "so few records meet that signatures do not pay".to_string(),
+            0 => "too few candidates for signatures to pay off".to_string(),
             bits => format!("signatures of {bits} bits"),
         });
     }

@@ -1,13 +1,7 @@
-//! Which join suits a collection: what each plan costs, which one is chosen, and how many pairs to expect.
+//! Which algorithms are there, and which one was chosen?
 
 mod algorithm;
-mod choose;
 mod chosen;
-mod estimate;
-pub(in crate::join) mod forecast;
 
 pub use algorithm::Algorithm;
-#[cfg(test)]
-pub(crate) use choose::every_way;
 pub use chosen::Plan;
-pub use estimate::Counted;

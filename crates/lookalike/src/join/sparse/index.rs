@@ -8,11 +8,10 @@ use rayon::prelude::*;
 use super::directory::{Directory, Posting};
 use super::document::{Document, lengthen};
 use super::probe::{Match, Prober, Scratches};
-use super::sift::Sifted;
 use crate::candidates::Outgoing;
+use crate::join::forecast::{Forecast, Sifted};
 use crate::join::keep_order::KeepOrder;
 use crate::join::pair::Emit;
-use crate::join::plan::forecast::Forecast;
 use crate::join::records::disjoint::SmallSets;
 use crate::join::references::References;
 use crate::join::{Counts, JoinError, Pair, Side};
@@ -198,7 +197,7 @@ impl Index {
         drawn.par_iter().map(sum).sum()
     }
 
-    pub(super) fn pair(&self, place: u32, found: &Match) -> Pair {
+    pub(in crate::join) fn pair(&self, place: u32, found: &Match) -> Pair {
         let (x, y) = (self.document(place), self.document(found.place));
         Pair { a: x.min(y), b: x.max(y), common: found.common }
     }

@@ -29,13 +29,6 @@ mod directory;
 mod document;
 mod index;
 mod probe;
-mod sift;
-mod source;
-mod work;
 
 pub(crate) use index::Index;
 pub(crate) use probe::{Match, Prober, Scratches};
-pub use sift::Sifted;
-pub(crate) use sift::{COUNTER_BYTES, singles_that_suffice};
-pub(crate) use source::SparseSource;
-pub(crate) use work::Work;

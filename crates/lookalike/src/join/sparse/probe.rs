@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::directory::{Directory, Entry};
 use super::document::Document;
-use super::work::Work;
 use crate::join::Counts;
+use crate::join::forecast::Work;
 use crate::join::records::disjoint::SmallSets;
 use crate::measure::Threshold;
 use crate::sets::ArrangedSets;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{PURPOSE, SetStore, Span};
 use crate::sets::error::SetsError;
-use crate::storage::{Room, Storage};
+use crate::storage::{Region, Storage};
 
 /// Spreads a digest over the lower half of an element.
 const SPREAD: u32 = 0x9e37_79b9;
@@ -40,13 +40,13 @@ impl SetStore<u32> {
 
 /// An arena of sets made of digests.
 struct Wide {
-    slabs: Vec<Room>,
+    slabs: Vec<Region>,
     /// The sets by their new numbers.
     spans: Vec<(u32, Span)>,
 }
 
 impl Wide {
-    fn of(arena: Arc<Vec<Room>>, found: &[(u32, Span)], storage: &dyn Storage) -> Result<Wide, SetsError> {
+    fn of(arena: Arc<Vec<Region>>, found: &[(u32, Span)], storage: &dyn Storage) -> Result<Wide, SetsError> {
         let mut found = found.to_vec();
         found.sort_by_key(|(_, span)| span.slab);
         let (mut slabs, mut spans) = (Vec::new(), Vec::with_capacity(found.len()));
@@ -55,7 +55,7 @@ impl Wide {
             let own = &found[found.partition_point(|(_, span)| span.slab < number)..];
             let own = &own[..own.partition_point(|(_, span)| span.slab == number)];
             let elements: usize = own.iter().map(|(_, span)| span.len as usize).sum();
-            let mut room = storage.room(elements * size_of::<u64>(), PURPOSE)?;
+            let mut room = storage.allocate(elements * size_of::<u64>(), PURPOSE)?;
             let mut at = 0;
             for &(document, span) in own {
                 let digests = &slab.rows::<u32>()[span.start as usize..][..span.len as usize];

@@ -30,12 +30,44 @@ pub struct IdfRange {
     greatest: Rational,
 }
 
-/// A text that is not a range of inverse document frequencies.
+/// Why a text is not a range of inverse document frequencies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is not a range like 0.2,0.85: two numbers from 0 to 1, the lower one first, with at most three decimal places"
-)]
-pub struct IdfError(String);
+#[non_exhaustive]
+pub enum IdfError {
+    /// It is not two numbers, with a comma between them.
+    NotTwoNumbers {
+        /// The text.
+        text: String,
+    },
+    /// A number is greater than 1.
+    AboveOne {
+        /// The text.
+        text: String,
+    },
+    /// A number has more than three decimal places, or a denominator greater than 1000.
+    TooPrecise {
+        /// The text.
+        text: String,
+    },
+    /// The first number is greater than the second.
+    Descending {
+        /// The text.
+        text: String,
+    },
+}
+
+impl fmt::Display for IdfError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (IdfError::NotTwoNumbers { text }
+        | IdfError::AboveOne { text }
+        | IdfError::TooPrecise { text }
+        | IdfError::Descending { text }) = self;
+        write!(
+            f,
+            "'{text}' is not a range like 0.2,0.85: two numbers from 0 to 1, the lower one first, with at most three decimal places"
+        )
+    }
+}
 
 /// The greatest denominator of a bound.
 const MOST_PARTS: u64 = 1000;
@@ -105,13 +137,18 @@ impl FromStr for IdfRange {
     fn from_str(text: &str) -> Result<IdfRange, IdfError> {
         let bound = |text: &str| text.trim().parse::<Rational>().ok();
         let bounds = text.split_once(',').and_then(|(least, greatest)| bound(least).zip(bound(greatest)));
-        let fits = |number: Rational| number.parts().0 <= number.parts().1 && number.parts().1 <= MOST_PARTS;
-        match bounds {
-            Some((least, greatest)) if fits(least) && fits(greatest) && least <= greatest => {
-                Ok(IdfRange { least, greatest })
-            }
-            _ => Err(IdfError(text.to_string())),
+        let text = text.to_string();
+        let Some((least, greatest)) = bounds else { return Err(IdfError::NotTwoNumbers { text }) };
+        if least > Rational::ONE || greatest > Rational::ONE {
+            return Err(IdfError::AboveOne { text });
         }
+        if least.parts().1 > MOST_PARTS || greatest.parts().1 > MOST_PARTS {
+            return Err(IdfError::TooPrecise { text });
+        }
+        if least > greatest {
+            return Err(IdfError::Descending { text });
+        }
+        Ok(IdfRange { least, greatest })
     }
 }
 
@@ -132,9 +169,13 @@ mod tests {
         assert_eq!(of("0.5,1", u32::MAX.into()), 1..=65_536);
         assert_eq!(of("0.001,0.999", 1_000_000), 2..=986_280);
         assert_eq!("0.20, 0.85".parse::<IdfRange>().unwrap().to_string(), "0.2,0.85");
-        for wrong in ["", "0.2", "0.85,0.2", "0.2,1.1", "-1,1", "0.1234,1", "a,b", "0.1,0.2,0.3"] {
-            assert_eq!(wrong.parse::<IdfRange>(), Err(IdfError(wrong.to_string())));
+        let error = |text: &str| text.parse::<IdfRange>().unwrap_err();
+        for text in ["", "0.2", "-1,1", "a,b", "0.1,0.2,0.3"].map(String::from) {
+            assert_eq!(error(&text), IdfError::NotTwoNumbers { text });
         }
+        assert_eq!(error("0.2,1.1"), IdfError::AboveOne { text: "0.2,1.1".to_string() });
+        assert_eq!(error("0.1234,1"), IdfError::TooPrecise { text: "0.1234,1".to_string() });
+        assert_eq!(error("0.85,0.2"), IdfError::Descending { text: "0.85,0.2".to_string() });
     }
 
     proptest! {

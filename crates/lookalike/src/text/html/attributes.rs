@@ -87,7 +87,7 @@ pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
 
 /// The attributes of a tag, with names and values as written.
 #[derive(Clone, Copy, Debug)]
-pub struct Attributes<'a> {
+pub(crate) struct Attributes<'a> {
     /// The text between the tag's name and its end.
     raw: &'a str,
     has_notable: bool,
@@ -105,7 +105,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// Returns the value of the first attribute with this name, without decoding character references.
-    pub fn get(self, name: &str) -> Option<&'a str> {
+    pub(crate) fn get(self, name: &str) -> Option<&'a str> {
         self.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
@@ -126,7 +126,7 @@ impl<'a> IntoIterator for Attributes<'a> {
 }
 
 /// Iterates over attributes: name and value.
-pub struct Iter<'a> {
+pub(crate) struct Iter<'a> {
     raw: &'a str,
     at: usize,
 }

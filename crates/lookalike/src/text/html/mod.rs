@@ -33,6 +33,7 @@ use visible::{Blocks, Plain, walk};
 
 /// How a page becomes text, as written after `--page`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum PageRule {
     /// The visible text and the title.
     #[default]

@@ -2,7 +2,7 @@
 
 /// The name of an element, in lower case: its first sixteen bytes, which are unique among HTML elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag(u128);
+pub(crate) struct Tag(u128);
 
 /// How a tag affects the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) enum Content {
 impl Tag {
     /// Returns the tag with this name, in any case.
     #[inline]
-    pub const fn new(name: &str) -> Tag {
+    pub(crate) const fn new(name: &str) -> Tag {
         let name = name.as_bytes();
         let mut packed = 0;
         let mut at = 0;

@@ -13,7 +13,7 @@ use super::tag::{Content, Tag};
 
 /// A piece of a page.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
+pub(crate) enum Event<'a> {
     /// Text whose character references are not yet decoded.
     Text(&'a str),
     /// The content of an element without markup and character references.
@@ -27,7 +27,7 @@ pub enum Event<'a> {
 }
 
 /// Iterates over the events of a page.
-pub struct Events<'a> {
+pub(crate) struct Events<'a> {
     page: &'a str,
     at: usize,
     /// The element whose content comes next and is not markup.
@@ -37,7 +37,7 @@ pub struct Events<'a> {
 
 impl<'a> Events<'a> {
     /// Returns the events of a page.
-    pub fn new(page: &'a str) -> Events<'a> {
+    pub(crate) fn new(page: &'a str) -> Events<'a> {
         // XML closes elements by a slash where HTML does not, and has CDATA sections.
         Events { page, at: 0, open: None, is_xml: page.trim_start().starts_with("<?xml") }
     }

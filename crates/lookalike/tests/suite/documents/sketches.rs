@@ -3,7 +3,7 @@
 
 use lookalike::engine::{Recipe, SetMaker};
 use lookalike::sketch::{
-    BottomHash, EMPTY, Features, Filter, MinHash, Plan, PlanError, Prior, SimHash, Wish, agreeing_bits, feature,
+    BottomHash, EMPTY, Features, Filter, FilterNeeds, MinHash, Plan, PlanError, Prior, SimHash, agreeing_bits, feature,
     shared_features, super_features,
 };
 use proptest::prelude::*;
@@ -248,38 +248,47 @@ fn plans_keep_to_the_wish() {
     for (threshold, recall) in [(0.5, 0.9), (0.8, 0.9), (0.8, 0.99), (0.9, 0.95), (0.95, 0.999), (1.0, 0.99)] {
         for bytes in [8, 48, 128, 200] {
             for prior in [Prior::Falling, Prior::Uniform] {
-                let wish = Wish { bytes, prior, ..Wish::new(threshold, recall) };
-                let Ok(plan) = Plan::choose(&wish) else {
-                    assert!(bytes == 8, "{wish:?} has no plan");
+                let needs = FilterNeeds { bytes, prior, ..FilterNeeds::new(threshold, recall) };
+                let Ok(plan) = Plan::choose(&needs) else {
+                    assert!(bytes == 8, "{needs:?} has no plan");
                     continue;
                 };
                 let filter = plan.filter;
-                assert!(filter.bytes() <= bytes && filter.functions() <= wish.functions, "{wish:?}: {plan:?}");
-                assert!(plan.recall >= recall && plan.recall_above >= plan.recall - 1e-9, "{wish:?}: {plan:?}");
-                assert!((0.0..=1.0).contains(&plan.useless), "{wish:?}: {plan:?}");
+                assert!(filter.bytes() <= bytes && filter.functions() <= needs.functions, "{needs:?}: {plan:?}");
+                assert!(plan.recall >= recall && plan.recall_above >= plan.recall - 1e-9, "{needs:?}: {plan:?}");
+                assert!((0.0..=1.0).contains(&plan.useless), "{needs:?}: {plan:?}");
                 // One value more a feature, and it would find too little.
                 let longer = Filter::new(filter.k(), filter.s() + 1, filter.r()).unwrap();
-                assert!(longer.found(threshold) < recall || longer.functions() > wish.functions, "{wish:?}: {plan:?}");
+                assert!(
+                    longer.found(threshold) < recall || longer.functions() > needs.functions,
+                    "{needs:?}: {plan:?}"
+                );
             }
         }
     }
     // More bytes, less in vain.
-    let useless = |bytes| Plan::choose(&Wish { bytes, ..Wish::new(0.8, 0.99) }).unwrap().useless;
+    let useless = |bytes| Plan::choose(&FilterNeeds { bytes, ..FilterNeeds::new(0.8, 0.99) }).unwrap().useless;
     assert!(useless(48) > useless(128) && useless(128) > useless(512));
 }
 
 #[test]
 fn wishes_that_cannot_be() {
     for threshold in [0.0, -0.1, 1.1, f64::NAN] {
-        assert!(matches!(Plan::choose(&Wish::new(threshold, 0.9)), Err(PlanError::Threshold(_))));
+        assert!(matches!(Plan::choose(&FilterNeeds::new(threshold, 0.9)), Err(PlanError::Threshold(_))));
     }
     for recall in [0.0, 1.0, 2.0, f64::NAN] {
-        assert!(matches!(Plan::choose(&Wish::new(0.8, recall)), Err(PlanError::Recall(_))));
+        assert!(matches!(Plan::choose(&FilterNeeds::new(0.8, recall)), Err(PlanError::Recall(_))));
     }
-    for wish in [Wish { bytes: 7, ..Wish::new(0.8, 0.9) }, Wish { functions: 0, ..Wish::new(0.8, 0.9) }] {
-        assert!(matches!(Plan::choose(&wish), Err(PlanError::Budget { .. })));
+    for needs in [
+        FilterNeeds { bytes: 7, ..FilterNeeds::new(0.8, 0.9) },
+        FilterNeeds { functions: 0, ..FilterNeeds::new(0.8, 0.9) },
+    ] {
+        assert!(matches!(Plan::choose(&needs), Err(PlanError::Budget { .. })));
     }
-    assert!(matches!(Plan::choose(&Wish { bytes: 8, ..Wish::new(0.8, 0.99) }), Err(PlanError::Budget { .. })));
+    assert!(matches!(
+        Plan::choose(&FilterNeeds { bytes: 8, ..FilterNeeds::new(0.8, 0.99) }),
+        Err(PlanError::Budget { .. })
+    ));
     for bits in [0, 1, 63, 100, 576] {
         assert!(SimHash::new(bits).is_err());
     }

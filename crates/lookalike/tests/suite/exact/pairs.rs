@@ -5,7 +5,7 @@ use lookalike::engine::{Algorithm, Counted, Join, SetPair, SetStore, Stage, brut
 use proptest::prelude::*;
 
 use crate::oracle::{
-    Sets, Way, collections, counter_bytes, joinable, larger_collection, store, thresholds, with_threads,
+    Sets, Way, blocks, collections, counter_bytes, joinable, larger_collection, store, thresholds, with_threads,
 };
 
 pub fn all_pairs(sets: &Sets, threshold: Threshold, counter_bytes: usize) -> Vec<SetPair> {
@@ -21,6 +21,24 @@ proptest! {
         let expected = brute_pairs(&store, &threshold);
         for threads in [1, 3] {
             prop_assert_eq!(with_threads(threads, || all_pairs(&sets, threshold, bytes)), &expected[..]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Whatever is taken together, by any algorithm.
+    #[test]
+    fn pairs_in_blocks(sets in collections(), threshold in thresholds(), block in blocks()) {
+        let expected = brute_pairs(&sets.iter().collect(), &threshold);
+        for algorithm in [Algorithm::Sparse, Algorithm::Light, Algorithm::Heavy] {
+            let join = Join::new(threshold).algorithm(algorithm);
+            let join = block.map_or(join.clone(), |block| join.block(block));
+            for threads in [1, 3] {
+                let found = with_threads(threads, || join.clone().pairs(sets.iter().collect()).unwrap());
+                prop_assert_eq!(&found, &expected, "{}", algorithm);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use lookalike::Threshold;
 use lookalike::engine::{
-    Algorithm, Fate, Join, JoinError, Memory, PairSource, Room, SetArena, SetBatch, SetPair, SetStore, SetsError,
+    Algorithm, Fate, Join, JoinError, Memory, PairSource, Region, SetArena, SetBatch, SetPair, SetStore, SetsError,
     Stage, Storage, StorageError, survivors,
 };
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ impl Files {
 }
 
 impl Storage for Files {
-    fn room(&self, bytes: usize, purpose: &'static str) -> Result<Room, StorageError> {
+    fn allocate(&self, bytes: usize, purpose: &'static str) -> Result<Region, StorageError> {
         if self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err() {
             return Err(StorageError::OutOfMemory { wanted: bytes, purpose });
         }
@@ -36,7 +36,7 @@ impl Storage for Files {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path).expect("a file");
         std::fs::remove_file(&path).expect("the file");
         // SAFETY: the file has no name, so nobody else can open it.
-        unsafe { Room::in_file(&file, bytes, purpose) }
+        unsafe { Region::in_file(&file, bytes, purpose) }
     }
 }
 

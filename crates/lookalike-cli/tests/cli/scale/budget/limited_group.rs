@@ -44,9 +44,8 @@ impl Drop for Group {
 
 const BUDGET: u64 = 48 << 20;
 
-/// Runs a job on two threads in a group with a tenth more than this budget, and returns what it says of its memory.
-#[track_caller]
-pub fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
+/// Runs a job on two threads in a group with a tenth more than this budget.
+fn run_in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Run> {
     let budget = megabytes << 20;
     let group = Group::new(budget + budget / 10)?;
     // The shell enters the group, and becomes the command.
@@ -56,11 +55,42 @@ pub fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
     );
     let mut command = Command::new("sh");
     command.args(["-c", &enter]).current_dir(folder.path("")).stdin(Stdio::null());
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{job} in {megabytes} MiB: {}", String::from_utf8_lossy(&output.stderr));
-    let memory = Run::of(folder, output).json()["memory"].clone();
-    assert!(memory["peak_bytes"].as_u64().unwrap() <= budget, "{job} in {megabytes} MiB: {memory}");
-    Some(memory)
+    Some(Run::of(folder, command.output().unwrap()))
+}
+
+/// Runs a job in a group, and returns what it says of its memory.
+#[track_caller]
+pub fn in_group(folder: &Folder, job: &str, megabytes: u64) -> Option<Value> {
+    let run = run_in_group(folder, job, megabytes)?;
+    Some(within(&run.ends(0).json(), job, megabytes))
+}
+
+/// What a report says of the memory of a job, which must be within its budget.
+#[track_caller]
+fn within(report: &Value, job: &str, megabytes: u64) -> Value {
+    // A job without a plan reports only its peak.
+    let memory = if report["memory"].is_null() { report } else { &report["memory"] };
+    let peak = memory["peak_bytes"].as_u64().or(memory["peak_memory_bytes"].as_u64());
+    assert!(peak.unwrap() <= megabytes << 20, "{job} in {megabytes} MiB: {memory}");
+    memory.clone()
+}
+
+/// Runs a job in a group, with as much memory as it asks for at the start. Returns that in MiB.
+#[track_caller]
+fn in_group_as_asked(folder: &Folder, job: &str) -> Option<u64> {
+    let (mut megabytes, before) = (30, folder.list());
+    for _ in 0..5 {
+        let run = run_in_group(folder, job, megabytes)?;
+        if run.code != 2 {
+            within(&run.ends(0).json(), job, megabytes);
+            return Some(megabytes);
+        }
+        assert_eq!(folder.list(), before, "{job}");
+        let said = run.stderr.split_once("se --memory ").and_then(|(_, said)| said.split_once("MiB or more"));
+        let needed = said.and_then(|(needed, _)| needed.parse::<u64>().ok());
+        megabytes = needed.unwrap_or_else(|| panic!("{job}: {}", run.stderr));
+    }
+    panic!("{job}: {megabytes} MiB were not enough");
 }
 
 /// What a job that holds everything in memory asks for at the start, in MiB.
@@ -133,5 +163,46 @@ fn other_jobs_in_a_group() {
         let megabytes = u64::from(least(&folder, job, 2));
         let Some(memory) = in_group(&folder, job, megabytes) else { return };
         assert_ne!(memory["plan"], super::ALL, "{job}: {memory}");
+    }
+}
+
+/// The index is much larger than the budget of each job on it: an addition, one of documents that it has, a query, a merge, a check.
+#[test]
+fn an_index_in_a_group() {
+    let archive = documents(56_000_000, 'a');
+    let known = archive.iter().filter(|document| document.text.len() > 200).step_by(40).take(600);
+    let known: String = known.map(|document| document.row().replacen("\"a", "\"k", 1)).collect();
+    let folder = Folder::with(&[
+        ("archive.jsonl", rows(&archive)),
+        ("new.jsonl", rows(&documents(300_000, 'n'))),
+        ("known.jsonl", known),
+    ]);
+    folder.run("dedup archive.jsonl --index index -q").ends(0);
+    folder.run("dedup archive.jsonl --index same -q").ends(0);
+    let bytes = folder.run("index show index --json").ends(0).json()["bytes"].as_u64().unwrap();
+    for job in [
+        "dedup new.jsonl --index index -o new-kept.jsonl --removed new-removed.csv",
+        "dedup known.jsonl --index index --existing replace -o known-kept.jsonl --removed known-removed.csv",
+        "index query index known.jsonl -o found.csv",
+        "index merge index",
+    ] {
+        let Some(megabytes) = in_group_as_asked(&folder, job) else { return };
+        assert!(megabytes << 20 < bytes, "{job}: {megabytes} MiB for an index of {bytes} bytes");
+    }
+    // The same as with ample memory.
+    for file in ["new-kept.jsonl", "new-removed.csv", "known-kept.jsonl", "known-removed.csv", "found.csv"] {
+        fs::rename(folder.path(file), folder.path(&format!("limited-{file}"))).unwrap();
+    }
+    for job in [
+        "dedup new.jsonl --index same -o new-kept.jsonl --removed new-removed.csv",
+        "dedup known.jsonl --index same --existing replace -o known-kept.jsonl --removed known-removed.csv",
+        "index query same known.jsonl -o found.csv",
+        "index check same",
+        "index check index",
+    ] {
+        folder.run(job).ends(0);
+    }
+    for file in ["new-kept.jsonl", "new-removed.csv", "known-kept.jsonl", "known-removed.csv", "found.csv"] {
+        assert_eq!(folder.text(file), folder.text(&format!("limited-{file}")), "{file}");
     }
 }

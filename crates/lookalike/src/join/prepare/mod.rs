@@ -1,0 +1,14 @@
+//! A collection becomes ready to be joined: the settings, the steps, the choice of a plan, and the answers to questions about the result.
+
+mod choose;
+mod estimate;
+mod joinable;
+mod search;
+mod settings;
+mod steps;
+
+#[cfg(test)]
+pub(crate) use choose::every_way;
+pub use estimate::Counted;
+pub use joinable::Joinable;
+pub use settings::Join;

@@ -1,0 +1,194 @@
+"""What a task and the driver hold: how work is divided so that it fits."""
+
+from __future__ import annotations
+
+import struct
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lookalike as la
+from lookalike import spark as las
+from lookalike.spark._ask.limits import DOCUMENT_ROW, limits, most_looked_at, usual_at_driver
+from lookalike.spark._join import Join, _of_few_sets
+from lookalike.spark._tasks.batches import DOCUMENT
+from lookalike.spark._tasks.hits import divide
+from lookalike.spark._tasks.meet import Meet
+from lookalike.spark._tasks.wanted import Wanted
+
+from .conftest import SCHEMA, answer, expected, texts
+
+
+@pytest.mark.parametrize(
+    ("results", "memory", "most"),
+    [
+        (None, None, (1 << 30) // 128),
+        ("1g", "4g", (1 << 30) // 128),
+        ("4g", "2g", (2 << 30) // 128),
+        ("0", "2g", (2 << 30) // 128),  # no limit
+        ("1073741824", "2048", (1 << 30) // 128),  # bytes, and mebibytes
+        ("100g", "100g", 50_000_000),
+    ],
+)
+def test_what_the_driver_takes(results, memory, most):
+    """Not more than Spark lets it collect, with the documents of a candidate."""
+    assert usual_at_driver(results, memory) == most
+
+
+def test_limits_are_checked(sail):
+    for name in ("max_candidates", "max_pairs", "max_looked_at", "max_frequent", "longest_list", "first_block", "partitions"):
+        for wrong in (0, -1, 1.5, True):
+            with pytest.raises(ValueError, match=f"{name} must be a whole number above 0"):
+                limits(sail, **{name: wrong})
+
+
+def test_what_may_be_looked_at(sail):
+    """It grows with the rows, unless it is given."""
+    usual, given_ = limits(sail), limits(sail, max_looked_at=7)
+    assert most_looked_at(usual, 1000, 2_000_000_000) == 2_000_000_000
+    assert most_looked_at(usual, 1_600_000_000, 2_000_000_000) == 3_200_000_000_000
+    assert most_looked_at(given_, 1_600_000_000, 2_000_000_000) == 7
+
+
+def test_parts_for_many_short_documents(sail):
+    """Rows that post next to nothing need tasks too."""
+    join: Any = SimpleNamespace(limits=limits(sail, "1GB"), spark=sail)
+    Join._divide(join, 1_000_000_000, 15)
+    assert join.partitions >= 1_000_000_000 * DOCUMENT_ROW >> 30
+    assert join.buckets % join.partitions == 0
+
+
+numbers = st.integers(0, (1 << 64) - 1)
+
+
+def leb128(number: int) -> bytes:
+    return bytes([number & 127 | 128]) + leb128(number >> 7) if number > 127 else bytes([number])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5) | numbers, st.integers(0, 5) | numbers, st.integers(1, 90) | st.integers(1, 1 << 31)), max_size=60),
+    st.integers(1, 7),
+)
+def test_records_are_divided_by_their_nodes(hits, steps):
+    """Records of any length; all of one pair go to one step."""
+    records = [struct.pack("<QQ", a, b) + leb128(number) + leb128(1) + b"\1" for a, b, number in hits]
+    parts = divide(b"".join(records), steps)
+    assert len(parts) == steps
+    assert sum(map(len, parts)) == sum(map(len, records))
+    where: dict[bytes, int] = {}
+    for step, part in enumerate(parts):
+        left = [record for record in records if where.get(record[:16], step) == step and record in part]
+        while part:
+            record = next(one for one in left if part.startswith(one))
+            assert where.setdefault(record[:16], step) == step
+            left.remove(record)
+            part = part[len(record) :]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.lists(st.integers(0, 9), max_size=4)), max_size=12), st.lists(st.integers(0, 12), max_size=20))
+def test_wanted_documents(places_of, asked):
+    """As a dictionary has them. Two data frames may have a document of the same key: either goes to the places of both."""
+    starts, places = [0], list[int]()
+    for _, places_ in places_of:
+        places += places_
+        starts.append(len(places))
+    wanted = Wanted.of(
+        struct.pack(f"<{len(places_of)}Q", *[key for key, _ in places_of]),
+        struct.pack(f"<{len(starts)}I", *starts),
+        struct.pack(f"<{len(places)}I", *places),
+    )
+    known: dict[int, set[int]] = {}
+    for key, some in places_of:
+        known.setdefault(key, set()).update(some)
+    rows = wanted.rows(struct.pack(f"<{len(asked)}Q", *asked))
+    assert ([] if rows is None else rows.to_pylist()) == [at for at, key in enumerate(asked) if key in known]
+    found = [key for key in asked if key in known]
+    keys, begins, all_places = wanted.some(struct.pack(f"<{len(found)}Q", *found))
+    begins = struct.unpack(f"<{len(begins) // 4}I", begins)
+    all_places = struct.unpack(f"<{len(all_places) // 4}I", all_places)
+    keys = struct.unpack(f"<{len(keys) // 8}Q", keys)
+    assert {key: set(all_places[begins[at] : begins[at + 1]]) for at, key in enumerate(keys)} == {key: known[key] for key in found}
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=40), st.integers(2, 10))
+def test_candidates_of_few_sets(pairs, most):
+    """All of them, in parts that tasks can know."""
+    candidates = b"".join(struct.pack("<QQ", *pair) for pair in pairs)
+    parts = list(_of_few_sets(candidates, most))
+    assert b"".join(parts) == candidates
+    for part in parts:
+        nodes = set(struct.unpack(f"<{len(part) // 8}Q", part))
+        assert len(nodes) <= most or len(part) == 16
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, unique=True), st.integers(1, 5))
+def test_documents_are_not_held(documents, size):
+    """The first of each node is known when it arrives, whatever else arrives: even if all are copies of one page."""
+    documents.sort()
+    schema = pa.schema(
+        [("kind", pa.int8()), ("blob", pa.binary()), ("node", pa.int64()), ("key", pa.binary()), ("check", pa.int32()), ("first", pa.bool_())]
+    )
+    meet = Meet({}, "0.8", None, "all", 1, 1, 1, 1, 1, schema, True)  # type: ignore[typeddict-item]
+    arrived = 0
+
+    def batches():
+        nonlocal arrived
+        for start in range(0, len(documents), size):
+            some = documents[start : start + size]
+            arrived += len(some)
+            nodes, keys = [node for node, _ in some], [bytes([key]) for _, key in some]
+            checks = pa.array([7] * len(some), pa.int32())
+            yield pa.RecordBatch.from_pydict({"node": pa.array(nodes, pa.int64()), "key": keys, "check": checks})
+
+    found, seen = list[tuple[int, bool]](), set[int]()
+    for batch in meet._documents(batches()):
+        assert set(batch.column("kind").to_pylist()) == {DOCUMENT}
+        found += zip(batch.column("node").to_pylist(), batch.column("first").to_pylist(), strict=True)
+        assert len(found) == arrived
+    assert found == [(node, not (node in seen or seen.add(node))) for node, _ in documents]
+
+
+def test_copies_with_little_memory(sail, tmp_path):
+    """Far more equal documents than different ones."""
+    rows = texts(40)
+    rows += [(len(rows) + at, f"copy{at}", rows[3][2]) for at in range(3000)]
+    df = sail.createDataFrame(rows, SCHEMA).repartition(4)
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), task_memory="64MB") as result:
+        assert answer(result) == expected(rows)
+        assert sum(row["identical"] for row in result.removed.collect()) == 3000
+
+
+def test_too_many_pairs_of_equal_documents_are_refused(sail, tmp_path):
+    """They are counted before they are made."""
+    rows = [(at, f"d{at}", "one two three four five six") for at in range(50)]
+    rows += [(50 + at, f"e{at}", "one two three four five seven") for at in range(3)]
+    given_: dict[str, Any] = {"text": "text", "id": "id", "order_by": ["n"], "tokens": "words", "threshold": 0.6, "work": str(tmp_path)}
+    df = sail.createDataFrame(rows, SCHEMA)
+    number = 53 * 52 // 2
+    with pytest.raises(MemoryError, match=rf"there are {number:,} pairs.* more than max_pairs \(now {number - 1:,}\)"):
+        las.pairs(df, max_pairs=number - 1, **given_)
+    with las.pairs(df, max_pairs=number, **given_) as result:
+        assert result.pairs.count() == number
+    halves = [df.where("n < 50"), df.where("n >= 50")]
+    with pytest.raises(MemoryError, match="there are 150 pairs"):
+        las.pairs(*halves, max_pairs=149, **given_)
+    with las.pairs(*halves, max_pairs=150, **given_) as result:
+        assert result.pairs.count() == 150
+
+
+def test_two_frames_with_the_same_ids(sail, tmp_path):
+    """A document of one and a document of the other may have the same place in the order, and go to different places."""
+    one, two = texts(900, 1), texts(900, 1)
+    turned = [(at, id, two[-1 - at][2]) for at, id, _ in two]
+    given_: dict[str, Any] = {"text": "text", "id": "id", "tokens": "words"}
+    corpora = [la.Corpus({"id": [row[1] for row in rows], "text": [row[2] for row in rows]}, **given_) for rows in (one, turned)]
+    wanted = {(pair.a, pair.b, pair.similarity) for pair in corpora[0].pairs("0.9", other=corpora[1])}
+    frames = [sail.createDataFrame(rows, SCHEMA) for rows in (one, turned)]
+    with las.pairs(*frames, threshold="0.9", work=str(tmp_path), partitions=4, **given_) as result:
+        found = {(row["a"], row["b"], row["similarity"]) for row in result.pairs.collect()}
+    assert found == wanted and len(found) > 900
