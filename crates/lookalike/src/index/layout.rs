@@ -1,5 +1,7 @@
 //! Where in a part is what? The counts in the header say it.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::error::{PartError, VERSION};
 use super::filter;
 
@@ -113,6 +115,22 @@ impl Counts {
         layout.end = at;
         Some(layout)
     }
+}
+
+/// The bucket of a key: its first bits.
+#[inline]
+pub(super) fn bucket(key: u64, bits: u32) -> usize {
+    key.checked_shr(64 - bits).unwrap_or(0) as usize
+}
+
+/// What tells the keys of a bucket apart: the 32 bits after the first.
+#[inline]
+pub(super) fn tag(key: u64, bits: u32) -> u32 {
+    ((key << bits) >> 32) as u32
+}
+
+pub(super) fn hash_id(id: &str) -> u64 {
+    xxh3_64(id.as_bytes())
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ mod memory;
 mod merge;
 mod part;
 mod parts;
-mod post;
 mod sealed;
 
 pub use build::{NewDocument, NewPart, Remembered};

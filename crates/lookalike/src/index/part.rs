@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::build::{Remembered, bucket, hash_id, tag};
+use super::build::Remembered;
 use super::elements::Elements;
 use super::error::PartError;
 use super::filter;
-use super::layout::{Counts, HEADER, Layout, POSTING, REMEMBERED};
+use super::layout::{Counts, HEADER, Layout, POSTING, REMEMBERED, bucket, hash_id, tag};
 use super::sealed::{PartBytes, Sealed};
 
 /// A part of an index: documents with their ids and sets, their postings, and what is remembered of removed documents.

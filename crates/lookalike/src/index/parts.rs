@@ -89,7 +89,9 @@ impl<B: PartBytes> Parts<B> {
 
     /// Returns the number of documents.
     pub fn len(&self) -> u64 {
-        self.parts.iter().map(|part| u64::from(part.len())).sum::<u64>() - self.gone.len() as u64
+        // A damaged part may have several documents with one serial number.
+        let all: u64 = self.parts.iter().map(|part| u64::from(part.len())).sum();
+        all.saturating_sub(self.gone.len() as u64)
     }
 
     /// Returns whether there are no documents.

@@ -1,79 +1,16 @@
-//! How is a part made?
+//! How is a part written?
 
 use std::io::{self, Write};
 
-use xxhash_rust::xxh3::xxh3_64;
-
-use super::elements::Elements;
-use super::error::PartError;
-use super::filter;
-use super::layout::{ALIGNMENT, Counts};
-use super::limits::IndexLimits;
+use super::super::elements::Elements;
+use super::super::error::PartError;
+use super::super::filter;
+use super::super::layout::{ALIGNMENT, Counts, bucket, hash_id, tag};
+use super::super::limits::IndexLimits;
+use super::super::sealed::Sealer;
+use super::documents::{Documents, NewDocument, Remembered};
 use super::post::{Posting, Postings, posted};
-use super::sealed::Sealer;
 use crate::measure::Threshold;
-
-/// A document of a part.
-#[derive(Clone, Copy, Debug)]
-pub struct NewDocument<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its number in the whole index: a document that was added later has a greater one.
-    pub serial: u64,
-    /// Its set.
-    pub set: Elements<'a>,
-}
-
-/// What an index remembers of a removed document: a copy of it shares its fate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Remembered {
-    /// The 128-bit hash of its set.
-    pub hash: u128,
-    /// The serial number of its twin.
-    pub twin: u64,
-    /// How many elements the two share.
-    pub common: u32,
-    /// The size of its set.
-    pub size: u32,
-}
-
-/// The documents of a part, ascending by serial number, numbered from 0.
-pub(super) trait Documents: Sync {
-    fn len(&self) -> usize;
-    fn serial(&self, at: usize) -> Result<u64, PartError>;
-    fn id(&self, at: usize) -> Result<&str, PartError>;
-    fn id_len(&self, at: usize) -> Result<u64, PartError>;
-    fn size(&self, at: usize) -> Result<usize, PartError>;
-    fn set(&self, at: usize) -> Result<Elements<'_>, PartError>;
-    /// Gives memory back that can be filled again, if there is much of it.
-    fn relieve(&self) {}
-}
-
-impl Documents for &[NewDocument<'_>] {
-    fn len(&self) -> usize {
-        <[NewDocument]>::len(self)
-    }
-
-    fn serial(&self, at: usize) -> Result<u64, PartError> {
-        Ok(self[at].serial)
-    }
-
-    fn id(&self, at: usize) -> Result<&str, PartError> {
-        Ok(self[at].id)
-    }
-
-    fn id_len(&self, at: usize) -> Result<u64, PartError> {
-        Ok(self[at].id.len() as u64)
-    }
-
-    fn size(&self, at: usize) -> Result<usize, PartError> {
-        Ok(self[at].set.len())
-    }
-
-    fn set(&self, at: usize) -> Result<Elements<'_>, PartError> {
-        Ok(self[at].set)
-    }
-}
 
 /// A part to be written.
 pub struct NewPart<'a> {
@@ -99,7 +36,7 @@ impl<'a> NewPart<'a> {
     }
 
     /// The same, of documents wherever they are.
-    pub(super) fn of(
+    pub(in crate::index) fn of(
         documents: Box<dyn Documents + 'a>,
         mut removed: Vec<Remembered>,
         threshold: &Threshold,
@@ -270,20 +207,4 @@ impl<'a> NewPart<'a> {
         }
         starts
     }
-}
-
-/// The bucket of a key: its first bits.
-#[inline]
-pub(super) fn bucket(key: u64, bits: u32) -> usize {
-    key.checked_shr(64 - bits).unwrap_or(0) as usize
-}
-
-/// What tells the keys of a bucket apart: the 32 bits after the first.
-#[inline]
-pub(super) fn tag(key: u64, bits: u32) -> u32 {
-    ((key << bits) >> 32) as u32
-}
-
-pub(super) fn hash_id(id: &str) -> u64 {
-    xxh3_64(id.as_bytes())
 }

@@ -7,10 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use super::build::{Documents, bucket};
-use super::error::PartError;
-use super::filter;
-use super::limits::IndexLimits;
+use super::super::error::PartError;
+use super::super::filter;
+use super::super::layout::bucket;
+use super::super::limits::IndexLimits;
+use super::documents::Documents;
 use crate::measure::Threshold;
 use crate::sets::mix;
 

@@ -1,0 +1,9 @@
+//! How is a part made?
+
+mod documents;
+mod new_part;
+mod post;
+
+pub(super) use documents::Documents;
+pub use documents::{NewDocument, Remembered};
+pub use new_part::NewPart;
