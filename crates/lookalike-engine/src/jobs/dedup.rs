@@ -101,10 +101,7 @@ impl Dedup {
         }
 
         let is_short = self.keeps_digests(&sources)?;
-        let mut growing = self.open_index()?;
-        if let (Some(growing), Bound::Sets(threshold)) = (&mut growing, &self.bound) {
-            growing.limit(&self.collector, &sources, few_partners(threshold))?;
-        }
+        let growing = self.open_index(&sources)?;
         let reading = self.reading((&sources, inputs), run.as_ref(), is_short);
         let WasRead { mut collection, external, planned } = reading.read(&self.keep, progress)?;
         let digested =
@@ -289,13 +286,13 @@ impl Dedup {
     }
 
     /// Opens the index, if there is one.
-    fn open_index(&self) -> Result<Option<Growing>, Error> {
+    fn open_index(&self, sources: &[Input]) -> Result<Option<Growing>, Error> {
         let Some(index) = &self.index else { return Ok(None) };
         if self.collector.signing.is_some() || self.rule != Rule::Survivors {
             return Err(Error::Usage("--index works only with --method exact, and without --components".to_string()));
         }
         match &self.bound {
-            Bound::Sets(threshold) => Growing::open(index, threshold, &self.collector).map(Some),
+            Bound::Sets(threshold) => Growing::open(index, threshold, &self.collector, sources).map(Some),
             Bound::Texts(_) => Err(Error::Usage("--index works with sets, not with --measure edit".to_string())),
         }
     }

@@ -19,7 +19,7 @@ use lookalike_io::Source;
 use lookalike_io::index::{Answer, AnswerRow, AnswerTwin, IndexWriter, Settings, Staged};
 
 use crate::error::Error;
-use crate::external::IndexBudget;
+use crate::external::{IndexBudget, few_partners};
 use crate::read::{Collection, Collector, Documents, Keep};
 use crate::report::GrownReport;
 
@@ -81,25 +81,29 @@ pub(crate) struct Growing {
 }
 
 impl Growing {
-    /// Opens the index of a run. Fails if it was made with other settings.
-    pub(crate) fn open(options: &GrowIndex, threshold: &Threshold, collector: &Collector) -> Result<Growing, Error> {
+    /// Opens the index of a run. Fails if it was made with other settings, or if the memory that the sets of the batch leave is too little.
+    pub(crate) fn open(
+        options: &GrowIndex,
+        threshold: &Threshold,
+        collector: &Collector,
+        sources: &[Source],
+    ) -> Result<Growing, Error> {
         if threshold.is_distance() {
             return Err(Error::Usage(format!(
                 "an index needs a similarity, but {} is a distance; use another measure",
                 threshold.measure()
             )));
         }
+        let room = |documents, bytes| IndexBudget::of(collector, sources, few_partners(threshold), (documents, bytes));
+        if !options.folder.exists() {
+            // No folder is made for a batch that does not fit.
+            room(0, 0)?;
+        }
         let settings = Settings::new(threshold, &collector.extraction(), &collector.fields.within);
-        let writer = IndexWriter::open_or_create(&options.folder, settings)?;
-        Ok(Growing { writer, existing: options.existing, budget: None })
-    }
-
-    /// Limits the memory for the index to what the sets of the batch leave. Fails if that is too little.
-    pub(crate) fn limit(&mut self, collector: &Collector, sources: &[Source], few: bool) -> Result<(), Error> {
-        let index = (self.writer.parts().len(), self.writer.bytes());
-        self.budget = IndexBudget::of(collector, sources, few, index)?;
-        self.writer.limit(self.budget.as_ref().map(IndexBudget::asking));
-        Ok(())
+        let mut writer = IndexWriter::open_or_create(&options.folder, settings)?;
+        let budget = room(writer.parts().len(), writer.bytes())?;
+        writer.limit(budget.as_ref().map(IndexBudget::asking));
+        Ok(Growing { writer, existing: options.existing, budget })
     }
 
     /// Finds the documents of the index that a document of the collection resembles, and appends them to it as a reference collection.

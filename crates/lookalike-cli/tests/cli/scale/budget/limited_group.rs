@@ -179,7 +179,7 @@ fn an_index_in_a_group() {
     ]);
     folder.run("dedup archive.jsonl --index index -q").ends(0);
     folder.run("dedup archive.jsonl --index same -q").ends(0);
-    let bytes = folder.run("index show index --json").ends(0).json()["bytes"].as_u64().unwrap();
+    let bytes = folder.printing("index show index --json", "").ends(0).json()["bytes"].as_u64().unwrap();
     for job in [
         "dedup new.jsonl --index index -o new-kept.jsonl --removed new-removed.csv",
         "dedup known.jsonl --index index --existing replace -o known-kept.jsonl --removed known-removed.csv",
