@@ -89,7 +89,10 @@ impl RunFolder {
             file.sync_all()?;
             rename(&unfinished, &self.path().join(name))
         };
-        write().map_err(|source| self.space.error(source))
+        write().map_err(|source| {
+            let _ = fs::remove_file(&unfinished);
+            self.space.error(source)
+        })
     }
 
     /// Reads a small file, if it is there.

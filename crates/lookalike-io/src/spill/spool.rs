@@ -4,7 +4,7 @@
 //! content: whole records. A file with a name ends with one more header, of the length 2³² − 1 and the hash of the number of bytes before
 //! it, so that a file that was cut is noticed.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
@@ -27,7 +27,17 @@ pub struct Spool {
     buffer: Vec<u8>,
     len: u64,
     /// The name of the finished file, and the path of the unfinished one. A temporary file has none.
-    name: Option<(String, PathBuf)>,
+    name: Option<(String, Unfinished)>,
+}
+
+/// The path of a file that has not got its name yet. Dropping it removes the file.
+struct Unfinished(PathBuf);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After the file got its name, nothing is there.
+        let _ = fs::remove_file(&self.0);
+    }
 }
 
 impl Spool {
@@ -38,7 +48,7 @@ impl Spool {
 
     /// Makes an empty spool in this file, which gets its name when it is finished.
     pub(super) fn named(space: &Space, file: File, name: &str, unfinished: PathBuf) -> Spool {
-        Spool { file: Some(file), name: Some((name.to_string(), unfinished)), ..Spool::new(space) }
+        Spool { file: Some(file), name: Some((name.to_string(), Unfinished(unfinished))), ..Spool::new(space) }
     }
 
     /// Sets the size of a block. Many spools at once need small ones.
@@ -87,7 +97,7 @@ impl Spool {
         let finish = |mut file: &File| {
             file.write_all(&trailer(len))?;
             file.sync_all()?;
-            rename(&unfinished, &space.folder().join(&name))
+            rename(&unfinished.0, &space.folder().join(&name))
         };
         file.as_ref().map_or(Ok(()), finish).map_err(|source| space.error(source))?;
         Ok(Spooled { space, file, len, name: Some(name) })

@@ -25,7 +25,8 @@ fn planned(folder: &Folder, job: &str) {
         assert_eq!(report["planned_bytes"].as_u64(), Some(parts.sum()), "{job} in {memory}");
         assert_eq!(report["planned_temporary_bytes"], plan["temporary_bytes"], "{job} in {memory}");
         let (bytes, peak) = (report["planned_bytes"].as_u64().unwrap(), report["peak_bytes"].as_u64().unwrap());
-        assert!(10 * peak <= 11 * bytes, "{job} in {memory}: {bytes} planned, and {peak} used");
+        // A program that was not optimised has more pages of its own.
+        assert!(peak <= bytes + (4 << 20), "{job} in {memory}: {bytes} planned, and {peak} used");
         assert!(bytes <= 4 * peak, "{job} in {memory}: {bytes} planned, and only {peak} used");
     }
 }
@@ -63,7 +64,7 @@ fn what_a_run_and_an_index_need() {
     assert_eq!(report["memory"]["plan"], plan["plan"]);
     assert_eq!(report["memory"]["passes"], plan["passes"]);
     assert!(fs::metadata(folder.path("out/kept.jsonl")).unwrap().len() <= input);
-    folder.run("dedup in.jsonl --plan").ends(0).says("read once").says("time: ");
+    folder.run("pairs in.jsonl --plan").ends(0).says("read once").says("time: ");
     let too_little = "dedup in.jsonl --index index --memory 36MiB --threads 2";
     folder.run(&format!("{too_little} --plan")).ends(2).says("add fewer files at a time");
     folder.run(too_little).ends(2).says("add fewer files at a time");
