@@ -185,18 +185,9 @@ def test_an_interrupted_index_is_as_before() -> None:
     held, asked = len(index), [text for _, text in made[:20_000]]
     # The second replaces documents that are there.
     for ask in (lambda: index.add(made[2000:]), lambda: index.add(made), lambda: index.query_all(asked)):
-        stopped = False
-        for delay in (0.01, 0.06):
-            timer = interrupt_after(delay)
-            begun = time.monotonic()
-            try:
-                ask()
-                while time.monotonic() - begun < delay + 0.2:
-                    time.sleep(0.01)
-            except KeyboardInterrupt:
-                stopped = True
-            timer.join()
-        assert stopped and len(index) == held
+        for delay in (0.005, 0.02):
+            assert interrupted(ask, delay)
+            assert len(index) == held
     assert [match.id for match in index.query(made[0][1])][:1] == ["d0"]
 
 
