@@ -61,7 +61,7 @@ FILES: dict[str, Question] = {
     "check_files": lambda folder: la.check_files(folder / "rows.jsonl", kept=folder / "rows.jsonl", removed=folder / "removed.csv"),
     "sketch_files": lambda folder: la.sketch_files(folder / "rows.jsonl", output=folder / "out.jsonl"),
     "boilerplate_files": lambda folder: la.boilerplate_files(folder / "rows.jsonl", output=folder / "out.jsonl", site="field:site"),
-    "compare_files": lambda folder: la.compare_files("rows.jsonl.gz:1", "rows.jsonl.gz:50000", inputs=folder / "rows.jsonl.gz"),
+    "compare_files": lambda folder: la.compare_files(*(f"{folder}/rows.jsonl.gz:{row}" for row in (1, 50_000)), inputs=folder / "rows.jsonl.gz"),
     "graph": lambda folder: la.graph(folder / "pairs.jsonl"),
     "evaluate": lambda folder: la.evaluate(folder / "pairs.jsonl", folder / "pairs.jsonl"),
     "evaluate by a field": lambda folder: la.evaluate(
