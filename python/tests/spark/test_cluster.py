@@ -22,13 +22,13 @@ from .test_methods import check_pairs as check_signed_pairs
 from .test_parity import OPTIONS, ORDERS, RULES, SHUFFLED, check_dedup, check_pairs
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(rows=documents(40), rule=RULES, options=OPTIONS, references=documents(20), most=st.sampled_from([1, 1 << 40]), order=ORDERS, **SHUFFLED)
 def test_dedup_on_spark(spark, lookalike, tmp_path, rows, rule, options, references, most, order, seed, parts, partitions):
     check_dedup(spark, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, most=most, order=order, partitions=partitions)
 
 
-@settings(max_examples=7)
+@settings(max_examples=4)
 @given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), **SHUFFLED)
 def test_pairs_on_spark(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
     check_pairs(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)

@@ -128,7 +128,7 @@ def check_pairs(session, lookalike: Command, work, rows, how, options, others, s
         check_recall(result.summary, report)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(rows=pages(30), how=METHODS, options=OPTIONS, others=st.none() | pages(15), **SHUFFLED)
 def test_pairs(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
     check_pairs(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions)
@@ -163,7 +163,7 @@ def check_dedup(session, lookalike: Command, work, rows, how, options, reference
             check_recall(result.summary, report)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(rows=pages(30), how=METHODS, options=OPTIONS, references=pages(15), most=st.sampled_from([1, 3, 1 << 40]), **SHUFFLED)
 def test_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions):
     """Also with lists that are compared block by block."""

@@ -107,14 +107,14 @@ def check_dedup(
 SHUFFLED = {"seed": st.integers(0, 99), "parts": st.integers(1, 17), "partitions": st.sampled_from([None, 1, 2, 5])}
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(rows=documents(40), rule=RULES, options=OPTIONS, within=st.booleans(), order=ORDERS, **SHUFFLED)
 def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, order, seed, parts, partitions):
     work = str(tmp_path)
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, work, within=within, order=order, partitions=partitions)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     rows=documents(40),
     rule=RULES,
@@ -151,7 +151,7 @@ def test_dedup_of_more_than_the_driver_takes(
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, **limits)
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(rows=documents(25), rule=RULES, keep=st.sampled_from(["last", "longest", "shortest", "max:stars", "min:stars"]), **SHUFFLED)
 def test_dedup_in_other_orders(sail, lookalike, tmp_path, rows, rule, keep, seed, parts, partitions):
     options = {"tokens": "words", "bag": False, "case": "fold"}
@@ -176,7 +176,7 @@ def check_pairs(
     assert found == sorted(tuple(row[name] for name in names) for row in expected)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([50, 1 << 20]), within=st.booleans(), order=ORDERS, **SHUFFLED)
 def test_pairs(sail, lookalike, tmp_path, monkeypatch, rows, rule, options, others, candidates, hold, within, order, seed, parts, partitions):
     """Also if a task holds no more than the 50 documents of the longest list."""
