@@ -40,7 +40,10 @@ def install_wheel(python, wheel):
 def uv(check, *arguments):
     # uv does not read what pip is told about this machine's network.
     told = {"UV_DEFAULT_INDEX": os.environ.get("PIP_INDEX_URL"), "SSL_CERT_FILE": os.environ.get("PIP_CERT")}
-    variables = {**{name: value for name, value in told.items() if value}, **os.environ}
+    # It leaves lock files where temporary files go.
+    space = FOLDER / "tmp"
+    space.mkdir(parents=True, exist_ok=True)
+    variables = {**{name: value for name, value in told.items() if value}, **os.environ, "TMPDIR": str(space)}
     if subprocess.run([find_uv(check), "--quiet", "--no-config", *arguments], env=variables).returncode != 0:
         needs.skip(check, f"uv could not do this: {' '.join(map(str, arguments))}")
 
