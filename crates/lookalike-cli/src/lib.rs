@@ -46,7 +46,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             }
         });
     }
-    if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) {
+    if matches!(cli.command, Command::Stream(_) | Command::Serve(_) | Command::Watch(_)) || has_budget(&cli.command) {
         limits::give_memory_back();
     }
     if matches!(cli.command, Command::Serve(_) | Command::Watch(_)) {
@@ -61,6 +61,17 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             FATAL
         }
     }
+}
+
+/// Whether the user limits the memory of a command. The limit is for what the kernel counts, which includes freed memory that the allocator keeps.
+fn has_budget(command: &Command) -> bool {
+    let memory = match command {
+        Command::Dedup(args) => args.memory.budget.memory,
+        Command::Pairs(args) => args.memory.budget.memory,
+        Command::Check(args) => args.budget.memory,
+        _ => None,
+    };
+    memory.is_some()
 }
 
 /// Runs a command with these arguments, of which the first is the name of the command, for a program that watches it by a handle. The

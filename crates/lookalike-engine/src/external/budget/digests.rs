@@ -6,6 +6,8 @@ use super::shares::Budget;
 
 /// The elements of a digest, at least, for each two elements that rule out a partner if no other set has them. With fewer, chance decides.
 const LEAST: u32 = 5;
+/// One of this many bytes of the budget stays free: digests lie in pieces of memory, between which some is lost.
+const LOST: u64 = 8;
 
 /// The share of the elements of a set that is kept as its digest, and the memory for it.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +27,7 @@ impl DigestShare {
         let share = |parts: u32| {
             let counted = budget.estimate.elements * u64::from(parts) / 1024;
             let sieve = counted + (1 << 16);
-            let most = budget.memory.saturating_sub(budget.fixed() + sieve) / 4;
+            let most = (budget.memory - budget.memory / LOST).saturating_sub(budget.fixed() + sieve) / 4;
             (counted <= most).then_some(DigestShare { parts, sieve, most })
         };
         (budget.few_partners && budget.estimate.is_sparse()).then(|| [1024, few].into_iter().find_map(share)).flatten()
