@@ -15,7 +15,7 @@ mod settings;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use args::{Cli, Command};
+use args::{Cli, Command, IndexAction};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use lookalike::Handle;
@@ -69,6 +69,13 @@ fn has_budget(command: &Command) -> bool {
         Command::Dedup(args) => args.memory.budget.memory,
         Command::Pairs(args) => args.memory.budget.memory,
         Command::Check(args) => args.budget.memory,
+        Command::Sketch(args) => args.memory,
+        Command::Boilerplate(args) => args.memory,
+        Command::Index(args) => match &args.action {
+            IndexAction::Query(args) => args.memory.memory,
+            IndexAction::Merge(args) => args.memory.memory,
+            _ => None,
+        },
         _ => None,
     };
     memory.is_some()

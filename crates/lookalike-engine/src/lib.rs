@@ -21,6 +21,9 @@
 
 mod error;
 
+#[cfg(test)]
+mod testing;
+
 mod on_disk;
 
 mod read;

@@ -30,10 +30,12 @@ pub fn memory_plan(memory: &MemoryReport) {
         let and_disk = |disk: u64| if disk == 0 { String::new() } else { format!(" and {} of disk", bytes(disk)) };
         let again = match memory.restarts {
             0 => "",
-            _ => "; the inputs hold more than a sample of them told, so reading began again with less in memory",
+            _ => {
+                "; reading began again with less in memory, because the inputs are larger than a sample of them suggested"
+            }
         };
         message!(
-            "planned {}{}; used {}{}{again}",
+            "planned {} of memory{}; used {}{}{again}",
             bytes(planned),
             and_disk(disk),
             bytes(memory.peak_bytes),

@@ -51,7 +51,7 @@ impl<'a> Reading<'a> {
                     }
                     planned.restarts += 1;
                     progress.warn(
-                        "the inputs hold more than a sample of them told: reading them again, with less in memory",
+                        "the inputs are larger than a sample of them suggested: reading them again, with less in memory",
                     );
                 }
                 (collection, _) => {
@@ -89,7 +89,7 @@ impl<'a> Reading<'a> {
         if self.only_in_memory.is_some() { Ok(None) } else { External::new(self, budget) }
     }
 
-    /// The next plan, for inputs that seem to hold so much. If that does not fit, they may still turn out to hold less.
+    /// The next plan, for inputs of this estimated size. If that does not fit, they may still turn out to be smaller.
     fn next(&self, budget: &Budget, whole: Estimate, counted: Estimate) -> Result<Option<External<'a>>, Error> {
         let most = budget.with(whole).with_most_documents();
         match self.external(budget.with(whole)) {

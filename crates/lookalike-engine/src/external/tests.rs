@@ -1,11 +1,10 @@
 //! Any memory gives the pairs and the fates of one join in memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 use lookalike::engine::{
-    Algorithm, Fate, Join, PairSource, SetPair, SetStore, Side, Silent, Stage, components, hash_set, hash_token,
-    survivors,
+    Algorithm, Fate, Join, SetStore, Side, Silent, Stage, components, hash_set, hash_token, survivors,
 };
 use lookalike::{Measure, Threshold};
 use lookalike_io::spill::Space;
@@ -17,6 +16,7 @@ use super::divide::Divide;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::on_disk::SetFileWriter;
+use crate::testing::{among, pairs};
 
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let set = prop_oneof![
@@ -70,25 +70,6 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
         (1..=3).map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()).collect()
     });
     POOLS[threads - 1].install(work)
-}
-
-fn pairs(source: &mut dyn PairSource) -> Vec<SetPair> {
-    let all = Mutex::new(Vec::new());
-    source.pairs(&Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
-    let mut all = all.into_inner().unwrap();
-    all.sort_unstable();
-    all
-}
-
-/// The pairs of documents on these sides.
-fn among(source: &mut dyn PairSource, sides: &[Option<Side>]) -> Vec<SetPair> {
-    let side = |document: u32| Some((document, sides[document as usize]?));
-    let among: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
-    let all = Mutex::new(Vec::new());
-    source.pairs_among(&among, &Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
-    let mut all = all.into_inner().unwrap();
-    all.sort_unstable();
-    all
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Does a run keep to its plan while it reads? The plan comes from a sample of the inputs, and they may hold more than the sample tells.
+//! Does a run keep to its plan while it reads? The plan comes from a sample of the inputs, and they may be larger than it suggests.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -70,12 +70,12 @@ impl<'a> Watch<'a> {
         Err(self.budget.with(whole).too_small(self.way_out))
     }
 
-    /// What the inputs seem to hold, if the run was stopped.
+    /// The estimated size of the inputs, if the run was stopped.
     pub(super) fn outgrown(&self) -> Option<Estimate> {
         self.outgrown.get().copied()
     }
 
-    /// What the inputs hold, once they are read.
+    /// The size of the inputs, once they are read.
     pub(super) fn counted(&self) -> Estimate {
         let [documents, elements, ids, texts] = *self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         self.budget.estimate.counted(documents, elements, ids, texts)

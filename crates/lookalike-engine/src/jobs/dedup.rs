@@ -65,7 +65,10 @@ impl Dedup {
             Bound::Texts(_) => None,
         };
         let sources = [&self.inputs[..], &self.against].concat();
-        if self.index.is_some() {
+        if let Some(index) = &self.index {
+            if let Some(threshold) = threshold {
+                Growing::check_fits(index, threshold, &self.collector, &sources)?;
+            }
             self.reading((&sources, self.inputs.len()), None, false).check_fits()?;
         }
         let Outputs { kept, removed, clusters, annotate, .. } = &self.outputs;

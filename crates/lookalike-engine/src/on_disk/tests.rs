@@ -1,13 +1,14 @@
 //! Texts in a file give the pairs and the fates of texts in memory, whatever fits at a time.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use lookalike::engine::{EditJoin, Fate, PairSource, SetPair, Side, Stage, Texts, components, survivors};
+use lookalike::engine::{EditJoin, Fate, PairSource, Side, Stage, Texts, components, survivors};
 use lookalike_io::spill::Space;
 use proptest::prelude::*;
 
 use super::text_file::TextFileWriter;
 use super::text_tiles::{TextTiles, TextsOnDisk};
+use crate::testing::{among, pairs};
 
 /// Texts of which many are near each other, some equal, and some empty.
 fn texts() -> impl Strategy<Value = Vec<String>> {
@@ -28,14 +29,6 @@ fn on_disk(
     writer.put(&texts[..some].iter().collect(), keys(0..some)).unwrap();
     writer.put(&texts[some..].iter().collect(), keys(some..texts.len())).unwrap();
     TextsOnDisk::new(writer.finish().unwrap(), order, across, within.to_vec(), bytes).source(distance, None, None)
-}
-
-fn pairs(source: &mut dyn PairSource) -> Vec<SetPair> {
-    let all = Mutex::new(Vec::new());
-    source.pairs(&Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
-    let mut all = all.into_inner().unwrap();
-    all.sort_unstable();
-    all
 }
 
 /// From one text at a time to all of them.
@@ -86,15 +79,6 @@ proptest! {
         let mut source = on_disk(&texts, (order, split.is_some()), &[], distance, bytes);
         prop_assert_eq!(source.compared(), expected.compared());
         prop_assert_eq!(pairs(&mut source), pairs(&mut expected));
-        let [one, two] = [&mut expected as &mut dyn PairSource, &mut source].map(|source| {
-            let side = |document: u32| Some((document, sides[document as usize]?));
-            let among: Vec<(u32, Side)> = source.compared().documents.into_iter().filter_map(side).collect();
-            let all = Mutex::new(Vec::new());
-            source.pairs_among(&among, &Stage::silent(), &|some| all.lock().unwrap().extend_from_slice(some)).unwrap();
-            let mut all = all.into_inner().unwrap();
-            all.sort_unstable();
-            all
-        });
-        prop_assert_eq!(one, two);
+        prop_assert_eq!(among(&mut source, &sides), among(&mut expected, &sides));
     }
 }

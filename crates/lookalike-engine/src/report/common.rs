@@ -117,7 +117,7 @@ pub struct MemoryReport {
     pub planned_bytes: Option<u64>,
     /// The bytes of temporary files that the plan said, at most.
     pub planned_temporary_bytes: Option<u64>,
-    /// How often reading began again with another plan, because the inputs hold more than a sample of them told.
+    /// How often reading began again with another plan, because the inputs are larger than a sample of them suggested.
     pub restarts: u32,
     /// Sets that may have a partner.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -287,16 +287,23 @@ proptest! {
     fn a_part_of_any_limits(sets in sets(60), postings in 1..200usize, threads in 1..4usize) {
         let threshold = threshold(Measure::Jaccard, 5);
         let ids = ids(0..sets.len());
-        let documents: Vec<NewDocument> = (0..)
-            .zip(ids.iter().zip(&sets))
-            .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
-            .collect();
+        let documents = new_documents(&ids, &sets);
         let part = || NewPart::new(&documents, Vec::new(), &threshold).unwrap();
         let expected = part().to_bytes().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let limits = IndexLimits { postings, ..IndexLimits::default() };
         prop_assert_eq!(pool.install(|| part().limited(limits).to_bytes().unwrap()), expected);
     }
+}
+
+/// Documents in the order of their serial numbers.
+fn new_documents<'a>(ids: &'a [String], sets: &'a [Vec<u64>]) -> Vec<NewDocument<'a>> {
+    let document = |(serial, (id, set)): (u64, (&'a String, &'a Vec<u64>))| NewDocument {
+        id,
+        serial,
+        set: Elements::Numbers(set),
+    };
+    (0..).zip(ids.iter().zip(sets)).map(document).collect()
 }
 
 /// Bytes that count how often they are released.
@@ -320,10 +327,7 @@ fn pages_are_released() {
     let sets: Vec<Vec<u64>> = (0..4000).map(|set| (set * 20..set * 20 + 40).collect()).collect();
     let threshold = threshold(Measure::Jaccard, 5);
     let ids = ids(0..sets.len());
-    let documents: Vec<NewDocument> = (0..)
-        .zip(ids.iter().zip(&sets))
-        .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
-        .collect();
+    let documents = new_documents(&ids, &sets);
     let bytes = NewPart::new(&documents, Vec::new(), &threshold).unwrap().to_bytes().unwrap();
     let (bytes, batch) = (Arc::new(bytes), store(&sets));
     for (pages, least) in [(u64::MAX, 0), (bytes.len() as u64 / 4, 3)] {

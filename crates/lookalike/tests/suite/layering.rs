@@ -46,8 +46,8 @@ const ROOMS: [(&str, &[&str]); 7] = [
     (
         "lookalike-engine",
         &[
-            "error", "on_disk", "read", "report", "tables", "sign", "external", "pairs", "decide", "write", "pages",
-            "jobs", "lib",
+            "error", "testing", "on_disk", "read", "report", "tables", "sign", "external", "pairs", "decide", "write",
+            "pages", "jobs", "lib",
         ],
     ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),

@@ -8,9 +8,11 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
         "KB" | "kB" => 1_000,
         "MB" => 1_000_000,
         "GB" => 1_000_000_000,
+        "TB" => 1_000_000_000_000,
         "KiB" => 1 << 10,
         "MiB" => 1 << 20,
         "GiB" => 1 << 30,
+        "TiB" => 1 << 40,
         _ => return Err(format!("'{text}' is not a size like 50MB, 1GiB or 4096")),
     };
     let number: usize =

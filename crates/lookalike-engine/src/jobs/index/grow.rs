@@ -16,7 +16,7 @@ use lookalike::engine::{
 };
 use lookalike::{NameError, Threshold};
 use lookalike_io::Source;
-use lookalike_io::index::{Answer, AnswerRow, AnswerTwin, IndexWriter, Settings, Staged};
+use lookalike_io::index::{Answer, AnswerRow, AnswerTwin, IndexFolder, IndexWriter, Settings, Staged};
 
 use crate::error::Error;
 use crate::external::{IndexBudget, few_partners};
@@ -94,16 +94,29 @@ impl Growing {
                 threshold.measure()
             )));
         }
-        let room = |documents, bytes| IndexBudget::of(collector, sources, few_partners(threshold), (documents, bytes));
         if !options.folder.exists() {
             // No folder is made for a batch that does not fit.
-            room(0, 0)?;
+            Growing::check_fits(options, threshold, collector, sources)?;
         }
         let settings = Settings::new(threshold, &collector.extraction(), &collector.fields.within);
         let mut writer = IndexWriter::open_or_create(&options.folder, settings)?;
-        let budget = room(writer.parts().len(), writer.bytes())?;
+        let size = (writer.parts().len(), writer.bytes());
+        let budget = IndexBudget::of(collector, sources, few_partners(threshold), size)?;
         writer.limit(budget.as_ref().map(IndexBudget::asking));
         Ok(Growing { writer, existing: options.existing, budget })
+    }
+
+    /// Fails if a batch does not fit in memory beside the index.
+    pub(crate) fn check_fits(
+        options: &GrowIndex,
+        threshold: &Threshold,
+        collector: &Collector,
+        sources: &[Source],
+    ) -> Result<(), Error> {
+        // If the index cannot be opened, the run says why.
+        let index = IndexFolder::open(&options.folder);
+        let size = index.map_or((0, 0), |index| (index.parts().len(), index.bytes()));
+        IndexBudget::of(collector, sources, few_partners(threshold), size).map(|_| ())
     }
 
     /// Finds the documents of the index that a document of the collection resembles, and appends them to it as a reference collection.

@@ -55,7 +55,7 @@ fn reading_begins_again() {
         assert_eq!(memory["restarts"] == 0, is_noticed_before, "{job}: {memory}");
     }
     let said = folder.run("dedup in.jsonl.gz --removed removed.csv --memory 48MiB --threads 2").ends(0);
-    said.says("reading them again, with less in memory").says("so reading began again with less in memory");
+    said.says("reading them again, with less in memory").says("reading began again with less in memory");
 }
 
 #[test]
