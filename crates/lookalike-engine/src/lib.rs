@@ -1,6 +1,6 @@
 //! Runs whole jobs, from input files to output files.
 //!
-//! The modules are in the order in which a document passes through them:
+//! A module imports only from those above it:
 //!
 //! | module | from | to |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! From which similarity on are two documents a pair?
+//! When are two documents a pair?
 
 use lookalike::Threshold;
 use lookalike_engine::Error;
@@ -13,10 +13,10 @@ impl MatchArgs {
 
     pub fn threshold(&self) -> Result<Threshold, Error> {
         match self.measure {
+            // The default is not a threshold of every measure.
+            MeasureArg::Sets(measure) if measure.is_count() && self.threshold.is_none() => Err(self.no_default()),
             MeasureArg::Sets(measure) => {
-                // The default is not a threshold of every measure.
-                let advice = if self.threshold.is_none() { "; set it with -t" } else { "" };
-                Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(format!("{error}{advice}")))
+                Threshold::new(measure, self.threshold_text()).map_err(|error| Error::Usage(error.to_string()))
             }
             MeasureArg::Edit => Err(Error::Usage(
                 "--measure edit compares texts, and only `lookalike pairs` and `lookalike dedup` do that; use another measure"
@@ -27,12 +27,12 @@ impl MatchArgs {
 
     /// The greatest edit distance of a pair.
     pub fn distance(&self) -> Result<u32, Error> {
-        self.threshold_text().parse().map_err(|_| {
-            Error::Usage(format!(
-                "threshold {} for edit must be a whole number, 0 or more; set it with -t",
-                self.threshold_text()
-            ))
-        })
+        let text = self.threshold.as_deref().ok_or_else(|| self.no_default())?;
+        text.parse().map_err(|_| Error::Usage(format!("threshold {text} for edit must be a whole number, 0 or more")))
+    }
+
+    fn no_default(&self) -> Error {
+        Error::Usage(format!("--measure {} has no default threshold; set one with -t, a whole number", self.measure))
     }
 
     /// Refuses options of sets if texts are compared.

@@ -28,7 +28,7 @@ pub struct Dedup {
     pub against: Vec<Input>,
     /// How to read.
     pub collector: Collector,
-    /// From where on two documents are a pair.
+    /// When two documents are a pair.
     pub bound: Bound,
     /// Which document of a pair is kept.
     pub keep: Keep,
@@ -48,7 +48,7 @@ pub struct Dedup {
     pub run: Option<RunOptions>,
 }
 
-/// From where on two documents are a pair.
+/// When two documents are a pair.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
     /// Sets that reach a threshold.

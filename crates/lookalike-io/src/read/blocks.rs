@@ -245,6 +245,7 @@ impl<'a> Blocks<'a> {
         Ok(Some(match source.format() {
             Format::Jsonl => Reader::Lines(LineBlocks::new(stream, true, source.is_live())),
             Format::Lines => Reader::PlainLines(LineBlocks::new(stream, false, source.is_live())),
+            // A Parquet file has its own reader, above.
             Format::Text | Format::Parquet => Reader::Whole(Some(stream), Body::Whole),
             Format::Html => Reader::Whole(Some(stream), Body::Page),
             Format::Warc => Reader::Warc(RecordBlocks::new(stream, self.most)),

@@ -58,7 +58,7 @@ impl Pair {
     }
 }
 
-/// All pairs, ordered by their documents. Their similarities are computed as you ask for them: a pair takes 12 bytes.
+/// Pairs, in the order of the call that found them. Their similarities are computed as you ask for them: a pair takes 12 bytes.
 #[derive(Clone)]
 pub struct Pairs {
     pairs: std::vec::IntoIter<SetPair>,

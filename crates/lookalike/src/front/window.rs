@@ -57,7 +57,7 @@ pub struct WindowBuilder {
 
 impl Window {
     /// Makes a window of `hours` hours with the default settings: shingles of five words, Jaccard ≥ 0.8, segments of an
-    /// hour.
+    /// hour. (The command `lookalike stream` has other defaults: the measure `max` on four letters.)
     pub fn hours(hours: u32) -> Result<Window, Error> {
         Window::builder().reach(Duration::from_secs(3600 * u64::from(hours))).build()
     }

@@ -1,4 +1,4 @@
-//! Which settings can a window not have?
+//! Which settings does a window refuse?
 
 use crate::measure::Measure;
 

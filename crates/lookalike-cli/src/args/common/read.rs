@@ -15,7 +15,7 @@ pub struct ReadArgs {
 
     /// Rule by which a page becomes text: text, main, paper [default: text]
     ///
-    /// text is what a reader sees, main that without menus, side bars and footers, paper the terms of Henzinger's paper.
+    /// text is what a reader sees; main is the same without menus, side bars and footers; paper is the terms of Henzinger's paper.
     /// docs/reference/pages.md has the exact rules.
     #[arg(long, value_name = "RULE")]
     pub page: Option<PageRule>,
@@ -25,9 +25,9 @@ pub struct ReadArgs {
 
     /// Unit of comparison: words:W, words, chars:Q, letters:Q, spots:D:C, raw
     ///
-    /// words:5 means shingles of five words, words single words, chars:3 shingles of three characters, letters:4 shingles of four
-    /// letters without spaces and punctuation, spots:2:3 an English article or auxiliary verb with three of the words after it, always
-    /// two words apart, raw the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
+    /// words:5 means shingles of five words; words, single words; chars:3, shingles of three characters; letters:4, shingles of four
+    /// letters without spaces and punctuation; spots:2:3, an English article or auxiliary verb with three of the words after it, always
+    /// two words apart; raw, the text cut at white space, otherwise unchanged. `lookalike tokens` shows the result.
     #[arg(long, value_name = "SPEC", default_value_t)]
     pub tokens: Tokens,
 

@@ -1,4 +1,4 @@
-//! Which arguments do the commands about what is true take?
+//! Which arguments do the commands that use labels or candidates take?
 
 mod calibrate;
 mod evaluate;

@@ -30,7 +30,13 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
     let with = resolve(&args.with, args.rows.format)?;
     if let Some(other) = args.measures.iter().find(|measure| !is_share(**measure)) {
         return Err(Error::Usage(format!(
-            "--measures {other}: only similarities from 0 to 1 can be tried: jaccard, cosine, dice, max, containment"
+            "--measures {other}: only similarities from 0 to 1 can be tried: {}",
+            Measure::ALL
+                .into_iter()
+                .filter(|one| is_share(*one))
+                .map(|one| one.to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
         )));
     }
     if let Some(most) = args.label {

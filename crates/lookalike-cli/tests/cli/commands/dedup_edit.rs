@@ -73,7 +73,7 @@ fn the_summary_and_keys() {
 fn what_cannot_be() {
     let folder = Folder::with(&[("in.jsonl", row("a", "x"))]);
     let refused = [
-        ("", "threshold 0.8 for edit must be a whole number, 0 or more"),
+        ("", "--measure edit has no default threshold; set one with -t, a whole number"),
         ("-t 1 --tokens words", "--tokens does not work with --measure edit, which compares texts"),
         ("-t 1 --bag", "--bag does not work with --measure edit, which compares texts"),
         ("-t 1 --method minhash", "--measure edit works only with --method exact"),

@@ -157,7 +157,7 @@ fn the_nearest_without_a_threshold() {
 fn what_cannot_be() {
     let folder = Folder::with(&[("in.jsonl", row("a", "x"))]);
     let refused = [
-        ("", "threshold 0.8 for edit must be a whole number, 0 or more"),
+        ("", "--measure edit has no default threshold; set one with -t, a whole number"),
         ("-t 1.5", "threshold 1.5 for edit must be a whole number, 0 or more"),
         ("-t=-1", "threshold -1 for edit must be a whole number, 0 or more"),
         ("-t 99999999999", "must be a whole number"),
