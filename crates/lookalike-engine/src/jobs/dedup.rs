@@ -1,6 +1,7 @@
 //! The job of `dedup`: removes near-duplicates.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -143,7 +144,15 @@ impl Dedup {
             clusters: &clusters,
             unreadable: &collection.unreadable,
         };
-        let mut finished = findings.write(&self.outputs, progress)?;
+        // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
+        let (finished, staged) = std::thread::scope(|scope| {
+            let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates));
+            let staged = batch.as_mut().map(|batch| scope.spawn(move || stage(batch)));
+            let finished = findings.write(&self.outputs, progress);
+            (finished, staged.map_or(Ok(()), |staged| staged.join().unwrap_or_else(|panic| resume_unwind(panic))))
+        });
+        let mut finished = finished?;
+        staged?;
         let mut pair_count = None;
         if let (Some(path), Some(found)) = (&self.outputs.pairs, decision.found.take()) {
             decision.histogram = found.histogram();
@@ -178,10 +187,6 @@ impl Dedup {
                 }
                 .write(page)?,
             );
-        }
-        // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
-        if let Some(batch) = &mut batch {
-            pool.install(|| batch.stage(documents, &decision.fates))?;
         }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;

@@ -1,5 +1,6 @@
 //! How is an index read?
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use lookalike::PartError;
@@ -9,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::answer::Answer;
 use super::error::IndexError;
 use super::files::{self, MappedFile};
-use super::manifest::Manifest;
+use super::manifest::{Manifest, PartEntry};
 use super::settings::Settings;
 
 /// An index in a folder, as it was when it was opened.
@@ -53,7 +54,7 @@ impl IndexFolder {
                 return Err(IndexError::NoIndex(folder.to_path_buf()));
             };
             let next = manifest.next_file;
-            match IndexFolder::of(folder, manifest) {
+            match IndexFolder::of(folder, manifest, HashMap::new()) {
                 // A writer may have replaced the files between.
                 Err(error) => {
                     let is_same = Manifest::read(folder)?.is_some_and(|manifest| manifest.next_file == next);
@@ -67,23 +68,17 @@ impl IndexFolder {
         }
     }
 
-    pub(super) fn of(folder: &Path, manifest: Manifest) -> Result<IndexFolder, IndexError> {
+    /// Opens what a manifest names. `opened` are parts that are open already, by their files.
+    pub(super) fn of(
+        folder: &Path,
+        manifest: Manifest,
+        mut opened: HashMap<String, Part<MappedFile>>,
+    ) -> Result<IndexFolder, IndexError> {
         let threshold =
             manifest.settings.threshold().map_err(|reason| IndexError::damaged(&folder.join("manifest"), reason))?;
         let mut parts = Vec::with_capacity(manifest.parts.len());
         for entry in &manifest.parts {
-            let path = folder.join(&entry.file);
-            let map = files::map(&path)?;
-            let length = map.as_ref().len() as u64;
-            if length != entry.bytes {
-                let reason = format!("it has {length} bytes, and should have {}", entry.bytes);
-                return Err(IndexError::damaged(&path, reason));
-            }
-            let part = Part::open(map).map_err(|error| IndexError::damaged(&path, error))?;
-            if u64::from(part.len()) != entry.documents {
-                return Err(IndexError::damaged(&path, "it is not the part that the manifest names"));
-            }
-            parts.push(part);
+            parts.push(opened.remove(&entry.file).map_or_else(|| open_part(folder, entry), Ok)?);
         }
         let gone = match &manifest.removed {
             Some(file) => read_removed(&folder.join(file))?,
@@ -130,11 +125,8 @@ impl IndexFolder {
 
     /// The parts, the oldest first.
     pub fn part_summaries(&self) -> Vec<PartSummary> {
-        let summary = |part: &super::manifest::PartEntry| PartSummary {
-            file: part.file.clone(),
-            bytes: part.bytes,
-            documents: part.documents,
-        };
+        let summary =
+            |part: &PartEntry| PartSummary { file: part.file.clone(), bytes: part.bytes, documents: part.documents };
         self.manifest.parts.iter().map(summary).collect()
     }
 
@@ -181,6 +173,21 @@ impl IndexFolder {
             None => Ok(None),
         }
     }
+}
+
+fn open_part(folder: &Path, entry: &PartEntry) -> Result<Part<MappedFile>, IndexError> {
+    let path = folder.join(&entry.file);
+    let map = files::map(&path)?;
+    let length = map.as_ref().len() as u64;
+    if length != entry.bytes {
+        let reason = format!("it has {length} bytes, and should have {}", entry.bytes);
+        return Err(IndexError::damaged(&path, reason));
+    }
+    let part = Part::open(map).map_err(|error| IndexError::damaged(&path, error))?;
+    if u64::from(part.len()) != entry.documents {
+        return Err(IndexError::damaged(&path, "it is not the part that the manifest names"));
+    }
+    Ok(part)
 }
 
 pub(super) fn key_text(key: u128) -> String {

@@ -1,12 +1,13 @@
 //! How is an index changed? Files are written first, then one manifest names them all.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::ops::{Deref, Range};
 use std::path::Path;
 
 use lookalike::PartError;
-use lookalike::engine::{NewPart, Part, due_for_merging, merge, merge_needs};
+use lookalike::engine::{NewPart, Part, Parts, due_for_merging, merge, merge_needs};
 
 use super::answer::Answer;
 use super::error::IndexError;
@@ -72,7 +73,7 @@ impl IndexWriter {
     }
 
     fn of(folder: &Path, manifest: Manifest, lock: Lock) -> Result<IndexWriter, IndexError> {
-        let writer = IndexWriter { index: IndexFolder::of(folder, manifest)?, _lock: lock };
+        let writer = IndexWriter { index: IndexFolder::of(folder, manifest, HashMap::new())?, _lock: lock };
         writer.remove_leftovers();
         Ok(writer)
     }
@@ -194,7 +195,11 @@ impl IndexWriter {
         }
         manifest.put(&folder)?;
         let memory = self.index.memory;
-        self.index = IndexFolder::of(&folder, manifest)?;
+        let threshold = *self.index.parts.threshold();
+        let parts =
+            std::mem::replace(&mut self.index.parts, Parts::new(threshold, Vec::new(), Vec::new())).into_parts();
+        let files = self.index.manifest.parts.iter().map(|entry| entry.file.clone());
+        self.index = IndexFolder::of(&folder, manifest, files.zip(parts).collect())?;
         self.index.limit(memory);
         self.remove_leftovers();
         Ok(())

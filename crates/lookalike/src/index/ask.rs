@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
 use super::limits::IndexLimits;
+use super::part::Run;
 use super::parts::{Parts, Place};
 use super::sealed::PartBytes;
 use crate::progress::Stage;
@@ -35,7 +36,7 @@ struct Share {
 struct Hit {
     set: u32,
     part: u32,
-    run: Range<u32>,
+    run: Run,
 }
 
 /// The documents that were found: a bit for each document of each part.
@@ -212,13 +213,13 @@ fn resembling<B: PartBytes + Sync>(
     seen: &Seen,
     stage: &Stage,
 ) -> Result<(), PartError> {
-    hits.par_sort_unstable_by_key(|hit| (hit.set, hit.part, hit.run.start));
+    hits.par_sort_unstable_by_key(|hit| (hit.set, hit.part, hit.run));
     let questions: Vec<&[Hit]> = hits.chunk_by(|one, two| (one.set, one.part) == (two.set, two.part)).collect();
-    let look = |(runs, scratch): &mut (Vec<Range<u32>>, FindScratch), some: &&[Hit]| {
+    let look = |(runs, scratch): &mut (Vec<Run>, FindScratch), some: &&[Hit]| {
         stage.check()?;
         let (set, number) = (sets.set(some[0].set), some[0].part as usize);
         runs.clear();
-        runs.extend(some.iter().map(|hit| hit.run.clone()));
+        runs.extend(some.iter().map(|hit| hit.run));
         let wanted = |document, serial| serial < below && !parts.is_gone(serial) && !seen.has(number, document);
         let found = |one: Found| seen.add(number, one.document);
         parts

@@ -1,10 +1,9 @@
 //! Which documents of a part does a set resemble?
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 use super::error::PartError;
-use super::part::Part;
+use super::part::{Part, Run};
 use super::sealed::PartBytes;
 use crate::measure::Threshold;
 use crate::verify::common_numbers;
@@ -44,7 +43,7 @@ struct Candidates {
     hits: Vec<u32>,
     counts: Vec<u32>,
     /// What is left of each run, if not all documents are counted at once.
-    rest: Vec<Range<u32>>,
+    rest: Vec<Run>,
 }
 
 /// If there is more than a hit for this many documents of a part, hits are counted in a table of documents.
@@ -52,11 +51,11 @@ const FEW: usize = 16;
 
 impl Candidates {
     /// Sorts the hits to count those of each document.
-    fn sort<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Range<u32>]) -> Result<(), PartError> {
+    fn sort<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Run]) -> Result<(), PartError> {
         let Candidates { documents, hits, .. } = self;
         documents.clear();
         hits.clear();
-        for run in runs {
+        for &run in runs {
             hits.extend(part.documents_of(run)?);
         }
         hits.sort_unstable();
@@ -65,23 +64,23 @@ impl Candidates {
     }
 
     /// Begins to count in a table, `most` documents at a time.
-    fn begin<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Range<u32>], most: u32) -> Result<(), PartError> {
+    fn begin<B: PartBytes>(&mut self, part: &Part<B>, runs: &[Run], most: u32) -> Result<(), PartError> {
         self.rest.clear();
         if part.len() <= most {
             self.rest.extend_from_slice(runs);
             return Ok(());
         }
         // A run is ascending, except where two elements have the same bucket and tag.
-        for run in runs {
-            let (mut start, mut before) = (run.start, 0);
-            for (at, document) in (run.start..).zip(part.documents_of(run)?) {
+        for &run in runs {
+            let (mut start, mut before) = (0, 0);
+            for (at, document) in part.documents_of(run)?.enumerate() {
                 if document < before {
-                    self.rest.push(start..at);
+                    self.rest.push(run.part(start..at));
                     start = at;
                 }
                 before = document;
             }
-            self.rest.push(start..run.end);
+            self.rest.push(run.part(start..run.len()));
         }
         Ok(())
     }
@@ -94,7 +93,7 @@ impl Candidates {
         counts.resize(length as usize, 0);
         for run in rest {
             let mut taken = 0;
-            for document in part.documents_of(run)? {
+            for document in part.documents_of(*run)? {
                 if part.len() > most && document >= first + length {
                     break;
                 }
@@ -103,7 +102,7 @@ impl Candidates {
                     *count += 1;
                 }
             }
-            run.start += taken;
+            *run = run.part(taken..run.len());
         }
         documents.clear();
         let counted = (first..).zip(&*counts).filter(|(_, count)| **count > 0);
@@ -120,7 +119,7 @@ impl<B: PartBytes> Part<B> {
     pub(super) fn find(
         &self,
         set: &[u64],
-        runs: &[Range<u32>],
+        runs: &[Run],
         thresholds: (&Threshold, &Threshold),
         most: u32,
         wanted: impl Fn(u32, u64) -> bool,
@@ -134,7 +133,7 @@ impl<B: PartBytes> Part<B> {
             let found = |one| each(one);
             self.verify(set, &candidates.documents, thresholds, (&wanted, &relieve), other, found)
         };
-        let all: usize = runs.iter().map(ExactSizeIterator::len).sum();
+        let all: usize = runs.iter().map(|run| run.len()).sum();
         if all < FEW || all <= (self.len() as usize / FEW).min(2 * most as usize) {
             candidates.sort(self, runs)?;
             return verify(candidates);

@@ -20,6 +20,39 @@ pub struct Part<B> {
     serials: Option<(u64, u64)>,
 }
 
+/// The documents that post an element. Most elements have one, which is known when they are found: it is not looked up again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Run {
+    /// The first posting; if there is only one, its document.
+    start: u32,
+    /// Where the postings end; 0 if there is only one.
+    end: u32,
+}
+
+impl Run {
+    fn of_one(document: u32) -> Run {
+        Run { start: document, end: 0 }
+    }
+
+    /// The only document.
+    fn document(self) -> Option<u32> {
+        (self.end == 0).then_some(self.start)
+    }
+
+    pub(super) fn len(self) -> usize {
+        if self.end == 0 { 1 } else { (self.end - self.start) as usize }
+    }
+
+    /// Some of its documents.
+    pub(super) fn part(self, range: Range<usize>) -> Run {
+        match (self.end, range.is_empty()) {
+            (0, false) => self,
+            (0, true) => Run { start: 1, end: 1 },
+            _ => Run { start: self.start + range.start as u32, end: self.start + range.end as u32 },
+        }
+    }
+}
+
 /// Keys that go through the filter at a time.
 const SOME: usize = 128;
 /// Postings to prefetch at a time.
@@ -195,7 +228,7 @@ impl<B: PartBytes> Part<B> {
         &self,
         passed: &[K],
         mixed: impl Fn(&K) -> u64,
-        mut each: impl FnMut(K, Range<u32>),
+        mut each: impl FnMut(K, Run),
     ) -> Result<(), PartError> {
         let mut buckets: [Range<u32>; AHEAD] = std::array::from_fn(|_| 0..0);
         for some in passed.chunks(AHEAD) {
@@ -209,9 +242,13 @@ impl<B: PartBytes> Part<B> {
                 let postings = self.postings(bucket)?;
                 let first = postings.partition_point(|posting| quarter(posting, 0) < tag);
                 let same = postings[first..].partition_point(|posting| quarter(posting, 0) == tag);
-                if same > 0 {
-                    let first = bucket.start + first as u32;
-                    each(*one, first..first + same as u32);
+                match same {
+                    0 => {}
+                    1 => each(*one, Run::of_one(quarter(&postings[first], 1))),
+                    _ => {
+                        let start = bucket.start + first as u32;
+                        each(*one, Run { start, end: start + same as u32 });
+                    }
                 }
             }
         }
@@ -237,8 +274,12 @@ impl<B: PartBytes> Part<B> {
     }
 
     /// The documents of a run of postings.
-    pub(super) fn documents_of(&self, run: &Range<u32>) -> Result<impl Iterator<Item = u32>, PartError> {
-        Ok(self.postings(run)?.iter().map(|posting| quarter(posting, 1)))
+    pub(super) fn documents_of(&self, run: Run) -> Result<impl Iterator<Item = u32>, PartError> {
+        let (one, many) = match run.document() {
+            Some(document) => (Some(document), 0..0),
+            None => (None, run.start..run.end),
+        };
+        Ok(one.into_iter().chain(self.postings(&many)?.iter().map(|posting| quarter(posting, 1))))
     }
 
     fn postings(&self, range: &Range<u32>) -> Result<&[[u8; POSTING]], PartError> {

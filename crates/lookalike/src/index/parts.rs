@@ -1,12 +1,10 @@
 //! What do all parts of an index say together?
 
-use std::ops::Range;
-
 use super::build::Remembered;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
 use super::limits::IndexLimits;
-use super::part::Part;
+use super::part::{Part, Run};
 use super::sealed::PartBytes;
 use crate::measure::Threshold;
 use crate::sets::mix;
@@ -80,6 +78,11 @@ impl<B: PartBytes> Parts<B> {
     /// Returns the parts.
     pub fn parts(&self) -> &[Part<B>] {
         &self.parts
+    }
+
+    /// Returns the parts, to be used elsewhere.
+    pub fn into_parts(self) -> Vec<Part<B>> {
+        self.parts
     }
 
     /// Returns the serial numbers of documents that were taken out and are still in a part.
@@ -225,7 +228,7 @@ impl<B: PartBytes> Parts<B> {
         &self,
         number: usize,
         set: &[u64],
-        runs: &[Range<u32>],
+        runs: &[Run],
         threshold: &Threshold,
         wanted: impl Fn(u32, u64) -> bool,
         scratch: &mut FindScratch,

@@ -22,6 +22,8 @@ pub(super) type Posting = (u64, u32);
 const MOST_STRIDE: usize = 8;
 /// Counts stop here. Threads may pass it, so greater counts are read as this one.
 const MOST_COUNT: u16 = 50_000;
+/// Rotated by this, a key begins with bits that name neither its bucket nor its word or bits of the filter.
+const MIDDLE: u32 = 31;
 /// Documents that a thread takes at a time.
 const SOME: usize = 64;
 
@@ -91,17 +93,19 @@ impl<'a> Postings<'a> {
         Ok(counted)
     }
 
-    /// Puts the posted elements of a document first in `keys`, and returns how many there are.
+    /// Puts the posted elements of a document first in `keys`, and returns how many there are: the rarest, and of equally rare ones those
+    /// whose middle bits are least. So the filter and the buckets, which go by other bits, fill evenly.
     fn select(&self, counted: &Counted, at: usize, keys: &mut Vec<(u16, u64)>) -> Result<usize, PartError> {
         keys.clear();
         self.documents.set(at)?.for_each(|element| {
             let key = mix(element);
-            keys.push((counted.slot(key).load(Relaxed).min(MOST_COUNT), key));
+            keys.push((counted.slot(key).load(Relaxed).min(MOST_COUNT), key.rotate_left(MIDDLE)));
         });
         let wanted = posted(keys.len(), self.threshold);
         if wanted < keys.len() {
             keys.select_nth_unstable(wanted);
         }
+        keys[..wanted].iter_mut().for_each(|(_, key)| *key = key.rotate_right(MIDDLE));
         self.documents.relieve();
         Ok(wanted)
     }
