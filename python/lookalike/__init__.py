@@ -27,8 +27,11 @@ from ._data.records import (
     VerifiedMember,
     VerifiedPair,
 )
+from ._files.arriving import index_query_files, stream_files
+from ._files.boilerplate import boilerplate, boilerplate_files
 from ._files.dedup import dedup_files, pairs_files
-from ._files.tools import boilerplate_files, check_files, compare_files, graph, run_show, sketch_files
+from ._files.tokens import tokens_files
+from ._files.tools import check_files, compare_files, graph, run_show, sketch_files
 from ._functions import Tokens, check, compare, dedup, pairs, sketch, tokens
 from ._index import Index, IndexMatch, Settled
 from ._lookalike import VERSION as __version__
@@ -38,7 +41,8 @@ from ._options.progress import Progress
 from ._results.comparison import Comparison, Judgement
 from ._results.result import Deduplicated
 from ._sketch import Chance, Features, FilterDesign, MinHash, SimHash, design_filter
-from ._truth.truth import calibrate, evaluate, pairs_to_label, verify
+from ._truth.calibrate import calibrate, pairs_to_label
+from ._truth.truth import evaluate, verify
 from ._window import Match, Verdict, Window
 
 __all__ = [
@@ -80,6 +84,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "check",
+    "boilerplate",
     "boilerplate_files",
     "check_files",
     "compare",
@@ -89,12 +94,15 @@ __all__ = [
     "design_filter",
     "evaluate",
     "graph",
+    "index_query_files",
     "pairs",
     "pairs_files",
     "pairs_to_label",
     "run_show",
     "sketch",
     "sketch_files",
+    "stream_files",
     "tokens",
+    "tokens_files",
     "verify",
 ]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, Unpack, cast
 
 from . import _lookalike
 from ._corpus.corpus import Corpus
+from ._corpus.reader import Document, Reader
 from ._data.records import Broken
-from ._options.arguments import Threshold, settings, threshold_text
+from ._options.arguments import Threshold, threshold_text
+from ._options.groups import DocumentOptions, ShownOptions
 from ._options.groups import Features as Filter
 from ._options.progress import Progress
 from ._results.comparison import Comparison, compare_texts
@@ -122,24 +124,23 @@ def check(
 
 
 def compare(
-    a: str,
-    b: str,
+    a: Document,
+    b: Document,
     threshold: Threshold = 0.8,
     *,
-    tokens: str = "words:5",
-    case: str = "fold",
-    bag: bool = False,
     measure: str = "jaccard",
     features: Filter = (6, 14, 2),
     shingle: int = 8,
     weighted: bool = False,
     bits: int = 384,
     element: int = 1,
+    **options: Unpack[DocumentOptions],
 ) -> Comparison:
-    """Compare two texts by every measure and every method, with the words in which they differ.
+    """Compare two texts, or two rows, by every measure and every method, with the words in which they differ.
 
     ``threshold`` and ``measure`` are for the exact verdict. ``features``, ``shingle``, ``weighted``, ``bits`` and ``element`` say
-    how the signatures of the other methods are made, as of :class:`MethodOptions`.
+    how the signatures of the other methods are made, as of :class:`MethodOptions`. The other arguments say how documents are read
+    and what they are made of, as of :class:`Corpus`.
 
     >>> import lookalike as la
     >>> compared = la.compare("the ferry leaves at nine", "the ferry leaves at ten", tokens="words")
@@ -149,8 +150,10 @@ def compare(
     'the ferry leaves at [-nine-] {+ten+}'
     >>> compared.verdicts["c"]
     Judgement(is_pair=False, why='298 of 384 bits agree, 372 needed')
+    >>> la.compare({"page": "<p>at <b>nine</b>"}, {"page": "at nine"}, html="page", tokens="words").identical
+    True
     """
-    chosen = settings(tokens=tokens, case=case, bag=bag, measure=measure)
+    reader = Reader("compare", DocumentOptions, options, measure=measure)
     signing: Signing = {
         "features": features if isinstance(features, str) else ",".join(map(str, features)),
         "shingle": shingle,
@@ -158,7 +161,7 @@ def compare(
         "bits": bits,
         "element": element,
     }
-    return compare_texts(a, b, threshold_text(threshold), chosen, signing)
+    return compare_texts(reader.text(a), reader.text(b), threshold_text(threshold), reader.settings, signing)
 
 
 class Tokens(NamedTuple):
@@ -169,47 +172,55 @@ class Tokens(NamedTuple):
     """In order, with repetitions, each with its hash."""
 
 
-def tokens(text: str, tokens: str = "words:5", *, case: str = "fold", bag: bool = False) -> Tokens:
-    """Show the tokens of a text, and its shingles with their hashes.
+def tokens(document: Document, tokens: str = "words:5", **options: Unpack[ShownOptions]) -> Tokens:
+    """Show the tokens of a text or a row, and its shingles with their hashes.
+
+    The other arguments say how the document is read and what it is made of, as of :class:`Corpus`.
 
     >>> import lookalike as la
     >>> la.tokens("To be, or NOT", "words:2").tokens
     ['to', 'be', 'or', 'not']
     >>> [shingle for shingle, _ in la.tokens("To be, or NOT", "words:2").shingles]
     ['to be', 'be or', 'or not']
+    >>> la.tokens({"page": "<p>To <b>be</b>, or"}, "words", html="page").tokens
+    ['to', 'be', 'or']
     """
-    return Tokens(*_lookalike.tokens(text, settings(tokens=tokens, case=case, bag=bag)))
+    reader = Reader("tokens", ShownOptions, options, tokens=tokens)
+    return Tokens(*_lookalike.tokens(reader.text(document), reader.settings))
 
 
 def sketch(
-    texts: Iterable[str | None],
+    data: Any,
     method: str = "minhash",
     *,
     functions: int = 128,
     bits: int = 384,
-    features: tuple[int, int, int] = (6, 14, 2),
-    tokens: str = "words:5",
-    case: str = "fold",
+    features: Filter = (6, 14, 2),
     threads: int | None = None,
     progress: Progress = None,
+    **options: Unpack[DocumentOptions],
 ) -> list[bytes | None]:
-    """Return a signature of each text: ``minhash``, ``simhash`` or ``features``. The bytes are those of ``lookalike sketch``.
+    """Return a signature of each document: ``minhash``, ``simhash`` or ``features``. The bytes are those of ``lookalike sketch``.
 
-    ``threads`` and ``progress`` are as of :class:`Corpus`.
+    ``data`` is a list of texts, a data frame, or other data as :class:`Corpus` takes it; for files, use :func:`sketch_files`. The other
+    arguments are those of :class:`Corpus` too.
 
     >>> import lookalike as la
     >>> [None if signature is None else len(signature) for signature in la.sketch(["a text", ""])]
     [512, None]
+    >>> pages = {"page": ["<p>a <b>text</b>"]}
+    >>> la.sketch(pages, html="page") == la.sketch(["a text"])
+    True
     """
-    if isinstance(texts, str):
+    if isinstance(data, str):
         raise TypeError("give a list of texts, not a str")
     signer: MinHash | SimHash | Features
     if method == "minhash":
-        signer = MinHash(functions, tokens=tokens, case=case)
+        signer = MinHash(functions, **options)
     elif method == "simhash":
-        signer = SimHash(bits, tokens=tokens, case=case)
+        signer = SimHash(bits, **options)
     elif method == "features":
-        signer = Features(features, tokens=tokens, case=case)
+        signer = Features(features, **options)
     else:
         raise ValueError(f"'{method}' is not a kind of signature. Use minhash, simhash or features")
-    return signer.sign_all(texts, threads=threads, progress=progress)
+    return signer.sign_all(data, threads=threads, progress=progress)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from ._data.inputs import Files, adapt
-from ._data.rows import TEXTS, Sets, kind_of
+from ._corpus.reader import Document, Reader
 from ._jobs.commands import command_line, run
 from ._lookalike import CoreSigner
-from ._options.arguments import settings
+from ._options.groups import DocumentOptions
 from ._options.groups import Features as Filter
 from ._options.progress import Progress, watching
 
@@ -18,6 +17,7 @@ from ._options.progress import Progress, watching
 class _Signer:
     """Makes signatures of one kind."""
 
+    _reader: Reader
     _core: CoreSigner
 
     @property
@@ -25,25 +25,19 @@ class _Signer:
         """Bytes of a signature."""
         return self._core.nbytes
 
-    def sign(self, text: str | None) -> bytes | None:
-        """Return the signature of a text, or None if it has no token."""
-        return self._core.sign(text)
+    def sign(self, document: Document) -> bytes | None:
+        """Return the signature of a text or a row, or None if it has no token."""
+        text = self._reader.one(document).text
+        return None if text is None else self._core.sign(text)
 
-    def sign_all(
-        self, texts: Iterable[str | None], *, threads: int | None = None, progress: Progress = None
-    ) -> list[bytes | None]:
-        """Return the signatures of texts: a list, a Series, an Arrow array, or anything that yields them.
+    def sign_all(self, documents: Any, *, threads: int | None = None, progress: Progress = None) -> list[bytes | None]:
+        """Return the signatures of documents: a list of texts, a Series, a data frame, or other data as :class:`Corpus` takes it.
 
-        ``threads`` and ``progress`` are as of :class:`Corpus`.
+        ``threads`` and ``progress`` are as of :class:`Corpus`. For files, use :func:`sketch_files`.
         """
-        data = adapt(texts)
-        if data.columns is not None or isinstance(data, (Files, Sets)):
-            raise TypeError(f"give texts, such as a list of str or a Series, not {kind_of(texts)}")
-        column = data.texts()
-        column.require_text(TEXTS)
-        threads = settings(threads=threads)["threads"]
+        rows = self._reader.rows(documents, threads)._text_rows()
         with watching(progress) as callback:
-            return self._core.sign_all(column, threads, callback)
+            return self._core.sign_all(rows, callback)
 
 
 class MinHash(_Signer):
@@ -54,10 +48,15 @@ class MinHash(_Signer):
     >>> one, two = minhash.sign("a b c d"), minhash.sign("d c b a")
     >>> len(one), minhash.similarity(one, two)
     (256, 1.0)
+    >>> la.MinHash(64, tokens="words", html="page").sign({"page": "<p>a <b>b</b> c d"}) == one
+    True
+
+    ``options`` say how documents are read and what they are made of, as of :class:`Corpus`.
     """
 
-    def __init__(self, functions: int = 128, *, tokens: str = "words:5", case: str = "fold", bag: bool = False) -> None:
-        self._core = CoreSigner.minhash(functions, settings(tokens=tokens, case=case, bag=bag))
+    def __init__(self, functions: int = 128, **options: Unpack[DocumentOptions]) -> None:
+        self._reader = Reader("MinHash", DocumentOptions, options)
+        self._core = CoreSigner.minhash(functions, self._reader.settings)
 
     def similarity(self, a: bytes, b: bytes) -> float:
         """Estimate the Jaccard similarity of two texts from their sketches."""
@@ -72,10 +71,13 @@ class SimHash(_Signer):
     >>> simhash = la.SimHash(64, tokens="words")
     >>> simhash.agree(simhash.sign("a b c"), simhash.sign("a b c"))
     64
+
+    ``options`` are as of :class:`MinHash`, but a simhash counts every occurrence, and takes no ``bag``.
     """
 
-    def __init__(self, bits: int = 384, *, tokens: str = "words:5", case: str = "fold") -> None:
-        self._core = CoreSigner.simhash(bits, settings(tokens=tokens, case=case))
+    def __init__(self, bits: int = 384, **options: Unpack[DocumentOptions]) -> None:
+        self._reader = Reader("SimHash", DocumentOptions, options)
+        self._core = CoreSigner.simhash(bits, self._reader.settings)
 
     def agree(self, a: bytes, b: bytes) -> int:
         """Return how many bits agree."""
@@ -90,13 +92,14 @@ class Features(_Signer):
     >>> features = la.Features((6, 14, 2), tokens="words")
     >>> features.shared(features.sign("a b c"), features.sign("c b a"))
     6
+
+    ``options`` are as of :class:`MinHash`.
     """
 
-    def __init__(
-        self, filter: tuple[int, int, int] = (6, 14, 2), *, tokens: str = "words:5", case: str = "fold", bag: bool = False
-    ) -> None:
-        written = ",".join(map(str, filter))
-        self._core = CoreSigner.features(written, settings(tokens=tokens, case=case, bag=bag))
+    def __init__(self, filter: Filter = (6, 14, 2), **options: Unpack[DocumentOptions]) -> None:
+        self._reader = Reader("Features", DocumentOptions, options)
+        written = filter if isinstance(filter, str) else ",".join(map(str, filter))
+        self._core = CoreSigner.features(written, self._reader.settings)
 
     def shared(self, a: bytes, b: bytes) -> int:
         """Return how many features are equal."""

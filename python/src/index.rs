@@ -2,24 +2,25 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike::engine::Progress;
 use lookalike::{Error, Handle, Index, IndexMatch, Settled};
 use pyo3::prelude::*;
 
 use crate::call::{self, exception};
+use crate::corpus::CoreCorpus;
 use crate::settings::Settings;
 
 /// An index. The Python class `Index` wraps it.
 #[pyclass(frozen)]
 pub struct CoreIndex {
     index: Mutex<Index>,
+    threshold: String,
 }
 
 /// `None` if added; otherwise the twin, their similarity, and whether the two are identical.
 type Decided = Option<(String, f64, bool)>;
 
-/// With more questions than these, a call can be interrupted.
-const FEW: usize = 16;
+/// The id of a document that another resembles, and their similarity.
+type Matched = (String, f64);
 
 #[pymethods]
 impl CoreIndex {
@@ -28,12 +29,20 @@ impl CoreIndex {
         let builder = Index::builder().tokens(settings.tokens).case(settings.case).bag(settings.bag);
         let builder = builder.threads(settings.threads());
         let index = builder.measure(settings.measure).threshold(threshold).build();
-        Ok(CoreIndex { index: Mutex::new(index.map_err(exception)?) })
+        Ok(CoreIndex { index: Mutex::new(index.map_err(exception)?), threshold: threshold.to_string() })
     }
 
-    fn add(&self, py: Python<'_>, documents: Vec<(String, String)>) -> PyResult<Vec<Decided>> {
-        let add = |handle: &Handle| self.locked(|index| index.add_watched(documents, handle));
-        let settled = call::run(py, None, add, exception)?;
+    /// Adds the documents of a corpus, by these ids.
+    fn add(
+        &self,
+        py: Python<'_>,
+        ids: Vec<String>,
+        documents: &CoreCorpus,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Decided>> {
+        let corpus = &documents.corpus;
+        let add = |handle: &Handle| self.locked(|index| index.add_corpus(ids, &corpus.watched_by(handle)));
+        let settled = call::run(py, progress, add, exception)?;
         let decided = |settled: Settled| match settled {
             Settled::Removed { twin, similarity, identical } => Some((twin, similarity, identical)),
             _ => None,
@@ -41,32 +50,36 @@ impl CoreIndex {
         Ok(settled.into_iter().map(decided).collect())
     }
 
-    /// The matches of each text. Without a threshold, it is that of the index.
-    fn query(&self, py: Python<'_>, texts: Vec<String>, threshold: Option<&str>) -> PyResult<Vec<Vec<(String, f64)>>> {
-        let ask = |index: &mut Index, text: &str| match threshold {
-            Some(threshold) => index.query_at(text, threshold),
-            None => index.query(text),
-        };
-        let ask_all = |handle: &Handle| {
-            self.locked(|index| {
-                let asked = texts.iter().map(|text| match handle.is_cancelled() {
-                    true => Err(Error::Cancelled),
-                    false => ask(index, text),
-                });
-                asked.collect::<Result<Vec<_>, _>>()
-            })
-        };
-        // Starting a thread takes longer than a few questions.
-        let found = match texts.len() {
-            ..=FEW => py.detach(|| ask_all(&Handle::new())).map_err(exception)?,
-            _ => call::run(py, None, ask_all, exception)?,
-        };
-        let matches = |found: Vec<IndexMatch>| found.into_iter().map(|one| (one.id, one.similarity)).collect();
-        Ok(found.into_iter().map(matches).collect())
+    /// The matches of a text. Without a threshold, it is that of the index.
+    fn query(&self, py: Python<'_>, text: &str, threshold: Option<&str>) -> PyResult<Vec<Matched>> {
+        let threshold = threshold.unwrap_or(&self.threshold);
+        let found = py.detach(|| self.locked(|index| index.query_at(text, threshold))).map_err(exception)?;
+        Ok(matched(found))
     }
 
-    fn remove(&self, py: Python<'_>, id: &str) -> PyResult<bool> {
-        py.detach(|| self.locked(|index| index.remove(id))).map_err(exception)
+    /// The matches of each document of a corpus.
+    fn query_all(
+        &self,
+        py: Python<'_>,
+        documents: &CoreCorpus,
+        threshold: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Vec<Matched>>> {
+        let (corpus, threshold) = (&documents.corpus, threshold.unwrap_or(&self.threshold));
+        let ask = |handle: &Handle| self.locked(|index| index.query_corpus(&corpus.watched_by(handle), threshold));
+        Ok(call::run(py, progress, ask, exception)?.into_iter().map(matched).collect())
+    }
+
+    /// Takes documents out, and returns how many were there.
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<usize> {
+        let remove = |index: &mut Index| -> Result<usize, Error> {
+            let mut removed = 0;
+            for id in &ids {
+                removed += usize::from(index.remove(id)?);
+            }
+            Ok(removed)
+        };
+        py.detach(|| self.locked(remove)).map_err(exception)
     }
 
     /// Bytes of memory.
@@ -83,4 +96,8 @@ impl CoreIndex {
     fn locked<T>(&self, call: impl FnOnce(&mut Index) -> T) -> T {
         call(&mut self.index.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+fn matched(found: Vec<IndexMatch>) -> Vec<Matched> {
+    found.into_iter().map(|one| (one.id, one.similarity)).collect()
 }

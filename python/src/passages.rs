@@ -31,6 +31,12 @@ impl PassageTable {
         self.table.path()
     }
 
+    /// A hash of its bytes, by which an index knows it.
+    #[getter]
+    fn hash(&self) -> &str {
+        self.table.hash()
+    }
+
     /// The column that names the site of a row, if the table finds sites by one.
     #[getter]
     fn site_column(&self) -> Option<&str> {

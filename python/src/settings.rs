@@ -48,11 +48,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Settings {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let written: Written = object.extract()?;
         let Written { bag, threads, max_document, memory, .. } = written;
-        let case = match written.case.as_str() {
-            "fold" => Case::Fold,
-            "keep" => Case::Keep,
-            other => return Err(PyValueError::new_err(format!("'{other}' is not a rule for case. Use fold or keep"))),
-        };
+        let case = one_of("case", &written.case, [("fold", Case::Fold), ("keep", Case::Keep)])?;
         let (tokens, measure) = (parsed(&written.tokens)?, parsed(&written.measure)?);
         let page = written.page.as_deref().map(parsed).transpose()?.unwrap_or_default();
         let without = written.without.map(|table| table.get().table.clone());
@@ -63,6 +59,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Settings {
 /// Reads a value that is written as a string.
 pub fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> PyResult<T> {
     text.parse().map_err(|error| PyValueError::new_err(format!("{error}")))
+}
+
+/// Returns the choice of this name for an argument.
+pub fn one_of<T: Copy, const N: usize>(argument: &str, name: &str, choices: [(&str, T); N]) -> PyResult<T> {
+    let chosen = choices.iter().find(|(known, _)| *known == name);
+    chosen.map(|(_, choice)| *choice).ok_or_else(|| {
+        let known = choices.map(|(known, _)| known).join(" or ");
+        PyValueError::new_err(format!("'{name}' is not a value of {argument}. Use {known}"))
+    })
 }
 
 impl Settings {

@@ -5,15 +5,16 @@ use std::ops::Range;
 use lookalike::engine::{Cancelled, Stage};
 use lookalike::sketch::{MinHash, SimHash};
 use lookalike::{Error, Handle};
-use lookalike_io::extract::{Extracted, Extractor, Signer, SignerKind};
-use lookalike_io::{Content, Value};
+use lookalike_io::Content;
+use lookalike_io::extract::{Extracted, Extraction, Extractor, Signer, SignerKind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::call::{exception, run};
 use crate::data::blocks::by_blocks;
-use crate::data::column::Column;
+use crate::data::documents::Buffers;
+use crate::data::rows::CoreRows;
 use crate::settings::Settings;
 
 /// Makes signatures of one kind. The Python classes `MinHash`, `SimHash` and `Features` wrap it.
@@ -53,41 +54,46 @@ impl CoreSigner {
         self.kind.bytes()
     }
 
-    /// The signature of a text, or none if it has no token.
-    fn sign<'py>(&self, py: Python<'py>, text: Option<&str>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    /// The signature of a text that is read already, or none if it has no token.
+    fn sign<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let signed = py.detach(|| {
-            let mut signing = self.signing().map_err(wrong)?;
-            let mut bytes = Vec::new();
-            Ok::<_, PyErr>(signing.push(text, &mut bytes).then_some(bytes))
-        })?;
-        Ok(signed.map(|bytes| PyBytes::new(py, &bytes)))
+            let mut signing = self.signing(Extraction { recipe: self.settings.recipe(), ..Extraction::default() })?;
+            let (content, mut bytes) = (Content::Text(text), Vec::new());
+            let Signing { signer, extractor, numbers } = &mut signing;
+            let is_signed = append(signer, extractor.extract_content(&content, None), numbers, &mut bytes);
+            Ok::<_, String>(is_signed.then_some(bytes))
+        });
+        Ok(signed.map_err(wrong)?.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    /// The signature of each text.
+    /// The signature of each row, or none if it has no token.
     fn sign_all<'py>(
         &self,
         py: Python<'py>,
-        texts: &Column,
-        threads: Option<usize>,
+        rows: &CoreRows,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
-        let threads = Settings { threads, ..self.settings.clone() }.threads();
+        let CoreRows { documents, settings } = rows;
         let call = |handle: &Handle| {
-            let stage = Stage::begin(handle, "signing", texts.len());
-            by_blocks(texts.len(), threads, &stage, || {
-                let mut signing = self.signing();
+            let stage = Stage::begin(handle, "signing", documents.len());
+            by_blocks(documents.len(), settings.threads(), &stage, || {
+                let (mut signing, mut buffers) = (self.signing(settings.extraction()), Buffers::default());
                 move |rows: Range<usize>| -> PyResult<Block> {
                     let signing = signing.as_mut().map_err(wrong)?;
                     let mut bytes = Vec::new();
-                    let text = |row| if let Value::Text(text) = texts.value(row) { Some(text) } else { None };
-                    let signed = rows.map(|row| signing.push(text(row), &mut bytes)).collect();
+                    let Signing { signer, extractor, numbers } = signing;
+                    let sign = |row| {
+                        let row = documents.row(row, settings, &mut buffers);
+                        append(signer, extractor.extract(&row), numbers, &mut bytes)
+                    };
+                    let signed = rows.map(sign).collect();
                     Ok(Block { signed, bytes })
                 }
             })
         };
         let blocks = run(py, progress, call, |Cancelled| exception(Error::Cancelled))?;
         let blocks: Vec<Block> = blocks.into_iter().collect::<PyResult<_>>()?;
-        let mut signatures = Vec::with_capacity(texts.len());
+        let mut signatures = Vec::with_capacity(documents.len());
         // A block is freed as soon as its bytes are Python's.
         for Block { signed, bytes } in blocks {
             let mut each = bytes.chunks_exact(self.kind.bytes());
@@ -100,14 +106,13 @@ impl CoreSigner {
 
 impl CoreSigner {
     fn new(kind: SignerKind, settings: Settings) -> PyResult<CoreSigner> {
-        let signer = CoreSigner { kind, settings };
-        signer.signing().map_err(wrong)?;
-        Ok(signer)
+        Signer::new(&kind, settings.recipe()).map_err(wrong)?;
+        Ok(CoreSigner { kind, settings })
     }
 
-    fn signing(&self) -> Result<Signing, String> {
+    fn signing(&self, extraction: Extraction) -> Result<Signing, String> {
         let signer = Signer::new(&self.kind, self.settings.recipe()).map_err(|error| error.to_string())?;
-        Ok(Signing { signer, extractor: Extractor::new(self.settings.extraction()), numbers: Vec::new() })
+        Ok(Signing { signer, extractor: Extractor::new(extraction), numbers: Vec::new() })
     }
 }
 
@@ -118,14 +123,11 @@ struct Signing {
     numbers: Vec<u64>,
 }
 
-impl Signing {
-    /// Appends the signature of a text, and returns whether it has one.
-    fn push(&mut self, text: Option<&str>, bytes: &mut Vec<u8>) -> bool {
-        let Some(text) = text else { return false };
-        match self.extractor.extract_content(&Content::Text(text), None) {
-            Extracted::Document(mut document) => self.signer.sign_bytes(&mut document, &mut self.numbers, bytes),
-            Extracted::Unusable(_) | Extracted::Unreadable(_) => false,
-        }
+/// Appends the signature of what was extracted, and returns whether it has one.
+fn append(signer: &mut Signer, extracted: Extracted, numbers: &mut Vec<u64>, bytes: &mut Vec<u8>) -> bool {
+    match extracted {
+        Extracted::Document(mut document) => signer.sign_bytes(&mut document, numbers, bytes),
+        Extracted::Unusable(_) | Extracted::Unreadable(_) => false,
     }
 }
 

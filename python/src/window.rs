@@ -3,11 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use lookalike::{Verdict, Window};
+use lookalike::{CompareWith, IndexKind, Verdict, Window};
 use pyo3::prelude::*;
 
 use crate::call::exception;
-use crate::settings::Settings;
+use crate::settings::{Settings, one_of};
 
 /// A sliding window. The Python class `Window` wraps it.
 #[pyclass(frozen)]
@@ -21,7 +21,17 @@ type Judged = (&'static str, Option<String>, Option<f64>, Vec<(String, f64, f64)
 #[pymethods]
 impl CoreWindow {
     #[new]
-    fn new(reach: f64, segment: f64, threshold: &str, settings: Settings) -> PyResult<CoreWindow> {
+    fn new(
+        reach: f64,
+        segment: f64,
+        threshold: &str,
+        index: &str,
+        compare_with: &str,
+        settings: Settings,
+    ) -> PyResult<CoreWindow> {
+        let index = one_of("index", index, [("prefix", IndexKind::Prefix), ("bitmaps", IndexKind::Bitmaps)])?;
+        let compare_with =
+            one_of("compare_with", compare_with, [("all", CompareWith::All), ("accepted", CompareWith::Accepted)])?;
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO);
         let window = Window::builder()
             .reach(seconds(reach))
@@ -31,6 +41,8 @@ impl CoreWindow {
             .bag(settings.bag)
             .measure(settings.measure)
             .threshold(threshold)
+            .index(index)
+            .compare_with(compare_with)
             .build();
         Ok(CoreWindow { window: Mutex::new(window.map_err(exception)?) })
     }

@@ -183,11 +183,13 @@ def test_signatures_of_any_column() -> None:
         assert one == la.sketch(many, method, tokens="words", threads=3) and len(one) == 3_000
     signer = la.SimHash(64, tokens="words")
     assert signer.sign_all(many) == [signer.sign(text) for text in many]
-    for wrong in (pl.DataFrame({"text": texts}), [{"text": "a"}], [{1, 2}], [Path("a")]):
+    for rows in (pl.DataFrame({"text": texts}), pd.DataFrame({"text": texts}), [{"text": text} for text in texts], {"text": texts}):
+        assert la.sketch(rows, tokens="words") == expected
+    for wrong in ([{1, 2}], [Path("a")]):
         with pytest.raises(TypeError, match="give texts"):
-            la.sketch(wrong)  # type: ignore[arg-type]
+            la.sketch(wrong)
     with pytest.raises(TypeError, match="row 1 of 'the texts' is not a string"):
-        la.sketch(["a", 3])  # type: ignore[list-item]
+        la.sketch(["a", 3])
     with pytest.raises(ValueError, match="threads must be"):
         la.sketch(["a"], threads=0)
 

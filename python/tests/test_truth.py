@@ -109,6 +109,40 @@ def test_pairs_to_label(runner: Command, make: Callable[[Any], Any]) -> None:
     assert not {(row["a"], row["b"]) for row in answered} & {(row.a, row.b) for row in again}
 
 
+def test_passages_are_left_out(runner: Command) -> None:
+    rows = [{**row, "text": f"All rights reserved by the harbour office.\n{row['text']}", "site": "s"} for row in ROWS]
+    documents, labels = runner.write(rows, "documents.jsonl"), runner.write(labelled(), "labels.jsonl")
+    table = runner.folder / "passages.jsonl"
+    runner.run("boilerplate", documents, "-o", table, "--site", "field:site", "--min-pages", "5", "-q")
+    theirs = figures(runner, "calibrate", documents, "--labels", labels, "--tokens", "words", "--without", table)
+    assert theirs != figures(runner, "calibrate", documents, "--labels", labels, "--tokens", "words")
+    ours = la.calibrate(rows, labelled(), tokens="words", without=table)
+    assert {**ours, "command": 0, "call": 0} == {**theirs, "command": 0, "call": 0}
+    runner.run("calibrate", documents, "--label", 10, "-o", runner.folder / "ask.jsonl", "--tokens", "words", "--without", table, "-q")
+    asked = la.pairs_to_label(rows, 10, tokens="words", without=table)
+    assert [(one.a, one.b, one.similarity) for one in asked] == [(row["a"], row["b"], row["similarity"]) for row in runner.read("ask.jsonl")]
+
+
+@pytest.mark.parametrize(
+    ("own", "line"),
+    [
+        ({"tokens": "words,chars:3", "measures": ["cosine"]}, ["--tokens", "words,chars:3", "--measures", "cosine"]),
+        ({"tokens": "words", "try_text": ["text"], "within": ["year"]}, ["--tokens", "words", "--try-text", "text", "--within", "year"]),
+        ({"tokens": "words", "same": [1], "complete": True}, ["--tokens", "words", "--same", "1", "--complete"]),
+        ({"tokens": "words", "label_columns": ["left", "right"], "groups": True}, ["--tokens", "words", "--label-columns", "left,right", "--groups"]),
+    ],
+)
+def test_pairs_to_label_around_what_labels_call_for(runner: Command, own: dict[str, Any], line: list[str]) -> None:
+    labels: list[dict[str, Any]] = labelled()
+    if "groups" in own:
+        labels = [{"left": id, "right": group} for id, group in GROUPS.items()]
+    documents, written = runner.write(ROWS, "documents.jsonl"), runner.write(labels, "labels.jsonl")
+    runner.run("calibrate", documents, "--labels", written, "--label", 30, "-o", runner.folder / "ask.jsonl", "-q", *line)
+    asked = la.pairs_to_label(ROWS, 30, labels=labels, **own)
+    assert [(one.a, one.b, one.similarity) for one in asked] == [(row["a"], row["b"], row["similarity"]) for row in runner.read("ask.jsonl")]
+    assert asked
+
+
 @pytest.mark.parametrize("make", KINDS)
 def test_verify(runner: Command, make: Callable[[Any], Any]) -> None:
     documents = runner.write(ROWS, "documents.jsonl")

@@ -31,7 +31,9 @@ class Documents(Generic[T]):
         format: str | None,
         strict: bool,
         progress: Progress,
+        makes_sets: bool = True,
     ) -> None:
+        """Read data. The ids of files come with their sets."""
         self._core: CoreCorpus | None = None
         self._rows: CoreRows | None = None
         self._is_closed = False
@@ -60,7 +62,7 @@ class Documents(Generic[T]):
             )
         self._id = None if isinstance(self._input, (Files, Sets)) else self._id_column(named["id"])
         self._columns_of_text = [] if isinstance(self._input, (Files, Sets)) else self._texts(texts, html is not None)
-        if self._method.is_exact or isinstance(self._input, Files):
+        if (self._method.is_exact and makes_sets) or isinstance(self._input, Files):
             self._core = self._sets(progress)
         self._positions: dict[Any, int] | None = None
         self._ids: list[Any] | None = None

@@ -44,6 +44,8 @@ class Columns(Input):
 
 def adapt(data: Any) -> Input:
     """Find out what kind of data this is."""
+    if isinstance(data, Input):
+        return data
     if isinstance(data, str) and not os.path.exists(data) and not any(sign in data for sign in "*?["):
         shown = data if len(data) < 80 else data[:80] + "…"
         raise FileNotFoundError(f"no such file: {shown}. A str is a path; to compare texts, give a list of them")

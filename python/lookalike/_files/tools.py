@@ -10,7 +10,7 @@ from typing import Any, Unpack, cast
 from .._data.inputs import Files, adapt
 from .._jobs.commands import Path, command_line, path_list, run, write_line
 from .._options.arguments import Size, Threshold, threshold_text
-from .._options.groups import Features, ReadOptions, RowOptions, require_known
+from .._options.groups import Features, ReadOptions, require_known
 from .._options.progress import Progress
 
 
@@ -114,57 +114,6 @@ def sketch_files(
         functions=functions,
         features=features,
         bits=bits,
-        memory=memory,
-        force=force,
-        **options,
-    )
-    return run(arguments, progress)
-
-
-def boilerplate_files(
-    inputs: Path | Iterable[Path],
-    *,
-    output: Path,
-    site: str = "registered",
-    min_pages: int = 10,
-    min_share: float | str = "0.1",
-    memory: Size | None = None,
-    force: bool = False,
-    progress: Progress = None,
-    **options: Unpack[RowOptions],
-) -> dict[str, Any]:
-    """Learn which passages the sites of a collection repeat, as ``lookalike boilerplate`` does, and return its report.
-
-    >>> import pathlib, tempfile
-    >>> import lookalike as la
-    >>> space = tempfile.TemporaryDirectory()
-    >>> folder = pathlib.Path(space.name)
-    >>> _ = (folder / "in.jsonl").write_text("".join(f'{{"text": "all rights reserved\\\\n{n}"}}\\n' for n in range(3)))
-    >>> la.boilerplate_files(folder / "in.jsonl", output=folder / "table.jsonl", min_pages=3)["passages"]
-    1
-    >>> la.sketch_files(folder / "in.jsonl", output=folder / "s.csv", without=folder / "table.jsonl")["text_bytes"]
-    3
-    >>> space.cleanup()
-
-    Args:
-        inputs: Files, folders or globs.
-        output: Where the table goes. ``without`` of :class:`Corpus` and of the functions that end in ``_files`` takes it.
-        site: The rule for the site of a page: ``registered``, ``paper`` or ``field:COLUMN``.
-        min_pages: The minimum number of pages of a site with a passage.
-        min_share: The minimum share of a site's pages with a passage.
-        memory: As of :class:`Corpus`.
-        force: Replace an existing file.
-
-    The other arguments are those of :class:`Corpus`.
-    """
-    require_known(options, RowOptions, "boilerplate_files")
-    arguments = command_line(
-        "boilerplate",
-        path_list(inputs),
-        output=output,
-        site=site,
-        min_pages=min_pages,
-        min_share=min_share,
         memory=memory,
         force=force,
         **options,

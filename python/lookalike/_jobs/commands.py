@@ -18,15 +18,16 @@ Path = str | os.PathLike[str]
 _RENAMED = {"nbytes": "bytes", "limit": "limit-per-document", "try_within": "within"}
 _SIZES = ("max_document", "memory")
 _LISTS = ("text", "within")
-# Without a value that differs from these, an option counts as not given.
+# Without a value that differs from these, an option counts as not given. Of `stream`, the defaults are others.
 _DEFAULTS = {"tokens": "words:5", "case": "fold", "measure": "jaccard", "method": "exact", "max_document": "50MB"}
 
 
 def command_line(command: str, inputs: Iterable[str], **options: object) -> list[str]:
     """Return the arguments of a command. Options that are None, False or empty are left out."""
     arguments = [*command.split(), "--json"]
+    defaults = {} if command == "stream" else _DEFAULTS
     for name, value in options.items():
-        if value is None or value is False or value == () or value == [] or _DEFAULTS.get(name) == value:
+        if value is None or value is False or value == () or value == [] or defaults.get(name) == value:
             continue
         option = "--" + _RENAMED.get(name, name).replace("_", "-")
         if value is True:

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._data.inputs import Files
 from .._data.records import Columns
-from .._lookalike import Column
 from .._options.progress import Progress
 from .._types import Fates
 from .commands import command_line, decide, read_table, run
+from .rows import called_by, fields_of, settings_of, sites_of
 
 if TYPE_CHECKING:
     from .._corpus.asking import Asking
 
-# What rows in files have besides the columns that are asked for.
-_FIELDS = ("id", "text", "html", "url", "key", "called", "rank")
 # What the ids of rows begin with, of the data and of the other corpus.
 _OWN, _OTHER = "own ", "other "
 
@@ -142,14 +140,12 @@ class Engine:
         """
         corpus = self.corpus
         options: dict[str, Any] = {
-            **{name: corpus._settings[name] for name in ("tokens", "case", "bag", "page", "threads", "memory")},
-            "max_document": corpus._settings["max_document"],
+            **settings_of(corpus),
+            **fields_of(corpus),
             "measure": corpus._measure,
             "method": self.method.name,
             **self.method.options,
         }
-        table = corpus._settings["without"]
-        options |= {} if table is None else {"without": table.path}
         if other is not None and isinstance(other._input, Files) != isinstance(corpus._input, Files):
             raise ValueError(
                 "one corpus is of files and the other of data in memory; by edit distance or signatures, give both as "
@@ -158,18 +154,14 @@ class Engine:
         if isinstance(corpus._input, Files):
             if not isinstance(keep, str):
                 raise ValueError("an order of your own is for data in memory; for files, use max:FIELD or min:FIELD")
-            named = {name: value for name, value in corpus._named.items() if value}
-            options |= {**named, "format": corpus._format, "strict": corpus._strict, "within": within}
-            options |= {} if keep == "first" else {"keep": keep}
+            options |= {"within": within} if keep == "first" else {"within": within, "keep": keep}
             with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
                 yield folder, cast("list[str]", corpus._input.data), [] if other is None else other._input.data, options
             return
         key, ranks, rule = _order(corpus, keep)
-        sites, field = _sites(options.get("site", ""), None if table is None else table.site_column)
+        sites, field = sites_of(corpus, options.get("site", ""))
         options |= {} if field is None else {"site": field}
         options |= {"within": [f"within{at}" for at in range(len(within))]}
-        options |= {"html": "html"} if corpus._named["html"] else {}
-        options |= {"url": "url"} if corpus._named["url"] else {}
         options |= {} if rule == "first" else {"keep": rule}
         options |= {} if shown is None else {"id": "called"}
         with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
@@ -226,25 +218,6 @@ def _order(corpus: Asking[Any], keep: str | Sequence[int]) -> tuple[str | None, 
     return None, ranks, "min:rank"
 
 
-def _sites(site: str, named: str | None) -> tuple[dict[str, str], str | None]:
-    """Return the fields that name sites, each with its column, and the rule of the method for the site of a row.
-
-    The method may find sites by a column (``site``), and so may the table of passages (``named``).
-    """
-    column = site.removeprefix("field:") if site.startswith("field:") else None
-    if named is None:
-        return ({}, None) if column is None else ({"site": column}, "field:site")
-    if column not in (None, named):
-        raise ValueError(
-            f"the table of `without` finds sites by the column '{named}', and site by '{column}'; use the same column for both"
-        )
-    if named in _FIELDS:
-        raise ValueError(
-            f"the table of `without` finds sites by a column '{named}'; by edit distance or signatures, that name is taken"
-        )
-    return {named: named}, None if column is None else f"field:{named}"
-
-
 def _written(
     corpus: Asking[Any],
     path: str,
@@ -264,6 +237,6 @@ def _written(
     if shown is not None:
         ids = corpus._id_list()
         called = [str(id) for id in (range(len(corpus)) if ids is None else ids)]
-        fields += [("called", Column.of(called, "id")), *((name, data.column(name)) for name in shown if name not in sites)]
+        fields += [called_by(called), *((name, data.column(name)) for name in shown if name not in sites)]
     rows.write(path, prefix, fields, ranks)
     return path

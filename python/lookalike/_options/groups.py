@@ -53,36 +53,77 @@ class MethodOptions(TypedDict, total=False):
     """For ``measure="edit"``: characters in a gram of the index. It changes the time, never the result."""
 
 
-class TokenOptions(TypedDict, total=False):
-    """How rows of files become sets. As of :class:`Corpus`."""
+class PassageOptions(TypedDict, total=False):
+    """What is left out of texts. As of :class:`Corpus`."""
+
+    without: str | os.PathLike[str] | None
+
+
+class ElementOptions(PassageOptions, total=False):
+    """How texts become elements, but for the unit. As of :class:`Corpus`."""
 
     page: str | None
-    without: str | os.PathLike[str] | None
-    tokens: str
     case: str
     bag: bool
 
 
-class FieldOptions(TypedDict, total=False):
-    """How rows of files are read, but for the text. As of :class:`Corpus`."""
+class TokenOptions(ElementOptions, total=False):
+    """How texts become sets. As of :class:`Corpus`."""
+
+    tokens: str
+
+
+class PageOptions(TypedDict, total=False):
+    """What the text of a row is, if it is a web page. As of :class:`Corpus`."""
 
     html: str | None
     url: str | None
-    id: str | None
-    format: str | None
     max_document: Size
-    strict: bool
-    threads: int | None
 
 
-class RowOptions(FieldOptions, total=False):
-    """How rows of files are read. As of :class:`Corpus`."""
+class TextOptions(PageOptions, total=False):
+    """What the text of a row is. As of :class:`Corpus`."""
 
     text: str | Iterable[str] | None
 
 
+class ShownOptions(TextOptions, ElementOptions, total=False):
+    """How a document is read whose tokens are shown."""
+
+
+class DocumentOptions(TextOptions, TokenOptions, total=False):
+    """How documents in memory are read."""
+
+
+class ArrivingOptions(DocumentOptions, total=False):
+    """How documents are read that arrive one after another."""
+
+    id: str | None
+
+
+class FieldOptions(PageOptions, total=False):
+    """How rows of files are read, but for the text. As of :class:`Corpus`."""
+
+    id: str | None
+    format: str | None
+    strict: bool
+    threads: int | None
+
+
+class LabelledOptions(FieldOptions, PassageOptions, total=False):
+    """How documents are read that labels are about, but for the text."""
+
+
+class RowOptions(FieldOptions, TextOptions, total=False):
+    """How rows of files are read. As of :class:`Corpus`."""
+
+
+class AskOptions(RowOptions, PassageOptions, total=False):
+    """How documents are read that an index is asked about: what they are compared by is fixed by the index."""
+
+
 class ReadOptions(RowOptions, TokenOptions, total=False):
-    """How files are read."""
+    """How documents are read, from files too."""
 
 
 class CompareOptions(ReadOptions, MethodOptions, total=False):

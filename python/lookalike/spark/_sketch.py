@@ -36,11 +36,15 @@ def sketch(df: DataFrame, method: str = "minhash", *, text: str, id: str, **opti
     """Sign the texts: a data frame of `id` and `signature`, with the bytes that ``lookalike sketch`` writes.
 
     method: 'minhash', 'simhash' or 'features'.
-    options: those of :class:`lookalike.MinHash`, :class:`lookalike.SimHash` or :class:`lookalike.Features`.
+    options: those of :class:`lookalike.MinHash`, :class:`lookalike.SimHash` or :class:`lookalike.Features`, but for web pages.
     """
     signers: dict[str, Any] = {"minhash": MinHash, "simhash": SimHash, "features": Features}
     if method not in signers:
         raise ValueError(f"'{method}' is not a method. Use {', '.join(signers)}")
+    # A task has texts alone.
+    wrong = sorted(options.keys() & {"html", "url", "page"})
+    if wrong:
+        raise TypeError(f"sketch() got an unexpected keyword argument '{wrong[0]}'")
     signer = partial(signers[method], **options)
     # A wrong option is an error here, not in a task.
     signer()

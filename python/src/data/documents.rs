@@ -102,7 +102,7 @@ impl Documents {
     }
 
     /// A row as the readers of files hand it over.
-    fn row<'a>(&'a self, row: usize, settings: &Settings, buffers: &'a mut Buffers) -> Row<'a> {
+    pub fn row<'a>(&'a self, row: usize, settings: &Settings, buffers: &'a mut Buffers) -> Row<'a> {
         let Buffers { text, site } = buffers;
         let content = self.content(row, settings.max_document, text);
         site.clear();

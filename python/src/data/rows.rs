@@ -18,8 +18,8 @@ use crate::settings::Settings;
 /// Rows whose texts are in memory. No sets are made of them.
 #[pyclass(frozen)]
 pub struct CoreRows {
-    documents: Documents,
-    settings: Settings,
+    pub documents: Documents,
+    pub settings: Settings,
 }
 
 /// What a row has besides its text: the name of the field, and its values.

@@ -8,6 +8,7 @@ use lookalike_io::resolve_live;
 use crate::args::StreamArgs;
 use crate::outcome::Outcome;
 use crate::output::numbers::{bytes, count, counted, percent};
+use crate::output::progress::Bars;
 use crate::output::stdout::print_json;
 use crate::output::summary::{peak_memory, problems, special};
 use crate::settings::inputs::check_stdin;
@@ -32,7 +33,8 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
         force: args.run.force,
     };
     let quiet = args.run.quiet;
-    let report = job.run(|problem| {
+    // Verdicts are the progress that a terminal shows.
+    let report = job.run(&Bars::new(true), |problem| {
         if !quiet {
             message!("lookalike: {problem}");
         }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use lookalike::engine::{IdWindow, SetWindow, Span};
+use lookalike::engine::{IdWindow, Progress, SetWindow, Span, Stage};
 use lookalike::{CompareWith, IndexKind, Threshold, Verdict, VerdictKind};
 use lookalike_io::extract::Extractor;
 use lookalike_io::read::{Lacking, time_of};
 use lookalike_io::write::{commit, json_line};
 use lookalike_io::{Blocks, Format, Output, Row, RowReader, Source, Value};
 
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, check_cancelled};
 use crate::read::{Collector, Tally, place_of};
 use crate::report::{ReadReport, StreamReport, peak_memory};
 use crate::write::check_paths;
@@ -48,7 +48,7 @@ pub struct Stream {
 
 impl Stream {
     /// Runs the job. Calls `tell` with the first few problems as they occur.
-    pub fn run(self, tell: impl Fn(&Problem)) -> Result<StreamReport, Error> {
+    pub fn run(self, progress: &dyn Progress, tell: impl Fn(&Problem)) -> Result<StreamReport, Error> {
         let start = Instant::now();
         check_paths([&self.output].into_iter(), self.force, &self.inputs)?;
         let window = SetWindow::new(self.threshold, self.span).map_err(Error::usage)?;
@@ -64,15 +64,18 @@ impl Stream {
         let mut reader = RowReader::new(&self.collector.fields, self.collector.max_document);
         let mut blocks = Blocks::new(&self.inputs, &self.collector.fields, Default::default())
             .for_texts(self.collector.max_document);
-        let mut told = 0;
+        // Nobody knows how many documents will arrive.
+        let (stage, mut told) = (Stage::begin(progress, "judging", 0), 0);
         while let Some(block) = blocks.next_block()? {
-            let source = &self.inputs[block.source];
+            check_cancelled(progress)?;
+            let (source, before) = (&self.inputs[block.source], judge.report.documents);
             reader.for_each(&block, |row, raw| {
                 judge.row(&row, raw, source)?;
                 judge.tally.problems[told..].iter().for_each(&tell);
                 told = judge.tally.problems.len();
                 output.put(&judge.line).map_err(Error::from)
             })?;
+            stage.add((judge.report.documents - before) as usize);
             // The next block may take long to arrive.
             output.send()?;
             if output.is_closed() {

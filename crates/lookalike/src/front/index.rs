@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::corpus::{cores, pool};
+use super::corpus::{Corpus, cores, pool};
 use super::error::Error;
 use super::value::ThresholdValue;
 use crate::index::{FindScratch, MemoryIndex, Settled};
@@ -124,6 +124,35 @@ impl Index {
         self.add_to(documents, handle)
     }
 
+    /// Like [`Index::add`], but takes the documents of a corpus, whose sets are made already, and calls them by these ids. It reports to the
+    /// handle of the corpus. Make the corpus with the same tokens, case and bag.
+    ///
+    /// ```
+    /// use lookalike::{Corpus, Index};
+    ///
+    /// let corpus = Corpus::from_texts(["Rain in the north.", "rain in the north"])?;
+    /// let mut index = Index::new()?;
+    /// index.add_corpus(["a", "b"], &corpus)?;
+    /// assert_eq!(index.len(), 1);
+    /// assert_eq!(index.query_corpus(&corpus, "0.8")?[1][0].id, "a");
+    /// # Ok::<(), lookalike::Error>(())
+    /// ```
+    pub fn add_corpus<I: Into<String>>(
+        &mut self,
+        ids: impl IntoIterator<Item = I>,
+        corpus: &Corpus,
+    ) -> Result<Vec<Settled>, Error> {
+        let ids: Vec<String> = ids.into_iter().map(Into::into).collect();
+        if ids.len() != corpus.len() {
+            return Err(Error::Ids { ids: ids.len(), documents: corpus.len() });
+        }
+        let mut seen = HashSet::new();
+        if let Some(id) = ids.iter().find(|id| !seen.insert(id.as_str())) {
+            return Err(Error::RepeatedId { id: id.clone() });
+        }
+        self.add_sets(&ids, &corpus.sets, corpus.progress())
+    }
+
     fn add_to<I, T>(
         &mut self,
         documents: impl IntoIterator<Item = (I, T)>,
@@ -147,8 +176,11 @@ impl Index {
             stage.add(1);
         }
         drop(stage);
-        let sets = SetStore::of_sets(sets)?;
-        Ok(pool(self.threads)?.install(|| self.index.replace(&ids, &sets, progress))?)
+        self.add_sets(&ids, &SetStore::of_sets(sets)?, progress)
+    }
+
+    fn add_sets(&mut self, ids: &[String], sets: &SetStore, progress: &dyn Progress) -> Result<Vec<Settled>, Error> {
+        Ok(pool(self.threads)?.install(|| self.index.replace(ids, sets, progress))?)
     }
 
     /// Returns the documents that a text resembles, the most similar first, the earliest of equals first.
@@ -158,18 +190,39 @@ impl Index {
 
     /// Like [`Index::query`], with a higher threshold than that of the index. Fails if it is lower: the index does not find all of those.
     pub fn query_at(&self, text: &str, threshold: impl ThresholdValue) -> Result<Vec<IndexMatch>, Error> {
+        self.matches(text, &self.at_least(threshold)?)
+    }
+
+    /// Returns for each document of a corpus the documents that it resembles, as [`Index::query_at`] does. It reports to the handle of the
+    /// corpus. Make the corpus with the same tokens, case and bag.
+    pub fn query_corpus(&self, corpus: &Corpus, threshold: impl ThresholdValue) -> Result<Vec<Vec<IndexMatch>>, Error> {
+        let threshold = self.at_least(threshold)?;
+        let stage = Stage::begin(corpus.progress(), "asking index", corpus.len());
+        let ask = |document| -> Result<Vec<IndexMatch>, Error> {
+            stage.check().map_err(JoinError::from)?;
+            let found = self.matches_of(corpus.sets.set(document), &threshold)?;
+            stage.add(1);
+            Ok(found)
+        };
+        (0..corpus.len() as u32).map(ask).collect()
+    }
+
+    /// A threshold of a question: that of the index, or a higher one.
+    fn at_least(&self, threshold: impl ThresholdValue) -> Result<Threshold, Error> {
         let lowest = self.index.parts().threshold();
         let asked = Threshold::new(lowest.measure(), &threshold.written())?;
         if asked.value() < lowest.value() {
             let (asked, lowest) = (asked.value().to_string(), lowest.value().to_string());
             return Err(Error::BelowIndex { asked, lowest });
         }
-        self.matches(text, &asked)
+        Ok(asked)
     }
 
     fn matches(&self, text: &str, threshold: &Threshold) -> Result<Vec<IndexMatch>, Error> {
-        let mut maker = SetMaker::new(self.recipe);
-        let set = maker.set(text);
+        self.matches_of(SetMaker::new(self.recipe).set(text), threshold)
+    }
+
+    fn matches_of(&self, set: &[u64], threshold: &Threshold) -> Result<Vec<IndexMatch>, Error> {
         let size = set.len() as u32;
         let mut found = Vec::new();
         self.index.find(set, threshold, &mut FindScratch::default(), |id, one| found.push((id.to_string(), one)))?;

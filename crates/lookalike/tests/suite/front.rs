@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use lookalike::engine::{SetPair, SetStore, brute_pairs};
-use lookalike::{Corpus, DedupOptions, Error, Keep, Measure, Pair, Removed, Threshold, Window};
+use lookalike::{Corpus, DedupOptions, Error, Index, Keep, Measure, Pair, Removed, Threshold, Window};
 use proptest::prelude::*;
 
 use crate::oracle::{Sets, collections, survivors_by_definition, thresholds};
@@ -84,6 +84,33 @@ proptest! {
         prop_assert_eq!(against.removed().count(), removed);
         prop_assert_eq!(against.kept().count(), split - removed);
     }
+}
+
+/// Documents whose sets are made already are settled and found as texts are.
+#[test]
+fn an_index_takes_a_corpus() {
+    let texts: Vec<String> = (0..300).map(|at| format!("some words {} {} {}", at % 7, at % 11, at % 2)).collect();
+    let make = || Index::builder().tokens("words".parse().unwrap()).threshold("3/4").build().unwrap();
+    let (mut by_text, mut by_corpus) = (make(), make());
+    for (number, batch) in texts.chunks(100).enumerate() {
+        let ids: Vec<String> = (0..batch.len()).map(|at| format!("{number}-{at}")).collect();
+        let corpus = Corpus::builder().tokens("words".parse().unwrap()).from_texts(batch).unwrap();
+        let settled = by_text.add(ids.iter().cloned().zip(batch)).unwrap();
+        assert_eq!(by_corpus.add_corpus(ids, &corpus).unwrap(), settled);
+        let asked: Vec<_> = batch.iter().map(|text| by_text.query_at(text, "4/5").unwrap()).collect();
+        assert_eq!(by_corpus.query_corpus(&corpus, "4/5").unwrap(), asked);
+        assert!(asked.iter().any(|found| !found.is_empty()));
+    }
+    assert!(by_text.len() == by_corpus.len() && by_text.len() < texts.len());
+    let corpus = Corpus::from_texts(["a", "b"]).unwrap();
+    assert_eq!(by_corpus.add_corpus(["x"], &corpus), Err(Error::Ids { ids: 1, documents: 2 }));
+    assert_eq!(by_corpus.add_corpus(["x", "x"], &corpus), Err(Error::RepeatedId { id: "x".to_string() }));
+    assert!(matches!(by_corpus.query_corpus(&corpus, 0.5), Err(Error::BelowIndex { .. })));
+    let handle = lookalike::Handle::new();
+    handle.cancel();
+    let cancelled = corpus.watched_by(&handle);
+    assert_eq!(by_corpus.add_corpus(["x", "y"], &cancelled), Err(Error::Cancelled));
+    assert_eq!(by_corpus.query_corpus(&cancelled, 0.9), Err(Error::Cancelled));
 }
 
 #[test]
