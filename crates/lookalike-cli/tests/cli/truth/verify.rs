@@ -212,9 +212,13 @@ fn clusters_keep_their_names() {
 /// The second id of a pair is one of the second collection, though the ids of both are equal.
 #[test]
 fn between_two_collections() {
-    let (own, others) = (sets(30, 21), sets(30, 22));
+    let own = sets(30, 21);
+    // Every other one is like one of the first collection, but not like the one of its name.
+    let mut others = sets(30, 22);
+    (0..30).step_by(2).for_each(|n| others[n] = own[(n + 3) % 30].clone());
     let mut random = Random(5);
-    let pairs: Vec<(usize, usize)> = (0..90).map(|_| (random.below(30) as usize, random.below(30) as usize)).collect();
+    let drawn = (0..90).map(|_| (random.below(30) as usize, random.below(30) as usize));
+    let pairs: Vec<(usize, usize)> = drawn.chain((0..30).map(|n| ((n + 3) % 30, n))).collect();
     let table: String = pairs.iter().map(|(a, b)| format!("d{a},d{b}\n")).collect();
     let (own_rows, other_rows) = (rows(&own, 'd'), rows(&others, 'd'));
     let folder =
