@@ -218,7 +218,7 @@ fn between_two_collections() {
     (0..30).step_by(2).for_each(|n| others[n] = own[(n + 3) % 30].clone());
     let mut random = Random(5);
     let drawn = (0..90).map(|_| (random.below(30) as usize, random.below(30) as usize));
-    let pairs: Vec<(usize, usize)> = drawn.chain((0..30).map(|n| ((n + 3) % 30, n))).collect();
+    let pairs: Vec<(usize, usize)> = drawn.chain((0..30).flat_map(|n| [((n + 3) % 30, n), (n, n)])).collect();
     let table: String = pairs.iter().map(|(a, b)| format!("d{a},d{b}\n")).collect();
     let (own_rows, other_rows) = (rows(&own, 'd'), rows(&others, 'd'));
     let folder =
