@@ -1,8 +1,10 @@
-"""Other tools on one labelled collection: F1 of the pairs that each finds, at its defaults and at its best. bench/truth runs it, in
-bench/.venv/truth, with a description of the collection as JSON on stdin, and takes JSON from stdout.
+"""One other tool on one labelled collection: F1 of the pairs that it finds, at its defaults and at its best. bench/truth runs it, in
+bench/.venv/truth, with a description of the collection as JSON on stdin. Whenever it knows more, it writes a line of JSON to stdout: the last one
+counts, also if it is stopped for taking too long.
 
 What a tool is given: the texts, joined and in lower case, for those that compare texts; the fields, for those that compare records. "Best" is
-the best setting of a few in hindsight, by the labels that judge it, which no user has.
+the best setting of some in hindsight, by the labels that judge it, which no user has: the lists of fields that lookalike tries too, on words and on
+3-grams, by threshold, and with or without the pairs whose documents differ in the field that lookalike requires equal.
 """
 
 import itertools
@@ -22,24 +24,21 @@ SEED = 7
 def main():
     warnings.simplefilter("ignore")
     one = json.load(sys.stdin)
-    judge = Judge(one)
-    found = {}
-    for name, (measure, wants_records) in TOOLS.items():
-        if name not in one["tools"] or (wants_records and not one["fields"]):
-            continue
-        begun = time.monotonic()
-        # What a tool prints is not ours to pass on.
-        silent, was = open(os.devnull, "w"), os.dup(1)
-        os.dup2(silent.fileno(), 1)
-        try:
-            found[name] = measure(one, judge)
-        except (Exception, SystemExit) as error:  # noqa: BLE001: a tool that fails has a row that says so
-            found[name] = {"failed": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
-        finally:
-            os.dup2(was, 1)
-        found[name]["seconds"] = time.monotonic() - begun
-        print(f"  {name}: {found[name]}", file=sys.stderr, flush=True)
-    json.dump(found, sys.stdout)
+    measure, wants_records = TOOLS[one["tool"]]
+    answer = os.fdopen(os.dup(1), "w")
+    # What a tool prints is not ours to pass on.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    begun = time.monotonic()
+
+    def tell(found, is_whole=True):
+        print(json.dumps({**found, "whole": is_whole, "seconds": time.monotonic() - begun}), file=answer, flush=True)
+
+    if wants_records and not one["fields"]:
+        return
+    try:
+        measure(one, Judge(one), tell)
+    except (Exception, SystemExit) as error:  # noqa: BLE001: a tool that fails has a row that says so
+        tell({"failed": f"{type(error).__name__}: {error}".splitlines()[0][:200]})
 
 
 class Judge:
@@ -48,7 +47,7 @@ class Judge:
     def __init__(self, one):
         self.same = {pair(a, b) for a, b, is_same in one["labels"] if is_same}
         self.different = {pair(a, b) for a, b, is_same in one["labels"] if not is_same}
-        self.complete, self.linked = one["complete"], one["linked"]
+        self.complete, self.linked, self.agree = one["complete"], one["linked"], one["agree"]
 
     def f1(self, found) -> float:
         if self.linked:
@@ -56,6 +55,13 @@ class Judge:
         right = len(found & self.same)
         wrong = len(found - self.same) if self.complete else len(found & self.different)
         return 2 * right / (right + wrong + len(self.same)) if right else 0.0
+
+    def best(self, found) -> tuple[float, str]:
+        """F1 of what was found, or of the part of it whose documents agree in a field, and which of both it is."""
+        scores = [(self.f1(found), "")]
+        if self.agree:
+            scores.append((self.f1({(a, b) for a, b in found if self.agree.get(a) == self.agree.get(b)}), " within"))
+        return max(scores, key=lambda score: score[0])
 
     def sweep(self, scored) -> tuple[float, float]:
         """The best F1 over all thresholds of scored pairs, and the threshold."""
@@ -75,60 +81,70 @@ def shingles(text, kind):
     return text.split() if kind == "words" else [text[at:at + 3] for at in range(max(len(text) - 2, 1))]
 
 
-def swept(one, judge, usual, find) -> dict:
-    """A tool with a threshold: at its usual one on words, and at the best of seven on words and on 3-grams."""
-    texts = [(name, text) for name, text in one["texts"] if text.strip()]
+def swept(one, judge, tell, usual, find, plan=None):
+    """A tool with a threshold: at its usual one on words of the first list of fields, and at the best of seven, on words and on 3-grams of all
+    lists. High thresholds come first, because they take less time."""
+    texts = {fields: [(name, text) for name, text in rows if text.strip()] for fields, rows in one["texts"].items()}
+    first = next(iter(texts))
     # At low thresholds, nearly all of a large collection are candidates.
-    thresholds = THRESHOLDS if len(texts) < 5_000 else THRESHOLDS[3:]
-    score = {(kind, threshold): judge.f1(find(texts, kind, threshold)) for kind in ("words", "chars:3") for threshold in thresholds}
-    usual_score = score.get(("words", usual)) or judge.f1(find(texts, "words", usual))
-    (kind, threshold), best = max(score.items(), key=lambda item: item[1])
-    return {"default": usual_score, "best": max(best, usual_score), "how": f"{kind} {threshold}"}
+    thresholds = THRESHOLDS if len(texts[first]) < 5_000 else THRESHOLDS[3:]
+    plan = plan or [(kind, threshold) for threshold in reversed(thresholds) for kind in ("words", "chars:3")]
+    found = find(first, texts[first], *usual)
+    default, (best, within) = judge.f1(found), judge.best(found)
+    how = f"{first}{within} {usual[0]} {usual[1]}"
+    tell({"default": default, "best": best, "how": how}, False)
+    for kind, threshold in plan:
+        for fields, rows in texts.items():
+            score, within = judge.best(find(fields, rows, kind, threshold))
+            if score > best:
+                best, how = score, f"{fields}{within} {kind} {threshold}"
+            tell({"default": default, "best": best, "how": how}, False)
+    tell({"default": default, "best": best, "how": how})
 
 
-def datasketch(one, judge):
+def datasketch(one, judge, tell):
     from datasketch import MinHash, MinHashLSH
 
     sketches = {}
 
-    def find(texts, kind, threshold):
-        if kind not in sketches:
+    def find(fields, texts, kind, threshold):
+        if (fields, kind) not in sketches:
             encoded = ([value.encode() for value in shingles(text, kind)] for _, text in texts)
-            sketches[kind] = list(zip((name for name, _ in texts), MinHash.bulk(encoded, num_perm=128)))
+            sketches[fields, kind] = list(zip((name for name, _ in texts), MinHash.bulk(encoded, num_perm=128)))
         index, found = MinHashLSH(threshold=threshold, num_perm=128), set()
-        for name, sketch in sketches[kind]:
+        for name, sketch in sketches[fields, kind]:
             found |= {pair(name, other) for other in index.query(sketch)}
             index.insert(name, sketch)
         return found
 
-    return swept(one, judge, 0.9, find)
+    swept(one, judge, tell, ("words", 0.9), find)
 
 
-def rensa(one, judge):
+def rensa(one, judge, tell):
     from rensa import RMinHash, RMinHashLSH
 
     sketches = {}
 
-    def find(texts, kind, threshold):
-        if kind not in sketches:
-            sketches[kind] = []
+    def find(fields, texts, kind, threshold):
+        if (fields, kind) not in sketches:
+            sketches[fields, kind] = []
             for name, text in texts:
                 sketch = RMinHash(num_perm=128, seed=42)
                 sketch.update(shingles(text, kind))
-                sketches[kind].append((name, sketch))
-        index, found, known = RMinHashLSH(threshold=threshold, num_perm=128, num_bands=16), set(), sketches[kind]
+                sketches[fields, kind].append((name, sketch))
+        index, found, known = RMinHashLSH(threshold=threshold, num_perm=128, num_bands=16), set(), sketches[fields, kind]
         for number, (name, sketch) in enumerate(known):
             found |= {pair(name, known[other][0]) for other in index.query(sketch) if known[other][1].jaccard(sketch) >= threshold}
             index.insert(number, sketch)
         return found
 
-    return swept(one, judge, 0.8, find)
+    swept(one, judge, tell, ("words", 0.8), find)
 
 
-def gaoya(one, judge):
+def gaoya(one, judge, tell):
     from gaoya.minhash import MinHashStringIndex
 
-    def find(texts, kind, threshold):
+    def find(fields, texts, kind, threshold):
         options = {"analyzer": "word", "ngram_range": (1, 1)} if kind == "words" else {"analyzer": "char", "ngram_range": (3, 3)}
         index, found = MinHashStringIndex(hash_size=32, jaccard_threshold=threshold, num_bands=42, band_size=3, lowercase=True, **options), set()
         for number, (name, text) in enumerate(texts):
@@ -136,18 +152,17 @@ def gaoya(one, judge):
             index.insert_document(number, text)
         return found
 
-    return swept(one, judge, 0.75, find)
+    swept(one, judge, tell, ("words", 0.75), find)
 
 
-def text_dedup(one, judge):
+def text_dedup(one, judge, tell):
     """Its program takes a dataset on disk. The clusters are taken from its union-find, and all pairs of a cluster count as found."""
     from datasets import Dataset
     from text_dedup import minhash
     from text_dedup.utils import UnionFind
 
-    texts = [(name, text) for name, text in one["texts"] if text.strip()]
-
-    def find(ngram, threshold):
+    def find(fields, texts, kind, threshold):
+        ngram = int(kind.removeprefix("words:"))
         with tempfile.TemporaryDirectory() as folder:
             Dataset.from_dict({"text": [text for _, text in texts]}).save_to_disk(f"{folder}/in")
             minhash.uf = UnionFind()
@@ -159,13 +174,11 @@ def text_dedup(one, judge):
             clusters.setdefault(minhash.uf.find(at), []).append(texts[at][0])
         return {pair(a, b) for members in clusters.values() for a, b in itertools.combinations(sorted(members), 2)}
 
-    default = judge.f1(find(5, 0.7))
-    tried = {(1, threshold): judge.f1(find(1, threshold)) for threshold in (0.5, 0.7, 0.9)} | {(5, 0.7): default, (5, 0.4): judge.f1(find(5, 0.4))}
-    (ngram, threshold), best = max(tried.items(), key=lambda item: item[1])
-    return {"default": default, "best": best, "how": f"words:{ngram} {threshold}"}
+    plan = [("words:5", 0.7), ("words:1", 0.9), ("words:1", 0.7), ("words:1", 0.5), ("words:5", 0.4)]
+    swept(one, judge, tell, ("words:5", 0.7), find, plan)
 
 
-def splink(one, judge):
+def splink(one, judge, tell):
     """As in its tutorials: blocking rules, a comparison a field, parameters from the data alone. Match probability 0.95, and the best."""
     import logging
 
@@ -197,11 +210,11 @@ def splink(one, judge):
     scored = list(zip(scored["unique_id_l"], scored["unique_id_r"], scored["match_probability"]))
     best, at = judge.sweep(scored)
     usual = judge.f1({pair(a, b) for a, b, score in scored if score >= 0.95})
-    return {"default": usual, "best": max(best, usual), "how": f"probability {at:.2f}"}
+    tell({"default": usual, "best": max(best, usual), "how": f"probability {at:.2f}"})
 
 
-def dedupe(one, judge):
-    """Trained on 100 pairs that are the same and 300 that are not, drawn from the labels that judge it. Threshold 0.5, and the best of nine."""
+def dedupe(one, judge, tell):
+    """Trained on 100 pairs that are the same and 300 that are not, drawn from the labels that judge it. Threshold 0.5, and the best of five."""
     import dedupe as tool
     from dedupe import variables
 
@@ -226,9 +239,11 @@ def dedupe(one, judge):
         if len(sides) > 1:
             return {pair(a, b) for (a, b), _ in trained.join(*parts, threshold=threshold, constraint="many-to-many")}
         return {pair(a, b) for members, _ in trained.partition(clean, threshold) for a, b in itertools.combinations(sorted(members), 2)}
-    tried = {threshold: judge.f1(find(threshold)) for threshold in (0.5, *(step / 10 for step in (1, 3, 7, 9)))}
-    threshold, best = max(tried.items(), key=lambda item: item[1])
-    return {"default": tried[0.5], "best": best, "how": f"threshold {threshold}"}
+    tried = {}
+    for threshold in (0.5, 0.9, 0.7, 0.3, 0.1):
+        tried[threshold] = judge.f1(find(threshold))
+        at, best = max(tried.items(), key=lambda item: item[1])
+        tell({"default": tried[0.5], "best": best, "how": f"threshold {at}"}, threshold == 0.1)
 
 
 # Each with whether it needs fields.

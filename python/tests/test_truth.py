@@ -157,7 +157,7 @@ def test_verify(runner: Command, make: Callable[[Any], Any]) -> None:
     first = table[0] if isinstance(table, list) else None
     assert len(table) == 50 and (first is None or first.similarity == runner.read("verified.jsonl")[0]["similarity"])
     clusters = la.verify(make(ROWS), {f"d{at}": at // 6 for at in range(60)}, 0.7, tokens="words")
-    assert clusters["candidates"] == "clusters" and clusters["table"][5] == la.VerifiedMember(1, 2, "d5", False, "d4", 9 / 11)
+    assert clusters["candidates"] == "clusters" and clusters["table"][5] == la.VerifiedMember(0, 2, "d5", False, "d4", 9 / 11)
     files = la.verify(documents, runner.folder / "candidates.jsonl", 0.7, tokens="words", output=runner.folder / "own.jsonl")
     assert "table" not in files and (runner.folder / "own.jsonl").read_bytes() == (runner.folder / "verified.jsonl").read_bytes()
 

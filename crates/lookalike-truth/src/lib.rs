@@ -33,7 +33,7 @@ pub mod choose;
 
 pub mod page;
 
-pub use evaluate::{Evaluation, Example, Found, FoundPair, Slice, Values, evaluate};
+pub use evaluate::{Evaluation, Example, Found, FoundCluster, FoundPair, Slice, Values, evaluate};
 pub use ids::Ids;
 pub use labels::{Answer, Classes, Conflict, Kind, Labels, LabelsBuilder};
 pub use random::Random;

@@ -171,8 +171,8 @@ class VerifiedPair(NamedTuple):
 class VerifiedMember(NamedTuple):
     """A member of a candidate cluster, and the part of the cluster that the threshold supports it in."""
 
-    cluster: int
-    """Its number: 1 is the first cluster of the candidates."""
+    cluster: Any
+    """What the candidates call it. Clusters that share a document are one, with the name that comes first."""
     part: int | None
     id: Any
     kept: bool | None

@@ -150,7 +150,7 @@ def _verified(candidates: Table, rows: list[Any]) -> Any:
     record = VerifiedMember if rows and "part" in rows[0] else VerifiedPair
     called = candidates.originals()
     columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in record._fields}
-    for name in ("a", "b", "id", "twin"):
+    for name in ("a", "b", "cluster", "id", "twin"):
         if name in columns:
             columns[name] = [called.get(id, id) for id in columns[name]]
     return candidates.input.table(columns, record)

@@ -218,7 +218,8 @@ impl DedupPage<'_> {
         Ok(Section::Pairs {
             title: "Just above the threshold".to_string(),
             note: format!(
-                "The {} removed documents that are nearest to the threshold. To keep these, raise it.",
+                "The {} removed documents that are nearest to the threshold. To keep these, raise it. Documents that just miss it are not here: a \
+                 run does not compare most of them. Run again with a lower threshold to see what it would remove.",
                 count(cards.len() as u64)
             ),
             pairs: cards,

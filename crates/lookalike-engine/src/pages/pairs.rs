@@ -138,7 +138,8 @@ impl PairsPage<'_> {
         sections.extend(by.map(|field| self.by_field(field)));
         sections.push(self.cards(
             "Nearest to the threshold",
-            "The pairs that barely reach the threshold. If these are not near-duplicates, raise it.",
+            "The pairs that barely reach the threshold. If these are not near-duplicates, raise it. Pairs that just miss it are not here: a run \
+             does not compare most of them. Run again with a lower threshold to see them.",
             &sample.nearest,
             &texts,
         )?);

@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::choice::choose;
 use super::enough::Enough;
 use super::floor::{floor, median};
-use super::halves::{Halves, InHalves, share_within};
+use super::halves::{Halves, InHalves};
 use super::influence::{Influence, influences};
 use super::ladder::LADDER;
+use super::others::Others;
 use super::trial::{Counts, Curve, Part, Settings, Trial};
 use crate::scores::{Cell, Interval, resample};
 
@@ -33,8 +34,8 @@ pub struct Split {
     pub chosen: Chosen,
     /// Its F1 on the other half.
     pub f1: f64,
-    /// The F1 there of the setting that is chosen without the documents of the other half. If labels are complete, a document of a group differs
-    /// from all others, and those of the other half are among them: their texts are used, but not their labels.
+    /// The F1 there of the setting that is chosen without any document of the other half. The choice above uses pairs with one document in each
+    /// half, which are different: by their labels, or because labels are complete. No pair with both documents in the other half is used.
     pub alone: f64,
     /// The same, for a collection of the whole size. A half of the groups has a half of the pairs within groups, but only a quarter of those
     /// between groups: here they count twice.
@@ -83,13 +84,12 @@ const LISTED: usize = 50;
 /// The threshold of the default settings.
 const DEFAULT: usize = 10;
 
-/// Chooses a setting. `same` is the number of pairs that are the same, by group; `documents`, if labels are complete, how many documents of each
-/// collection a group has, and otherwise empty; `default` the default way to compare, which is only judged. `None` if there is no trial, or
-/// nothing is the same.
+/// Chooses a setting. `same` is the number of pairs that are the same, by group; `others` the pairs of two groups that are known to be
+/// different; `default` the default way to compare, which is only judged. `None` if there is no trial, or nothing is the same.
 pub fn calibrate(
     trials: &[Trial],
     same: &[f64],
-    documents: &[[f64; 2]],
+    others: &Others,
     default: Option<&Trial>,
     splits: usize,
 ) -> Option<Calibration> {
@@ -118,15 +118,11 @@ pub fn calibrate(
         let (own, judged) = (on(|found| &found.first, half.sum(same)), on(|found| &found.second, all));
         let of_all = judged[trial][rung];
         let alone = choose(trials, &own, &half, same)?;
-        let (trial, rung) = if documents.is_empty() {
-            alone
-        } else {
-            // The documents of the other half are not the same as any of this one, whatever they are among themselves.
-            let (share, all) = (share_within(documents, half.is_in), half.sum(same));
-            let wide =
-                |(found, trial): (&InHalves, &Trial)| found.first_and_across(number).curve(share, trial.lowest, all);
-            choose(trials, &found.iter().zip(trials).map(wide).collect::<Vec<Curve>>(), &half, same)?
-        };
+        // A document of this half and one of the other are different, whatever the others are among themselves.
+        let (share, all) = (others.share_within(half.is_in), half.sum(same));
+        let wide = |(found, trial): (&InHalves, &Trial)| found.first_and_across(number).curve(share, trial.lowest, all);
+        let wide: Vec<Curve> = found.iter().zip(trials).map(wide).collect();
+        let (trial, rung) = choose(trials, &wide, &half, same)?;
         let split = Split {
             alone: judged[alone.0][alone.1],
             chosen: named(trial, rung, own[trial][rung]),
@@ -209,6 +205,7 @@ fn middle(values: &mut [f64]) -> Option<Interval> {
 mod tests {
     use super::*;
     use crate::choose::trial::Scored;
+    use crate::random::Random;
 
     fn trial(tokens: &str, pairs: Vec<Scored>) -> Trial {
         let settings =
@@ -226,14 +223,50 @@ mod tests {
         let trials = [trial("many", same(14, 8).chain(wrong).collect()), trial("few", same(14, 7).collect())];
         let groups = [vec![1.0; 8], vec![0.0; 8]].concat();
         let documents = [vec![[2.0, 0.0]; 8], vec![[1.0, 0.0]; 8]].concat();
-        let with = calibrate(&trials, &groups, &documents, None, 100).unwrap();
-        let without = calibrate(&trials, &groups, &[], None, 100).unwrap();
-        let times = |it: &Calibration| it.splits.iter().filter(|split| split.chosen.settings.tokens == "few").count();
-        assert!(times(&with) > times(&without), "{} and {}", times(&with), times(&without));
-        // Without these documents, the choice is the same as ever.
-        assert_eq!(without.median_loss, without.median_loss_alone);
-        assert_eq!(with.median_loss_alone, without.median_loss_alone);
-        assert!(with.splits.iter().zip(&without.splits).all(|(with, without)| with.alone == without.f1));
+        let found = calibrate(&trials, &groups, &Others::All(documents.clone()), None, 100).unwrap();
+        let mean = |of: fn(&Split) -> f64| found.splits.iter().map(of).sum::<f64>() / 100.0;
+        assert!(mean(|split| split.f1) > mean(|split| split.alone) + 0.003);
+        // Labels of all these pairs say the same as complete labels.
+        let sizes = documents.iter().map(|of| of[0] as usize);
+        let units: Vec<u32> = sizes.enumerate().flat_map(|(unit, size)| vec![unit as u32; size]).collect();
+        let pairs = units.iter().enumerate().flat_map(|(at, &a)| units[..at].iter().map(move |&b| [a, b]));
+        let labelled = Others::Labelled(pairs.filter(|[a, b]| a != b).collect());
+        let labelled = calibrate(&trials, &groups, &labelled, None, 100).unwrap();
+        assert_eq!(labelled.splits.len(), 100);
+        assert!(labelled.splits.iter().zip(&found.splits).all(|(one, two)| one.chosen == two.chosen));
+    }
+
+    /// Whatever the pairs of the judged half are, the choice is the same.
+    #[test]
+    fn no_pair_of_the_judged_half_is_used() {
+        let mut random = Random::new(3);
+        let units = 30;
+        let mut one = |tokens: &str| {
+            let pairs = (0..300).map(|_| {
+                let [a, b] = [random.below(units) as u32, random.below(units) as u32];
+                let b = if random.below(2) == 0 { a } else { b };
+                Scored { rung: random.below(15) as u8, is_same: a == b, units: [a, b] }
+            });
+            trial(tokens, pairs.collect())
+        };
+        let trials = ["words", "chars:3", "letters:3", "words:5"].map(&mut one);
+        let same = vec![20.0; units];
+        let others = Others::All(vec![[7.0, 0.0]; units]);
+        let found = calibrate(&trials, &same, &others, None, 20).unwrap();
+        let mut changed = 0;
+        for (number, half) in Halves::new(&same, 20, SEED).first.iter().enumerate() {
+            let mut altered = trials.clone();
+            for pair in altered.iter_mut().flat_map(|trial| &mut trial.pairs) {
+                if pair.units.iter().all(|&unit| !half[unit as usize]) {
+                    pair.rung = random.below(15) as u8;
+                }
+            }
+            let same: Vec<f64> = half.iter().map(|is_in| if *is_in { 20.0 } else { 300.0 }).collect();
+            let altered = calibrate(&altered, &same, &others, None, 20).unwrap();
+            assert_eq!(altered.splits[number].chosen, found.splits[number].chosen);
+            changed += usize::from(altered.splits[number].f1 != found.splits[number].f1);
+        }
+        assert_eq!(changed, 20, "the pairs of the judged half decide what is found there");
     }
 
     /// Forty groups of two; the good way finds them from 0.7 on, the bad way mixes them with pairs of others.
@@ -248,14 +281,14 @@ mod tests {
     #[test]
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
-        let found = calibrate(&trials, &same, &[[2.0, 0.0]; 40], Some(&trials[0]), 20).unwrap();
+        let found = calibrate(&trials, &same, &Others::All(vec![[2.0, 0.0]; 40]), Some(&trials[0]), 20).unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
         assert_eq!((found.median_loss, found.floor, found.splits.len()), (0.0, Some(0.0), 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
-        assert!(calibrate(&trials, &[0.0; 40], &[], None, 20).is_none());
-        assert!(calibrate(&[], &same, &[], None, 20).is_none());
+        assert!(calibrate(&trials, &[0.0; 40], &Others::Labelled(vec![]), None, 20).is_none());
+        assert!(calibrate(&[], &same, &Others::Labelled(vec![]), None, 20).is_none());
     }
 }

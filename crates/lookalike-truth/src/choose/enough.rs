@@ -79,7 +79,10 @@ impl Enough {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choose::floor::median;
     use crate::choose::trial::{Scored, Settings};
+    use crate::choose::{Others, calibrate};
+    use crate::random::Random;
 
     fn enough(groups: u32, different: u32, reach: f64) -> Enough {
         let same = (0..groups).map(|unit| Scored { rung: 9, is_same: true, units: [unit, unit] });
@@ -100,5 +103,41 @@ mod tests {
         // Twice as uncertain as it may be: four times as many groups.
         assert_eq!(more(&enough(40, 12, 0.1)), (false, Some(120), None));
         assert_eq!(more(&enough(12, 0, 0.04)), (false, Some(8), Some(10)));
+    }
+
+    /// Groups of two to four documents, of which a setting finds most.
+    fn labelled(groups: u32, random: &mut Random) -> (Trial, Vec<f64>) {
+        let (mut pairs, mut same) = (Vec::new(), Vec::new());
+        for unit in 0..groups {
+            let all = [1, 1, 3, 6][random.below(4)];
+            let found = if random.below(10) < 6 { all } else { 0 };
+            pairs.extend((0..found).map(|_| Scored { rung: 9, is_same: true, units: [unit, unit] }));
+            pairs.extend((random.below(2) == 0).then_some(Scored { rung: 9, is_same: false, units: [unit, unit] }));
+            same.push(f64::from(all));
+        }
+        let settings = Settings { text: vec![], within: vec![], tokens: "words".into(), measure: "jaccard".into() };
+        (Trial { settings, pairs, lowest: 0 }, same)
+    }
+
+    fn judged(groups: u32, random: &mut Random) -> Enough {
+        let (trial, same) = labelled(groups, random);
+        calibrate(&[trial], &same, &Others::Labelled(vec![]), None, 0).unwrap().enough
+    }
+
+    /// With as many more labels as it says, F1 is as certain as it should be; with a quarter of them it is not.
+    #[test]
+    fn so_many_more_do_settle_it() {
+        let mut random = Random::new(8);
+        let (mut with_all, mut with_some) = (Vec::new(), Vec::new());
+        for _ in 0..40 {
+            let first = judged(60, &mut random);
+            let per_group = first.same as f64 / first.groups as f64;
+            let more = first.more.expect("sixty groups do not settle this") as f64 / per_group;
+            with_all.push(judged(60 + more as u32, &mut random).uncertainty);
+            with_some.push(judged(60 + more as u32 / 4, &mut random).uncertainty);
+        }
+        let [with_all, with_some] = [&mut with_all, &mut with_some].map(|values| median(values));
+        assert!((0.045..0.055).contains(&with_all), "{with_all}");
+        assert!(with_some > 0.06, "{with_some}");
     }
 }

@@ -35,27 +35,6 @@ impl InHalves {
     }
 }
 
-/// The share of the different pairs within a half among those that have at least one document there. `documents` has how many documents of each
-/// of two collections a group has; pairs are between the collections if the second has any.
-pub(super) fn share_within(documents: &[[f64; 2]], half: &[bool]) -> f64 {
-    let (mut inside, mut outside, mut of_groups) = ([0.0; 2], [0.0; 2], 0.0);
-    let is_linked = documents.iter().any(|of| of[1] > 0.0);
-    for (of, &is_in) in documents.iter().zip(half) {
-        let sums = if is_in { &mut inside } else { &mut outside };
-        sums.iter_mut().zip(of).for_each(|(sum, count)| *sum += count);
-        if is_in {
-            of_groups += if is_linked { of[0] * of[1] } else { of[0] * (of[0] - 1.0) / 2.0 };
-        }
-    }
-    let (within, across) = if is_linked {
-        (inside[0] * inside[1], inside[0] * outside[1] + outside[0] * inside[1])
-    } else {
-        (inside[0] * (inside[0] - 1.0) / 2.0, inside[0] * outside[0])
-    };
-    let within = (within - of_groups).max(0.0);
-    if within + across > 0.0 { within / (within + across) } else { 1.0 }
-}
-
 impl Halves {
     /// Splits groups. `same` is the number of pairs that are the same, by group.
     pub(super) fn new(same: &[f64], splits: usize, seed: u64) -> Halves {
@@ -171,29 +150,6 @@ mod tests {
     }
 
     proptest! {
-        /// As counted pair by pair.
-        #[test]
-        fn the_share_of_pairs_within_a_half(
-            documents in proptest::collection::vec((0_usize..8, 0_u8..2), 0..30),
-            half in proptest::collection::vec(any::<bool>(), 8),
-            linked in any::<bool>(),
-        ) {
-            let documents: Vec<(usize, usize)> =
-                documents.into_iter().map(|(unit, side)| (unit, if linked { usize::from(side) } else { 0 })).collect();
-            let linked = documents.iter().any(|(_, side)| *side == 1);
-            let mut by_unit = vec![[0.0; 2]; 8];
-            documents.iter().for_each(|&(unit, side)| by_unit[unit][side] += 1.0);
-            let (mut within, mut across) = (0, 0);
-            for (at, a) in documents.iter().enumerate() {
-                for b in documents[..at].iter().filter(|b| a.0 != b.0 && (!linked || a.1 != b.1)) {
-                    within += u32::from(half[a.0] && half[b.0]);
-                    across += u32::from(half[a.0] != half[b.0]);
-                }
-            }
-            let expected = if within + across > 0 { f64::from(within) / f64::from(within + across) } else { 1.0 };
-            prop_assert!((share_within(&by_unit, &half) - expected).abs() < 1e-12);
-        }
-
         /// All halves at once give what each half gives alone.
         #[test]
         fn as_one_after_another(

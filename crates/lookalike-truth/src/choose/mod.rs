@@ -11,6 +11,8 @@ mod floor;
 mod halves;
 mod influence;
 mod ladder;
+mod lowest;
+mod others;
 mod propose;
 mod trial;
 
@@ -18,5 +20,7 @@ pub use calibrate::{Calibration, Chosen, Split, calibrate};
 pub use enough::Enough;
 pub use influence::Influence;
 pub use ladder::LADDER;
+pub use lowest::hopeless;
+pub use others::Others;
 pub use propose::propose;
 pub use trial::{Scored, Settings, Trial};

@@ -17,13 +17,23 @@ pub struct FoundPair {
     pub value: Option<f64>,
 }
 
+/// A found cluster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundCluster {
+    /// What it is called where it was found; of clusters that share a document, the name that comes first. If it has no name, the id of its
+    /// first document.
+    pub name: String,
+    /// Its documents.
+    pub members: Vec<u32>,
+}
+
 /// What was found.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The pairs. If clusters were found, none.
     pub pairs: Vec<FoundPair>,
-    /// The members of each cluster. If pairs were found, none.
-    pub clusters: Vec<Vec<u32>>,
+    /// The clusters. If pairs were found, none.
+    pub clusters: Vec<FoundCluster>,
     /// Whether clusters were found.
     pub is_clusters: bool,
     /// Whether values are distances, so that a smaller one means more similar.
@@ -62,7 +72,13 @@ impl Found {
         for (id, cluster) in members {
             roots.join(*first.entry(cluster).or_insert(*id), *id);
         }
-        Found::joined(ids, members.iter().map(|(id, _)| *id), &roots)
+        let mut found = Found::joined(ids, members.iter().map(|(id, _)| *id), &roots);
+        let mut names: HashMap<u32, &String> = HashMap::new();
+        members.iter().for_each(|(id, cluster)| _ = names.entry(roots.find(*id)).or_insert(cluster));
+        for cluster in &mut found.clusters {
+            cluster.name.clone_from(names[&roots.find(cluster.members[0])]);
+        }
+        found
     }
 
     /// Clusters of documents that are linked, directly or through others: removed documents and their twins.
@@ -77,13 +93,13 @@ impl Found {
         let mut repeated = 0;
         members.for_each(|id| repeated += u64::from(std::mem::replace(&mut is_member[id as usize], true)));
         let mut places: HashMap<u32, usize> = HashMap::new();
-        let mut clusters: Vec<Vec<u32>> = Vec::new();
+        let mut clusters: Vec<FoundCluster> = Vec::new();
         for id in (0..ids.len() as u32).filter(|&id| is_member[id as usize]) {
             let place = *places.entry(roots.find(id)).or_insert(clusters.len());
             if place == clusters.len() {
-                clusters.push(Vec::new());
+                clusters.push(FoundCluster { name: ids.name(id).to_string(), members: Vec::new() });
             }
-            clusters[place].push(id);
+            clusters[place].members.push(id);
         }
         Found { pairs: Vec::new(), clusters, is_clusters: true, is_distance: false, repeated }
     }
@@ -93,7 +109,7 @@ impl Found {
         let roots = Roots::new(documents);
         self.pairs.iter().filter(|pair| counts(pair.value)).for_each(|pair| roots.join(pair.a, pair.b));
         for cluster in &self.clusters {
-            cluster.iter().for_each(|&member| roots.join(cluster[0], member));
+            cluster.members.iter().for_each(|&member| roots.join(cluster.members[0], member));
         }
         (0..documents as u32).map(|id| roots.find(id)).collect()
     }
@@ -105,9 +121,9 @@ impl Found {
                 return;
             }
         }
-        for cluster in &self.clusters {
-            for (at, &a) in cluster.iter().enumerate() {
-                for &b in &cluster[at + 1..] {
+        for FoundCluster { members, .. } in &self.clusters {
+            for (at, &a) in members.iter().enumerate() {
+                for &b in &members[at + 1..] {
                     if (!linked || ids.side(a) != ids.side(b)) && !each(FoundPair { a, b, value: None }) {
                         return;
                     }
@@ -118,9 +134,9 @@ impl Found {
 
     /// How many pairs were found.
     pub fn count(&self, ids: &Ids, linked: bool) -> u64 {
-        let of_cluster = |cluster: &Vec<u32>| {
-            let all = cluster.len() as u64;
-            let second = cluster.iter().filter(|&&id| ids.side(id) == 1).count() as u64;
+        let of_cluster = |FoundCluster { members, .. }: &FoundCluster| {
+            let all = members.len() as u64;
+            let second = members.iter().filter(|&&id| ids.side(id) == 1).count() as u64;
             if linked { second * (all - second) } else { all * all.saturating_sub(1) / 2 }
         };
         self.pairs.len() as u64 + self.clusters.iter().map(of_cluster).sum::<u64>()

@@ -5,7 +5,7 @@ mod judge;
 mod result;
 mod split;
 
-pub use found_pairs::{Found, FoundPair};
+pub use found_pairs::{Found, FoundCluster, FoundPair};
 pub use judge::evaluate;
 pub use result::{Evaluation, Example, Slice};
 pub use split::Values;

@@ -35,7 +35,8 @@ pub struct VerifyArgs {
     /// Where to write every candidate with its exact similarity
     ///
     /// Pairs get the columns a, b, similarity, reaches and, if the candidates state a similarity, stated. Clusters get cluster, part, id,
-    /// kept, twin and similarity: a part is a group of documents of a cluster that the threshold supports.
+    /// kept, twin and similarity. A cluster has the name that the candidates give it; a part is a group of its documents that the threshold
+    /// supports.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -187,3 +187,53 @@ fn proposals_follow_the_labels() {
         assert!(!said(options).contains("call for"), "{options}");
     }
 }
+
+/// Without the year, low thresholds find nearly nothing but wrong pairs; with it, they find all that is the same and nothing else.
+#[test]
+fn low_thresholds_are_tried_where_a_field_must_agree() {
+    let words = |letter: &str, count: u32| (0..count).map(|n| format!("{letter}{n} ")).collect::<String>();
+    let (mut documents, mut groups) = (String::new(), String::from("id,cluster\n"));
+    let mut add = |id: String, text: String, year: u32| {
+        documents += &format!("{{\"id\":\"{id}\",\"text\":\"{text}\",\"year\":{year}}}\n");
+        groups += &format!("{id},{year}\n");
+    };
+    for n in 0..30 {
+        let (first, second) = if n < 2 { ("own", "own") } else { ("first", "second") };
+        for (letter, part) in [("a", first), ("b", second)] {
+            add(format!("{letter}{n}"), format!("{}{}{letter}{n}", words(part, 8), words("shared", 8)), n);
+        }
+        // At 0.5, still more is wrong than at 0.7.
+        add(format!("c{n}"), format!("{}{}c{n} d{n} e{n}", words("first", 8), words("shared", 4)), 100 + n);
+    }
+    let folder = Folder::with(&[("in.jsonl", documents), ("groups.csv", groups)]);
+    let command =
+        "calibrate in.jsonl --labels groups.csv --within year --tokens words --measures jaccard --splits 0 --json";
+    let it = folder.printing(command, "").ends(0).json();
+    assert_eq!((it["f1"]["value"].as_f64(), &it["chosen"]["within"][0]), (Some(1.0), &"year".into()), "{it}");
+}
+
+/// Labels of all pairs of a collection are used as complete labels are, between the halves of the groups too.
+#[test]
+fn labels_of_all_pairs_are_complete_labels() {
+    let (documents, groups, _) = titles();
+    let names: Vec<String> = (0..60).map(|n| format!("{}{}", ["a", "b"][n % 2], n / 2)).collect();
+    let mut labels = String::from("a,b,label\n");
+    for (at, a) in names.iter().enumerate() {
+        for b in &names[..at] {
+            labels += &format!("{a},{b},{}\n", u8::from(a[1..] == b[1..]));
+        }
+    }
+    let folder = Folder::with(&[("in.jsonl", documents), ("groups.csv", groups), ("pairs.csv", labels)]);
+    let [groups, pairs] = ["groups.csv", "pairs.csv"].map(|labels| {
+        let command = format!("calibrate in.jsonl --labels {labels} --tokens words,chars:3 --splits 40 --json");
+        folder.printing(&command, "").ends(0).json()
+    });
+    for name in ["f1", "expected", "median_loss", "floor"] {
+        assert_eq!(groups[name], pairs[name], "{name}");
+    }
+    let chosen = |it: &serde_json::Value| {
+        let splits = it["splits"].as_array().unwrap().iter();
+        splits.map(|split| split["chosen"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(&groups), chosen(&pairs));
+}

@@ -189,3 +189,82 @@ fn columns_of_other_tools() {
         assert_eq!((it["reaching"].as_u64(), it["short"].as_u64()), (Some(1), Some(0)), "{name}");
     }
 }
+
+/// Clusters keep the names that the other tool gave them. Those that share a document are one, with the name that comes first.
+#[test]
+fn clusters_keep_their_names() {
+    let documents: String = ["a", "b", "c", "d", "e"].iter().map(|name| numbered(name, 0..30)).collect();
+    let tables = [
+        (
+            "names.csv",
+            "id,cluster\ne,bucket-9\nd,bucket-9\nc,17\nb,17\nz,0\ny,0\n",
+            vec!["17", "17", "bucket-9", "bucket-9"],
+        ),
+        ("shared.csv", "id,cluster\nd,late\nc,late\nb,early\nc,early\n", vec!["late"; 3]),
+    ];
+    for (name, table, expected) in tables {
+        let folder = Folder::with(&[("in.jsonl", documents.as_str()), (name, table)]);
+        folder.run(&format!("verify in.jsonl --candidates {name} -o parts.jsonl")).ends(0);
+        assert_eq!(folder.field("parts.jsonl", "cluster"), expected, "{name}");
+    }
+}
+
+/// The second id of a pair is one of the second collection, though the ids of both are equal.
+#[test]
+fn between_two_collections() {
+    let own = sets(30, 21);
+    // Every other one is like one of the first collection, but not like the one of its name.
+    let mut others = sets(30, 22);
+    (0..30).step_by(2).for_each(|n| others[n] = own[(n + 3) % 30].clone());
+    let mut random = Random(5);
+    let drawn = (0..90).map(|_| (random.below(30) as usize, random.below(30) as usize));
+    let pairs: Vec<(usize, usize)> = drawn.chain((0..30).flat_map(|n| [((n + 3) % 30, n), (n, n)])).collect();
+    let table: String = pairs.iter().map(|(a, b)| format!("d{a},d{b}\n")).collect();
+    let (own_rows, other_rows) = (rows(&own, 'd'), rows(&others, 'd'));
+    let folder =
+        Folder::with(&[("own.jsonl", own_rows), ("other.jsonl", other_rows), ("c.csv", format!("a,b\n{table}"))]);
+    let command = "verify own.jsonl --with other.jsonl --candidates c.csv --tokens raw -t 0.5 -o out.jsonl --json";
+    let it = folder.printing(command, "").ends(0).json();
+    let number = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap()[1..].parse::<usize>().unwrap();
+    let mut similar = 0;
+    let found = folder.rows("out.jsonl");
+    for row in &found {
+        let counts @ (_, a, b) = counts(&own[number(row, "a")], &others[number(row, "b")]);
+        let is_similar = a.min(b) > 0 && reaches("jaccard", (1, 2), counts);
+        assert_eq!(row["reaches"].as_bool(), Some(is_similar), "{row}");
+        assert_eq!(
+            row["similarity"].as_f64(),
+            Some(if a.min(b) == 0 { 0.0 } else { value("jaccard", counts) }),
+            "{row}"
+        );
+        similar += u64::from(is_similar);
+    }
+    // A pair of one document with itself is a pair here, because there are two.
+    assert!(found.iter().any(|row| row["a"] == row["b"]) && similar > 0);
+    assert_eq!((it["reaching"].as_u64(), it["unknown"].as_u64()), (Some(similar), Some(0)));
+}
+
+/// Documents that do not agree in the field resemble each other in nothing.
+#[test]
+fn within_a_field() {
+    let sets = sets(40, 31);
+    let text = |set: &Words| set.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let row = |(n, set): (usize, &Words)| {
+        serde_json::json!({"id": format!("d{n}"), "text": text(set), "year": n % 3}).to_string() + "\n"
+    };
+    let documents: String = sets.iter().enumerate().map(row).collect();
+    let table: String = (0..40).flat_map(|a| (0..a).map(move |b| format!("d{a},d{b}\n"))).collect();
+    let folder = Folder::with(&[("in.jsonl", documents), ("c.csv", format!("a,b\n{table}"))]);
+    folder.run("verify in.jsonl --within year --candidates c.csv --tokens raw -t 0.5 -o out.jsonl").ends(0);
+    let (mut agree, mut differ) = (0, 0);
+    for row in folder.rows("out.jsonl") {
+        let [a, b] = ["a", "b"].map(|name| row[name].as_str().unwrap()[1..].parse::<usize>().unwrap());
+        let counts @ (_, size, other) = counts(&sets[a], &sets[b]);
+        let is_similar = size.min(other) > 0 && reaches("jaccard", (1, 2), counts);
+        assert_eq!(row["reaches"].as_bool(), Some(is_similar && a % 3 == b % 3), "{row}");
+        let counted = if a % 3 == b % 3 { &mut agree } else { &mut differ };
+        *counted += u64::from(is_similar);
+    }
+    assert!(agree > 0 && differ > 0);
+    folder.run("verify in.jsonl --within year --candidates c.csv --measure hamming -t 3").ends(2).says("--within");
+}

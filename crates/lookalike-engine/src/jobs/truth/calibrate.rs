@@ -50,14 +50,14 @@ impl Calibrate {
         let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let pool = pool(self.collector.threads)?;
         let linked = !self.with.is_empty();
-        let (Tried { trials, same, members, documents, unknown, skipped }, default) = pool.install(|| {
+        let (Tried { trials, same, others, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
             let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
-        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &members, default.first(), self.splits))
+        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &others, default.first(), self.splits))
         else {
             return Err(Error::Usage(
                 "no labelled pair in the inputs is a match; label some with --label N".to_string(),
@@ -94,7 +94,7 @@ impl Calibrate {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
             let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            let calibration = calibrate(&tried.trials, &tried.same, &[], None, 0);
+            let calibration = calibrate(&tried.trials, &tried.same, &tried.others, None, 0);
             Ok(calibration.filter(|it| it.enough.has_groups()).map(|it| it.chosen))
         })
     }

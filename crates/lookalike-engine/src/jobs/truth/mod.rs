@@ -3,6 +3,7 @@
 mod calibrate;
 mod evaluate;
 mod propose;
+mod thresholds;
 mod trials;
 mod verify;
 mod verify_clusters;

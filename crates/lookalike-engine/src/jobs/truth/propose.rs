@@ -9,7 +9,7 @@ use lookalike_io::Source;
 use lookalike_truth::Ids;
 use lookalike_truth::choose::{LADDER, propose};
 
-use super::trials::{join, ladder, rung};
+use super::thresholds::{join, ladder, rung};
 use crate::error::{Error, pool};
 use crate::pages::texts_of;
 use crate::read::{Collector, Keep};

@@ -1,14 +1,15 @@
 //! Compares labelled documents in many ways, each way once for all thresholds.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use lookalike::engine::{Counted, Join, PairSource, Progress, SetPair, SetStore, Silent, Stage, Unit, common};
-use lookalike::{Measure, Threshold, Tokens};
+use lookalike::engine::{Progress, SetStore, Silent, Unit, common};
+use lookalike::{Measure, Tokens};
 use lookalike_io::Source;
-use lookalike_truth::choose::{LADDER, Scored, Settings, Trial};
+use lookalike_truth::choose::{LADDER, Others, Scored, Settings, Trial, hopeless};
 use lookalike_truth::{Ids, Labels};
 
+use super::thresholds::{MOST, join, ladder, rung};
 use crate::error::Error;
 use crate::pages::{FieldValues, values_of};
 use crate::read::{Collection, Collector, Keep};
@@ -36,11 +37,6 @@ impl Search {
 
 /// The next thresholds of a join, as places in the ladder: 0.7, 0.5, 0.3.
 const STAGES: [u8; 3] = [8, 4, 0];
-/// The most pairs that a join may find, and the documents of the sample that estimates them.
-const MOST: u64 = 8_000_000;
-const SAMPLE: u32 = 512;
-/// A join goes no lower if so few of its pairs are right.
-const HOPELESS: f64 = 0.1;
 
 /// The documents of the inputs, and what the labels say of them.
 pub(super) struct Labelled<'a> {
@@ -53,13 +49,12 @@ pub(super) struct Labelled<'a> {
 }
 
 /// The settings that were tried.
-#[derive(Default)]
 pub(super) struct Tried {
     pub(super) trials: Vec<Trial>,
     /// By group, pairs that are the same and whose documents are there.
     pub(super) same: Vec<f64>,
-    /// By group, the documents of each of both collections. Empty if the labels are not complete.
-    pub(super) members: Vec<[f64; 2]>,
+    /// What is known of pairs of two groups.
+    pub(super) others: Others,
     pub(super) documents: u64,
     /// Labelled pairs or documents that are not in the inputs.
     pub(super) unknown: u64,
@@ -83,7 +78,14 @@ impl Labelled<'_> {
         collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<Tried, Error> {
-        let mut tried = Tried::default();
+        let mut tried = Tried {
+            trials: Vec::new(),
+            same: Vec::new(),
+            others: Others::Labelled(Vec::new()),
+            documents: 0,
+            unknown: 0,
+            skipped: Vec::new(),
+        };
         let within = self.values(search, collector)?;
         let total = search.text.len() * search.tokens.len() * search.measures.len();
         progress.begin("comparing", total as u64, Unit::Documents);
@@ -101,19 +103,13 @@ impl Labelled<'_> {
                 let store = self.restricted(&collection, &id_of)?;
                 for &measure in &search.measures {
                     let name = format!("--text {} --tokens {tokens} --measure {measure}", text.join(","));
-                    let reached = self.reached(&collection, &store, &id_of, measure)?;
-                    if let Some(why) = reached.cut {
-                        tried.skipped.push(format!("{name}: {why}"));
-                    }
-                    for fields in &search.within {
-                        let settings = Settings {
-                            text: text.clone(),
-                            within: fields.clone(),
-                            tokens: tokens.to_string(),
-                            measure: measure.to_string(),
-                        };
-                        let pairs = self.scored(&reached.pairs, &id_of, &within, fields);
-                        tried.trials.push(Trial { settings, pairs, lowest: reached.lowest });
+                    let ways = Ways { within: &search.within, values: &within, same: tried.same.iter().sum() };
+                    let (found, cut) = self.found(&collection, &store, &id_of, measure, &ways)?;
+                    tried.skipped.extend(cut.map(|why| format!("{name}: {why}")));
+                    for (fields, Found { pairs, lowest }) in search.within.iter().zip(found) {
+                        let (text, tokens, measure) = (text.clone(), tokens.to_string(), measure.to_string());
+                        let settings = Settings { text, within: fields.clone(), tokens, measure };
+                        tried.trials.push(Trial { settings, pairs, lowest });
                     }
                     done += 1;
                     progress.reach(done);
@@ -152,14 +148,7 @@ impl Labelled<'_> {
         }
         tried.documents = collection.documents.len() as u64;
         tried.same = vec![0.0; self.ids.len()];
-        if self.labels.is_complete() {
-            tried.members = vec![[0.0; 2]; self.ids.len()];
-            for (document, id) in id_of.iter().enumerate().filter_map(|(document, id)| Some((document as u32, (*id)?)))
-            {
-                let side = usize::from(self.linked && document >= own);
-                tried.members[self.labels.unit(id) as usize][side] += 1.0;
-            }
-        }
+        tried.others = self.others(&id_of, &document_of, own);
         let (labels, ids) = (self.labels, &*self.ids);
         let (same, unknown) = (&mut tried.same, &mut tried.unknown);
         labels.for_each_same(ids, self.linked, |a, b| {
@@ -170,6 +159,23 @@ impl Labelled<'_> {
             }
         });
         Ok(id_of)
+    }
+
+    /// The pairs of two groups that are known to be different.
+    fn others(&self, id_of: &[Option<u32>], document_of: &HashMap<u32, u32>, own: u32) -> Others {
+        let labels = self.labels;
+        if !labels.is_complete() {
+            let is_there = |id: u32| document_of.contains_key(&id);
+            let pairs = labels.pairs().filter(|&(a, b, is_same)| !is_same && is_there(a) && is_there(b));
+            let units = pairs.map(|(a, b, _)| [labels.unit(a), labels.unit(b)]);
+            return Others::Labelled(units.filter(|[a, b]| a != b).collect());
+        }
+        let mut members = vec![[0.0; 2]; self.ids.len()];
+        for (document, id) in id_of.iter().enumerate().filter_map(|(document, id)| Some((document as u32, (*id)?))) {
+            let side = usize::from(self.linked && document >= own);
+            members[labels.unit(id) as usize][side] += 1.0;
+        }
+        Others::All(members)
     }
 
     /// The sets of documents that labels can be about, and which documents they are.
@@ -188,13 +194,15 @@ impl Labelled<'_> {
         Ok((Arc::new(store), documents, split))
     }
 
-    fn reached(
+    /// What one way to compare finds, for each list of fields that must be equal; and why lower thresholds were not tried, if so.
+    fn found(
         &self,
         collection: &Collection,
         (store, documents, split): &(Arc<SetStore>, Vec<u32>, u32),
         id_of: &[Option<u32>],
         measure: Measure,
-    ) -> Result<Found, Error> {
+        ways: &Ways,
+    ) -> Result<(Vec<Found>, Option<String>), Error> {
         let ladder = ladder(measure)?;
         if !self.labels.is_complete() {
             let document_of: HashMap<u32, u32> =
@@ -206,35 +214,39 @@ impl Labelled<'_> {
                 let rung = if sizes.0.min(sizes.1) == 0 { None } else { rung(&ladder, common(one, two), sizes) };
                 Some(Reached { a, b, rung: rung? })
             });
-            return Ok(Found { pairs: pairs.collect(), lowest: 0, cut: None });
+            let reached: Vec<Reached> = pairs.collect();
+            let found = |fields: &Vec<String>| Found { pairs: self.scored(&reached, id_of, ways, fields), lowest: 0 };
+            return Ok((ways.within.iter().map(found).collect(), None));
         }
-        let mut found = Found { pairs: Vec::new(), lowest: LADDER.len() as u8 - 1, cut: None };
-        let mut best = 0.0_f64;
+        let none = || Found { pairs: Vec::new(), lowest: LADDER.len() as u8 - 1 };
+        let mut found: Vec<Found> = ways.within.iter().map(|_| none()).collect();
+        let mut goes_on = vec![true; found.len()];
         for stage in STAGES {
             let Some(pairs) = join(store, &ladder[usize::from(stage)], self.linked.then_some(*split))? else {
                 let at = LADDER[usize::from(stage)];
-                found.cut =
-                    Some(format!("too many pairs at {at} (more than {MOST}); only higher thresholds were tried"));
-                break;
+                let cut = format!("too many pairs at {at} (more than {MOST}); only higher thresholds were tried");
+                return Ok((found, Some(cut)));
             };
             let size = |document: u32| store.size(document);
             let reached = pairs.iter().filter_map(|pair| {
                 let rung = rung(&ladder, pair.common, (size(pair.a), size(pair.b)))?;
                 Some(Reached { a: documents[pair.a as usize], b: documents[pair.b as usize], rung })
             });
-            found.pairs = reached.collect();
-            found.lowest = stage;
-            let is_same = |pair: &Reached| self.is_same(id_of, pair.a, pair.b) == Some(true);
-            let right = found.pairs.iter().filter(|pair| is_same(pair)).count() as f64;
-            let precision = right / found.pairs.len().max(1) as f64;
-            // What it could reach at best if it found all.
-            let hope = 2.0 * precision / (1.0 + precision);
-            if !found.pairs.is_empty() && precision < HOPELESS && hope < best {
+            let reached: Vec<Reached> = reached.collect();
+            for (at, fields) in ways.within.iter().enumerate().filter(|(at, _)| goes_on[*at]).collect::<Vec<_>>() {
+                let mut pairs = self.scored(&reached, id_of, ways, fields);
+                // Where documents must agree in a field, lower thresholds may be good that are hopeless without.
+                let hopeless = hopeless(&pairs, stage, ways.same);
+                let lowest = hopeless.map_or(stage, |rung| (rung + 1).min(STAGES[0]));
+                pairs.retain(|pair| pair.rung >= lowest);
+                goes_on[at] = hopeless.is_none();
+                found[at] = Found { pairs, lowest };
+            }
+            if !goes_on.contains(&true) {
                 break;
             }
-            best = best.max(hope);
         }
-        Ok(found)
+        Ok((found, None))
     }
 
     fn is_same(&self, id_of: &[Option<u32>], a: u32, b: u32) -> Option<bool> {
@@ -242,16 +254,12 @@ impl Labelled<'_> {
     }
 
     /// The pairs with a label that agree in these fields.
-    fn scored(
-        &self,
-        reached: &[Reached],
-        id_of: &[Option<u32>],
-        values: &HashMap<String, FieldValues>,
-        fields: &[String],
-    ) -> Vec<Scored> {
+    fn scored(&self, reached: &[Reached], id_of: &[Option<u32>], ways: &Ways, fields: &[String]) -> Vec<Scored> {
         let agree = |pair: &&Reached| {
             fields.iter().all(|field| {
-                values.get(field).is_some_and(|values| values.of.get(pair.a as usize) == values.of.get(pair.b as usize))
+                ways.values
+                    .get(field)
+                    .is_some_and(|values| values.of.get(pair.a as usize) == values.of.get(pair.b as usize))
             })
         };
         let scored = |pair: &Reached| {
@@ -263,43 +271,17 @@ impl Labelled<'_> {
     }
 }
 
-/// The pairs that one way to compare finds.
+/// The fields that must be equal, for one text, unit and measure.
+struct Ways<'a> {
+    within: &'a [Vec<String>],
+    values: &'a HashMap<String, FieldValues>,
+    /// All pairs that are the same.
+    same: f64,
+}
+
+/// The labelled pairs that one way to compare finds.
 struct Found {
-    pairs: Vec<Reached>,
+    pairs: Vec<Scored>,
     /// The lowest threshold, as a place in the ladder.
     lowest: u8,
-    /// Why lower thresholds were not tried.
-    cut: Option<String>,
-}
-
-/// The thresholds of a measure.
-pub(super) fn ladder(measure: Measure) -> Result<Vec<Threshold>, Error> {
-    LADDER.iter().map(|value| Threshold::new(measure, value).map_err(Error::usage)).collect()
-}
-
-/// The place of the highest threshold that a pair reaches, exactly.
-pub(super) fn rung(ladder: &[Threshold], common: u32, (a, b): (u32, u32)) -> Option<u8> {
-    ladder.partition_point(|threshold| threshold.reaches(common, a, b)).checked_sub(1).map(|rung| rung as u8)
-}
-
-/// Every pair that reaches a threshold; `None` if there are too many.
-pub(super) fn join(
-    store: &Arc<SetStore>,
-    threshold: &Threshold,
-    split: Option<u32>,
-) -> Result<Option<Vec<SetPair>>, Error> {
-    let join = Join::new(*threshold);
-    let join = split.map_or(join.clone(), |split| join.across(split));
-    let mut joinable = join.prepare(store.clone(), &Stage::silent())?;
-    if joinable.may_reach(MOST, Counted::Documents)
-        && joinable.estimate(SAMPLE, Counted::Documents).is_none_or(|pairs| pairs > MOST)
-    {
-        return Ok(None);
-    }
-    let all = Mutex::new(Vec::new());
-    joinable.pairs(&Stage::silent(), &|some: &[SetPair]| {
-        all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
-    })?;
-    let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
 }

@@ -7,7 +7,7 @@ use lookalike::Threshold;
 use lookalike::engine::{Progress, Roots, Stage};
 use lookalike_io::Source;
 use lookalike_io::write::{Cell, Finished, Kind, Table, commit};
-use lookalike_truth::{Example, Found, FoundPair, Ids, wilson};
+use lookalike_truth::{Example, Found, FoundCluster, FoundPair, Ids, wilson};
 use rayon::prelude::*;
 
 use super::verify_clusters::{Member, compare, take_apart};
@@ -70,7 +70,7 @@ impl VerifyCandidates {
 
         let finished = self.output.as_ref().map(|path| {
             if found.is_clusters {
-                write_clusters(path, &collection, &clusters)
+                write_clusters(path, &collection, &clusters, &names_of(&found, to_document))
             } else {
                 write_pairs(path, &ids, &compared, &found)
             }
@@ -151,10 +151,10 @@ impl VerifyCandidates {
             })
             .collect();
         // Of a cluster, each member is compared with the first.
-        let of_clusters = found
-            .clusters
-            .iter()
-            .flat_map(|members| members[1..].iter().map(|&member| FoundPair { a: members[0], b: member, value: None }));
+        let of_clusters =
+            found.clusters.iter().map(|cluster| &cluster.members).flat_map(|members| {
+                members[1..].iter().map(|&member| FoundPair { a: members[0], b: member, value: None })
+            });
         let pairs: Vec<FoundPair> = found.pairs.iter().copied().chain(of_clusters).collect();
         let compared = pairs.par_iter().map(|&pair| {
             let (similarity, reaches) = compare(store, threshold, to_document(pair.a), to_document(pair.b));
@@ -169,14 +169,14 @@ fn leave_out_unknown(found: &mut Found, documents: &HashMap<u32, u32>) -> u64 {
     let before = found.pairs.len();
     found.pairs.retain(|pair| documents.contains_key(&pair.a) && documents.contains_key(&pair.b));
     let mut unknown = (before - found.pairs.len()) as u64;
-    for cluster in &mut found.clusters {
-        let before = cluster.len();
-        cluster.retain(|id| documents.contains_key(id));
+    for FoundCluster { members, .. } in &mut found.clusters {
+        let before = members.len();
+        members.retain(|id| documents.contains_key(id));
         // In input order, so that the first of a cluster is its first document.
-        cluster.sort_unstable_by_key(|id| documents[id]);
-        unknown += (before - cluster.len()) as u64;
+        members.sort_unstable_by_key(|id| documents[id]);
+        unknown += (before - members.len()) as u64;
     }
-    found.clusters.retain(|cluster| cluster.len() > 1);
+    found.clusters.retain(|cluster| cluster.members.len() > 1);
     unknown
 }
 
@@ -190,7 +190,9 @@ fn clusters_of(found: &Found, documents: usize, to_document: impl Fn(u32) -> u32
         members.extend([a, b]);
     };
     found.pairs.iter().for_each(|pair| join(pair.a, pair.b));
-    found.clusters.iter().for_each(|cluster| cluster.iter().for_each(|&member| join(cluster[0], member)));
+    for FoundCluster { members, .. } in &found.clusters {
+        members.iter().for_each(|&member| join(members[0], member));
+    }
     let mut members: Vec<(u32, u32)> = members.into_iter().map(|member| (roots.find(member), member)).collect();
     members.sort_unstable();
     let clusters = members.chunk_by(|one, two| one.0 == two.0);
@@ -215,9 +217,19 @@ fn write_pairs(path: &Path, ids: &Ids, compared: &[Compared], found: &Found) -> 
     Ok(table.finish()?)
 }
 
-fn write_clusters(path: &Path, collection: &Collection, clusters: &[Vec<Member>]) -> Result<Finished, Error> {
+/// The names of the clusters, by their first document.
+fn names_of(found: &Found, to_document: impl Fn(u32) -> u32) -> HashMap<u32, &str> {
+    found.clusters.iter().map(|cluster| (to_document(cluster.members[0]), cluster.name.as_str())).collect()
+}
+
+fn write_clusters(
+    path: &Path,
+    collection: &Collection,
+    clusters: &[Vec<Member>],
+    names: &HashMap<u32, &str>,
+) -> Result<Finished, Error> {
     let columns = [
-        ("cluster", Kind::Int),
+        ("cluster", Kind::Text),
         ("part", Kind::Int),
         ("id", Kind::Text),
         ("kept", Kind::Bool),
@@ -225,14 +237,14 @@ fn write_clusters(path: &Path, collection: &Collection, clusters: &[Vec<Member>]
         ("similarity", Kind::Float),
     ];
     let mut table = Table::create(path, &columns)?;
-    for (number, cluster) in clusters.iter().enumerate() {
+    for cluster in clusters {
         for member in cluster {
             let (twin, similarity) = match member.twin {
                 None => (Cell::Null, Cell::Null),
                 Some((twin, similarity)) => (Cell::Text(collection.documents.id(twin)?), Cell::Float(similarity)),
             };
             table.put(&[
-                Cell::Int(number as i64 + 1),
+                Cell::from(names[&cluster[0].document]),
                 Cell::Int(i64::from(member.part) + 1),
                 Cell::Text(collection.documents.id(member.document)?),
                 Cell::Bool(member.twin.is_none()),
