@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import plot
 import report
-from papers import candidates, news
+from papers import candidates, news, rereading
 from papers.judged import jsonl, table, two
 
 # Pairs were looked at from doc_4 = 0.4, 0.15 on five-word shingles and 0.2 on spots up: below that, what is found would be unlabelled.
@@ -13,6 +13,10 @@ SIZES = [2, 3, 4, 5, 6, 8]
 COLOURS = {"doc_4": ("#0072b2", "circle"), "SpotSigs": ("#009e73", "square"), "LSH": ("#d55e00", "diamond"),
            "LSH on spots": ("#e69f00", "diamond"), "Jaccard, words:5": ("#222222", "triangle"), "I-Match": ("#cc79a7", "square")}
 READING = ["--text", "title,text"]
+# Of which methods, at which threshold, the mistakes are shown.
+MISTAKES = {"doc_4, 0.6": ("doc_4", "0.6"), "doc_4, 0.8": ("doc_4", "0.8"), "SpotSigs, 0.6": ("SpotSigs", "0.6"), "LSH, 0.6": ("LSH", "0.6"),
+            "Jaccard words:5, 0.3": ("Jaccard, words:5", "0.3"), "Jaccard words:5, 0.8 (our default)": ("Jaccard, words:5", "0.8"),
+            "I-Match": ("I-Match", ""), "I-Match, 10 lexica": ("I-Match, 10 lexica", "")}
 
 
 def ways() -> dict:
@@ -44,6 +48,8 @@ def section(judge, data, say) -> tuple[list[str], dict, dict]:
     say("news: candidates")
     signals = candidates.signals(stories, lambda options: search(judge, real, options))
     check(signals, stories, verdicts)
+    weather = Weather(judge, news.every(data))
+    again = second(stories, verdicts)
     with_planted = days(judge, "planted", [*stories, *(copy for _, copy in planted)])
 
     scores, kinds, unread, wrong = defaultdict(dict), {}, {}, {}
@@ -84,6 +90,8 @@ def section(judge, data, say) -> tuple[list[str], dict, dict]:
              "doc_q by q, precision / recall / F1:", "", *by_size(scores["copies"]), "",
              "Planted copies by threshold: precision / recall / F1.", "", *planted_table(scores["planted"]), "",
              "Hard negatives by type, and how many of them a method takes for copies:", "", *negatives_table(negatives, wrong), "",
+             f"Weather: {len(weather.stories)} stories of all days, {len(weather.verdicts):,} pairs that were read.", "", *weather.table(), "",
+             "The second reading:", "", *again, "",
              "The best F1 of each method, in hindsight:", "", *best_of(scores), "",
              "Recall of planted copies, by kind:", "", *kinds_table(kinds), ""]
     facts = {"stories": len(stories), "pairs": counts, "planted": len(planted),
@@ -172,13 +180,50 @@ def signals_table(signals, verdicts):
 
 
 def negatives_table(negatives, wrong):
-    shown = {"doc_4, 0.6": ("doc_4", "0.6"), "doc_4, 0.8": ("doc_4", "0.8"), "SpotSigs, 0.6": ("SpotSigs", "0.6"), "LSH, 0.6": ("LSH", "0.6"),
-             "Jaccard words:5, 0.3": ("Jaccard, words:5", "0.3"), "Jaccard words:5, 0.8 (our default)": ("Jaccard, words:5", "0.8"),
-             "I-Match": ("I-Match", ""), "I-Match, 10 lexica": ("I-Match, 10 lexica", "")}
     counts = Counter(negatives.values())
     names = ["the same event, written twice", *candidates.TYPES, "another story of the same company", "other"]
-    rows = [[name, report.count(counts[name]), *(report.count(wrong[key][name]) for key in shown.values())] for name in names]
-    return report.table(["type", "pairs", *shown], rows)
+    rows = [[name, report.count(counts[name]), *(report.count(wrong[key][name]) for key in MISTAKES.values())] for name in names]
+    return report.table(["type", "pairs", *MISTAKES], rows)
+
+
+class Weather:
+    """Weather stories of all days as one window, and what the methods take for copies among them."""
+
+    def __init__(self, judge, every):
+        self.judge, self.stories, self.verdicts = judge, rereading.weather(every), rereading.verdicts("weather.tsv")
+        self.file = jsonl(judge.work / "weather.jsonl", ({"id": story.id, "title": story.title, "text": story.text} for story in self.stories))
+        if rereading.weather_pairs(self.stories, lambda options: search(judge, [self.file], options)) != list(self.verdicts):
+            raise SystemExit("weather.tsv does not have the pairs that the rule draws")
+
+    def type_of(self, pair) -> str:
+        titles = {story.id: story.title for story in self.stories}
+        return {"copy": "a copy", "rewritten": "the same event, written twice"}.get(
+            self.verdicts.get(pair, "different"), "the same headline, another day" if titles[pair[0]] == titles[pair[1]] else "other")
+
+    def found(self, way, threshold) -> Counter:
+        options = [*ways()[way][0], "-t", threshold] if threshold else FINGERPRINTS[way]
+        return Counter(self.type_of(candidates.ordered(row["a"], row["b"])) for row in search(self.judge, [self.file], options))
+
+    def table(self) -> list[str]:
+        counts, found = Counter(map(self.type_of, self.verdicts)), {name: self.found(*key) for name, key in MISTAKES.items()}
+        names = ["a copy", "the same event, written twice", "the same headline, another day", "other"]
+        return report.table(["type", "pairs", *MISTAKES], [[name, report.count(counts[name]), *(report.count(it[name]) for it in found.values())]
+                                                           for name in names])
+
+
+def second(stories, verdicts) -> list[str]:
+    """How many verdicts of the first reader another reading contradicts."""
+    read = {(row["a"], row["b"]): row["read"] for row in rereading.rows("read.tsv")}
+    again, rows = rereading.rows("second.tsv"), []
+    for first, pairs in rereading.second(stories, verdicts, read).items():
+        of = {(row["a"], row["b"]): row["verdict"] for row in again if row["first"] == first}
+        if list(of) != pairs:
+            raise SystemExit("second.tsv does not have the pairs that its seed draws")
+        counts = Counter(of.values())
+        wrong = [counts["copy"], counts["copy"] + counts["rewritten"]]
+        rows.append([first, report.count(len(pairs)), *(f"{count} ({low:.3f}–{high:.3f})" for count in wrong
+                                                      for low, high in [rereading.interval(count, len(pairs))])])
+    return report.table(["looked at before", "pairs", "a copy after all", "a copy or the same news written twice"], rows)
 
 
 def best_of(scores):

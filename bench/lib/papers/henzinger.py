@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import plot
 import report
-from papers import crawl
+from papers import angles, crawl, degrees
 from papers.judged import jsonl, table, two
 
 SEEDS = [1, 2, 3, 4, 5]
@@ -24,7 +24,7 @@ CLASSES = ["correct", "incorrect", "undecided"]
 # The ranges of Table 5; in them the whole of C's pairs.
 RANGES = [(382, 384), (379, 381), (376, 378), (372, 375)]
 EXACT = ["0.95", "0.9", "0.8"]
-# Term differences are counted of so many of an algorithm's pairs, drawn by chance, as in the paper: some take a tenth of a second.
+# Term differences are counted of so many of an algorithm's pairs, drawn by chance from all crawls together: some take a tenth of a second.
 SAMPLE = 1000
 # As the paper prints them: pairs, correct, incorrect, undecided, of which forms.
 TABLE_2 = {"all": (1910, .38, .53, .09, .04), "same site": (1758, .34, .57, .09, .04), "different sites": (152, .86, .06, .08, .01),
@@ -47,8 +47,6 @@ REASONS = {"B": {"cannot evaluate": (.47, .43), "form": (.41, .43), "different m
 # section 3.4.3 have 19.
 TERMS = {"B": (24, 11, .21, 42, 17, 1910), "C": (94, 7, .24, 44, 90, 1872)}
 LARGE = {"B": (0, 11, 8), "C": (17, 20, 53)}  # Table 8: correct, incorrect, undecided
-# Pairs and pages as printed, the share of all pages, average degree, share of degree 100 or more, exponent.
-GRAPH = {"B": ("1,831M", "27.4M", 1.7, 135, .108, -1.3), "C": ("1,630M", "35.5M", 2.2, 92, .075, -1.4)}
 
 
 @dataclass
@@ -77,7 +75,12 @@ def section(judge, seeds, exponent, say) -> tuple[list[str], dict, dict]:
             precision[way].append(it)
         for way, pairs in found.items():
             pools[way] += pairs
-    degrees = {way: graph(judge, pools[way]) for way in ("B", "C")}
+    say(f"crawl: exponent {exponent}, term differences")
+    drawn = {way: sample(pools[way], way) for way in ("B", "C")}
+    texts = texts_of(judge, {name for pairs in drawn.values() for it in pairs for name in (it.a, it.b)})
+    for it in itertools.chain(*drawn.values()):
+        it.terms = term_difference(judge, texts[it.a], texts[it.b])
+    graphs = {way: degrees.graph(judge, pools[way]) for way in ("B", "C")}
     lines = ["## The crawl (Henzinger's Tables 2 to 8, Figures 1 to 4), " + ("words by Zipf's law" if exponent else "all words equally frequent"), "",
              f"{len(seeds)} crawls of {crawl.SITES} sites: {pages:,} pages, {distinct:,} with different tokens.", "",
              *overview(pools, precision), "", "Table 2, algorithm B:", "", *classes(pools["B"], b_rows(), TABLE_2), "",
@@ -85,17 +88,21 @@ def section(judge, seeds, exponent, say) -> tuple[list[str], dict, dict]:
              "Tables 3 and 6, what differs in correct pairs:", "", *differences(pools), "",
              "Tables 4 and 7, why pairs are undecided:", "", *reasons(pools), "",
              "Term differences (Figures 2 and 4), and Table 8:", "", *terms(pools), "",
-             "Degrees (Figures 1 and 3):", "", *degree_table(pools, degrees, distinct), "", "By kind of site:", "", *families(pools), ""]
+             "C-similarity by B-similarity, of B's pairs (Table 9):", "", *angles.c_by_b(pools["B"]), "",
+             "B-similarity by C-similarity, of C's pairs (Table 10):", "", *angles.b_by_c(pools["C"], RANGES), "",
+             f"Why pairs of B are above the cut-off of {angles.CUT_OFF}; {len(drawn['B']):,} of them:", "", *angles.explained(drawn["B"], texts), "",
+             "Degrees (Figures 1 and 3):", "", *degrees.degree_table(pools, graphs, distinct), "", *degrees.scatter_table(graphs), "",
+             "By kind of site:", "", *families(pools), ""]
     facts = {"seeds": seeds, "exponent": exponent, "pages": pages, "distinct": distinct, "precision": precision,
              "counts": {way: Counter(pair.kind for pair in pairs) for way, pairs in pools.items()},
-             "degrees": {way: {"exponent": it["exponent"], "average": it["average_degree"]} for way, it in degrees.items()}}
-    return lines, facts, {f"papers-degrees-{exponent}": degree_plot(degrees), f"papers-terms-{exponent}": terms_plot(pools)}
+             "degrees": {way: {"exponent": it["exponent"], "average": it["average_degree"]} for way, it in graphs.items()}}
+    return lines, facts, {f"papers-degrees-{exponent}": degrees.picture(graphs), f"papers-terms-{exponent}": terms_plot(pools)}
 
 
 def one_crawl(judge, seed, exponent):
     pages = list(crawl.pages(seed, exponent=exponent))
     ids = [f"{seed}:{number}" for number in range(len(pages))]
-    file = jsonl(judge.work / "crawl.jsonl", ({"id": name, "url": page.url, "html": page.html} for name, page in zip(ids, pages)))
+    file = jsonl(judge.work / f"crawl-{seed}.jsonl", ({"id": name, "url": page.url, "html": page.html} for name, page in zip(ids, pages)))
     rows = {name: judge.pairs(file, *READING, *SITE, "--method", method, "--unverified") for name, method in
             (("B", "b"), ("C", "c"), ("combined", "combined"), ("by site", "by-site"))}
     exact = judge.pairs(file, *READING, "-t", EXACT[-1])
@@ -107,10 +114,6 @@ def one_crawl(judge, seed, exponent):
         tokens = (page.item, tuple(sorted(page.marks.items())))
         (later if tokens in first else first).add(name if tokens in first else tokens)
     found = {way: [pair(row, by_id) for row in of if row["a"] not in later and row["b"] not in later] for way, of in rows.items()}
-    for way in ("B", "C"):
-        for it in random.Random(f"terms/{seed}").sample(found[way], min(len(found[way]), SAMPLE // len(SEEDS))):
-            it.terms = term_difference(judge, by_id[it.a], by_id[it.b])
-
     items = defaultdict(list)
     for name, page in by_id.items():
         if name not in later:
@@ -127,10 +130,24 @@ def one_crawl(judge, seed, exponent):
     return found, scores, (len(pages), len(pages) - len(later))
 
 
+def sample(pairs, way) -> list[Found]:
+    """So many pairs of all crawls together, each as likely as any other."""
+    return random.Random(f"terms/{way}").sample(pairs, min(len(pairs), SAMPLE))
+
+
+def texts_of(judge, names) -> dict[str, str]:
+    """The pages with these ids, as HTML."""
+    found = {}
+    for seed in {name.split(":")[0] for name in names}:
+        with open(judge.work / f"crawl-{seed}.jsonl", encoding="utf-8") as rows:
+            found |= {row["id"]: row["html"] for row in map(json.loads, rows) if row["id"] in names}
+    return found
+
+
 def term_difference(judge, a, b) -> int | None:
     files = [judge.work / "a.html", judge.work / "b.html"]
-    for file, page in zip(files, (a, b)):
-        file.write_text(page.html, encoding="utf-8")
+    for file, html in zip(files, (a, b)):
+        file.write_text(html, encoding="utf-8")
     return json.loads(judge.run("compare", *files, "--page", "paper", "--json"))["term_difference"]
 
 
@@ -240,71 +257,6 @@ def families(pools):
 
 
 # --- Figures ----------------------------------------------------------------------------------------------------------------------
-
-def graph(judge, pairs) -> dict:
-    """What `lookalike graph` says of the pairs, and the exponent of the power law that fits the degrees."""
-    file = table(judge.work / "graph.csv", ["a", "b"], ((it.a, it.b) for it in pairs))
-    told = json.loads(judge.run("graph", file, "--json"))
-    counts = {it["value"]: it["count"] for it in told["degrees"]}
-    line = fitted(counts)
-    return {**told, "counts": counts, "exponent": line and line.slope}
-
-
-@dataclass
-class Fit:
-    """A line through logarithms: its slope, and the point in the middle."""
-
-    slope: float
-    middle_x: float
-    middle_y: float
-
-
-def fitted(counts) -> Fit | None:
-    """The line through log density over log degree, by least squares, in buckets that double; none through fewer than three."""
-    buckets = Counter()
-    for degree, count in counts.items():
-        buckets[degree.bit_length() - 1] += count
-    # The middle of the whole numbers of a bucket: 1, 2.5, 5.5, …
-    points = [(math.log((3 * 2 ** k - 1) / 2), math.log(count / 2 ** k)) for k, count in buckets.items()]
-    if len(points) < 3:
-        return None
-    mean_x, mean_y = (statistics.mean(values) for values in zip(*points))
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
-    return Fit(slope, mean_x, mean_y)
-
-
-DEGREE_HEADS = ["", "pairs", "pages in a pair", "share of pages", "average degree", "degree of 100 or more", "exponent"]
-
-
-def degree_table(pools, degrees, pages):
-    cells = []
-    for way, it in degrees.items():
-        cells.append(degree_row(way, pools[way], it, pages))
-        pairs, of, percent, average, share_high, theirs = GRAPH[way]
-        cells.append([f"{way}, paper", pairs, of, f"{percent / 100:.3f}", str(average), f"{share_high:.3f}", str(theirs)])
-    return report.table(DEGREE_HEADS, cells)
-
-
-def degree_row(title, pairs, it, pages):
-    high = sum(count for degree, count in it["counts"].items() if degree >= 100) / it["documents"]
-    return [title, report.count(len(pairs)), report.count(it["documents"]), f"{it['documents'] / pages:.3f}", f"{it['average_degree']:.1f}",
-            f"{high:.3f}", report.BLANK if it["exponent"] is None else f"{it['exponent']:.2f}"]
-
-
-def degree_plot(degrees) -> str:
-    panels = []
-    for way, title, colour in (("B", "Fig. 1: algorithm B", "#d55e00"), ("C", "Fig. 3: algorithm C", "#0072b2")):
-        counts, line = degrees[way]["counts"], fitted(degrees[way]["counts"])
-        # The fit, and the paper's exponent through the middle of the fit, as far as a page is left.
-        middle = math.exp(line.middle_x)
-        through = lambda slope, x: math.exp(line.middle_y) * (x / middle) ** slope  # noqa: E731
-        reach = lambda slope: min(max(counts), middle * math.exp(line.middle_y) ** (-1 / slope))  # noqa: E731
-        lines = [plot.Line(f"degrees of {way}", colour, sorted(counts.items()), "dot", joined=False)]
-        for name, slope, tint, dashed in (("fitted exponent", line.slope, "#222222", False), ("the paper's", GRAPH[way][-1], "#777777", True)):
-            lines.append(plot.Line(name, tint, [(x, through(slope, x)) for x in (1, reach(slope))], "none", dashed))
-        panels.append(plot.Panel(title, "degree: pairs of a page", "pages", lines, x_log=True, y_log=True))
-    return plot.draw(panels, 2, "How many pages are in how many pairs, for algorithms B and C, both axes logarithmic")
-
 
 def terms_plot(pools) -> str:
     panels = []

@@ -51,4 +51,6 @@ def jsonl(path, rows) -> Path:
 
 def two(value) -> str:
     """Two places, but never rounded up to a whole that it is not."""
-    return "–" if value is None else f"{value:.2f}" if value < 0.995 or value >= 1 else f"{value:.3f}"
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if value < 0.995 or value >= 1 else f"{value:.3f}" if value < 0.9995 else "> 0.999"

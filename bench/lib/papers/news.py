@@ -31,10 +31,15 @@ class Story:
 
 def stories(data) -> list[Story]:
     """The stories of the five days, in the order of the file."""
+    return [story for story in every(data) if story.day in DAYS]
+
+
+def every(data) -> list[Story]:
+    """All stories that have a text."""
     file = data / "news" / "reuters21578.jsonl.zst"
     rows = subprocess.run(["zstd", "-dcq", file], stdout=subprocess.PIPE, check=True).stdout.decode().rstrip("\n").split("\n")
     found = [Story(str(row["id"]), row["time"][:10], row["title"], row["text"]) for row in map(json.loads, rows)]
-    return [story for story in found if story.day in DAYS and story.text.strip()]
+    return [story for story in found if story.text.strip()]
 
 
 def verdicts() -> dict[tuple, str]:

@@ -10,7 +10,8 @@ from collections import Counter
 
 import report
 import webpages
-from papers.henzinger import CLASSES, DEGREE_HEADS, Found, b_rows, c_rows, classes, degree_row, graph, share, term_facts
+from papers import angles, degrees
+from papers.henzinger import CLASSES, Found, b_rows, c_rows, classes, share, term_facts
 from papers.judged import table, two
 
 WAYS = {"B": "b", "C": "c", "combined": "combined"}
@@ -18,7 +19,7 @@ PETCLINIC = {"0": "correct", "1": "undecided", "2": "incorrect"}  # clones, near
 
 
 def section(judge, data, say) -> tuple[list[str], dict]:
-    lines, cells, degrees, facts, finder = ["## Real pages", ""], [], [], {}, webpages.Finder(judge.binary, judge.work)
+    lines, cells, by_degree, facts, finder = ["## Real pages", ""], [], [], {}, webpages.Finder(judge.binary, judge.work)
     for name in ("boost", "postgresql", "petclinic"):
         say(f"pages: {name}")
         has_versions = name != "petclinic"
@@ -40,9 +41,9 @@ def section(judge, data, say) -> tuple[list[str], dict]:
         lines += by_class(name, pools)
         for way in ("B", "C"):
             if pools[way]:
-                degrees.append(degree_row(f"{name}, {way}", pools[way], graph(judge, pools[way]), pages))
+                by_degree.append(degrees.row(f"{name}, {way}", pools[way], degrees.graph(judge, pools[way]), pages))
     heads = ["", "pairs", *CLASSES, "term difference: mean", "median", "90 % up to", "share over 200"]
-    return [*lines, "Degrees:", "", *report.table(DEGREE_HEADS, degrees), "", "All, pages with the same tokens apart:", "",
+    return [*lines, "Degrees:", "", *report.table(degrees.HEADS, by_degree), "", "All, pages with the same tokens apart:", "",
             *report.table(heads, cells), ""], facts
 
 
@@ -54,6 +55,8 @@ def by_class(name, pools) -> list[str]:
         if pools[way]:
             shown = [f"{name}, algorithm {way}:", "", *classes(pools[way], rows)]
         lines += [*shown, ""]
+    if pools["B"]:
+        lines += [f"{name}, C-similarity by B-similarity:", "", *angles.c_by_b(pools["B"]), ""]
     return lines
 
 

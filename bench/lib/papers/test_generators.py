@@ -5,15 +5,17 @@
 
 import hashlib
 import itertools
+import math
 import random
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from papers import candidates, crawl, henzinger, news, table2  # noqa: E402
+from papers import angles, candidates, crawl, degrees, henzinger, news, rereading, table2  # noqa: E402
 
 
 def digest(pages) -> str:
@@ -112,11 +114,71 @@ class Candidates(unittest.TestCase):
         self.assertEqual(kind("A SHIP", "A HOUSE"), "other")
 
 
+class Rereading(unittest.TestCase):
+    def test_weather_stories_are_those_with_such_a_headline_and_no_company(self):
+        titles = ["CROP WEATHER SUMMARY", "ACID RAIN BILL", "HEAVY RAIN IN IRAN", "FROST AND SULLIVAN <FRSL> PAYOUT", "TRAIN LATE"]
+        stories = [news.Story(str(number), "", title, "") for number, title in enumerate(titles)]
+        self.assertEqual([story.id for story in rereading.weather(stories)], ["0", "2"])
+
+    def test_pairs_to_read_again_are_drawn_from_where_they_should_be(self):
+        stories = [news.Story(str(number), news.DAYS[number % 2], "", "") for number in range(60)]
+        pairs = [(str(a), str(b)) for a, b in itertools.combinations(range(0, 60, 2), 2)]
+        read = {pair: "headline" if number < 150 else "text" for number, pair in enumerate(pairs)}
+        drawn = rereading.second(stories, dict.fromkeys(pairs, "different"), read)
+        self.assertEqual([len(set(some)) for some in drawn.values()], [100, 100])
+        self.assertTrue(set(drawn["by headlines alone"]) <= set(pairs[:150]))
+        self.assertTrue(all(int(a) % 2 == 1 and int(b) % 2 == 1 and int(a) < int(b) for a, b in drawn["nobody"]))
+
+    def test_the_interval_is_where_what_was_seen_becomes_rare(self):
+        self.assertAlmostEqual(rereading.interval(0, 100)[1], 1 - 0.025 ** 0.01, places=9)
+        self.assertEqual((rereading.interval(0, 100)[0], rereading.interval(7, 7)[1]), (0, 1))
+        low, high = rereading.interval(3, 100)
+        self.assertAlmostEqual(sum(math.comb(100, k) * high ** k * (1 - high) ** (100 - k) for k in range(4)), 0.025, places=9)
+        self.assertAlmostEqual(sum(math.comb(100, k) * low ** k * (1 - low) ** (100 - k) for k in range(3, 101)), 0.025, places=9)
+
+
 class Tables(unittest.TestCase):
     def test_the_line_through_a_power_law_has_its_exponent(self):
         counts = {degree: round(1e9 / degree ** 1.5) for degree in range(1, 1024)}
-        self.assertAlmostEqual(henzinger.fitted(counts).slope, -1.5, delta=0.05)
-        self.assertIsNone(henzinger.fitted({1: 90, 2: 4}))
+        self.assertAlmostEqual(degrees.fitted(counts).slope, -1.5, delta=0.05)
+        self.assertIsNone(degrees.fitted({1: 90, 2: 4}))
+
+    def test_the_scatter_is_the_distance_from_the_line(self):
+        line = degrees.Fit(-1, 0, math.log(1e6))
+        exact = {degree: 1e6 / degree for degree in range(1, 1001)}
+        self.assertAlmostEqual(degrees.scatter(exact, line, 1000), 0, places=9)
+        tenfold = {degree: count * (10 if degree % 2 else 0.1) for degree, count in exact.items()}
+        self.assertAlmostEqual(degrees.scatter(tenfold, line, 1000), 1, places=9)
+        self.assertAlmostEqual(degrees.jumps(tenfold, 1000), math.sqrt(2), delta=0.01)
+        self.assertEqual(degrees.reach([line, degrees.Fit(-1, 0, math.log(500.5))]), 100)
+
+    def test_the_scatter_by_chance_is_that_of_drawn_numbers(self):
+        line, rng = degrees.Fit(-1, 0, math.log(300)), random.Random(3)
+        drawn = []
+        for _ in range(200):
+            counts = {degree: sum(rng.random() < line.at(degree) / 3000 for _ in range(3000)) for degree in (1, 2, 3, 4)}
+            drawn.append(degrees.scatter(counts, line, 4) ** 2)
+        self.assertAlmostEqual(math.sqrt(sum(drawn) / len(drawn)), degrees.by_chance(line, 4), delta=0.004)
+
+    def test_term_differences_are_of_pairs_of_the_whole_pool(self):
+        pairs = list(range(100_000))
+        drawn = henzinger.sample(pairs, "B")
+        self.assertEqual((len(drawn), len(set(drawn))), (henzinger.SAMPLE, henzinger.SAMPLE))
+        # A part of the pool has its share of the sample, however the pool came together.
+        self.assertTrue(50 < sum(it < 10_000 for it in drawn) < 150)
+        self.assertEqual(sorted(henzinger.sample([1, 2, 3], "C")), [1, 2, 3])
+
+    def test_what_the_angle_between_pages_says(self):
+        a, b = Counter("abcd"), Counter("abce")
+        self.assertAlmostEqual(angles.by_angle(a, b), angles.by_words(a, b))
+        self.assertAlmostEqual(angles.by_angle(a, b), 384 * (1 - math.acos(0.75) / math.pi))
+        self.assertEqual((angles.by_angle(a, a), angles.by_angle(a, Counter("xyz"))), (384, 192))
+        # A frequent word that both have drowns the word that differs; counted once each, it does not.
+        a["a"] = b["a"] = 30
+        self.assertGreater(angles.by_angle(a, b), 375)
+        self.assertLess(angles.by_words(a, b), angles.by_angle(a, b))
+        self.assertEqual(angles.bag('<ul><li>One</li></ul><p>see http://x.y/one</p><img src="/i/s1.gif" width="1">'),
+                         Counter({"one": 2, "see": 1, "http": 1, "x": 1, "y": 1, "s1.gif": 1}))
 
     def test_grams_of_a_record(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -117,7 +117,7 @@ Examples:
 
   Find near-duplicates by I-Match with ten lexica, and by SpotSigs:
     lookalike pairs press.jsonl --method i-match --lexica 10 -o words.csv
-    lookalike pairs press.jsonl --method spotsigs -t 0.44 -o spots.csv
+    lookalike pairs press.jsonl --method spotsigs -t 0.4 -o spots.csv
 
   Find documents whose simhashes have at least 372 of 384 bits equal:
     lookalike pairs press.jsonl --method simhash --bits 384 --agree 372 --tokens words
