@@ -9,6 +9,7 @@ from array import array
 from fractions import Fraction
 from typing import Any
 
+from .._options.progress import Progress
 from .commands import command_line, decide, read_table, run
 
 
@@ -75,13 +76,13 @@ class FolderIndex:
             return False
         return int(run(command_line("index remove", [self.folder, id]))["removed"]) > 0
 
-    def merge(self, threads: int | None) -> dict[str, Any]:
+    def merge(self, threads: int | None, progress: Progress) -> dict[str, Any]:
         """Merge all parts into one."""
-        return run(command_line("index merge", [self.folder], threads=threads or self.threads))
+        return run(command_line("index merge", [self.folder], threads=threads or self.threads), progress)
 
-    def check(self) -> dict[str, Any]:
+    def check(self, progress: Progress) -> dict[str, Any]:
         """Verify every checksum."""
-        return run(command_line("index check", [self.folder]))
+        return run(command_line("index check", [self.folder]), progress)
 
     def memory(self) -> int:
         """Return 0: each call reads what it needs, and holds nothing after it."""

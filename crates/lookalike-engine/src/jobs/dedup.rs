@@ -11,7 +11,7 @@ use lookalike_io::write::{commit, discard_folders};
 
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
-use crate::error::{Error, pool};
+use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
@@ -151,6 +151,7 @@ impl Dedup {
             let mut count = 0;
             pool.install(|| {
                 found.for_each(&mut Selection::default(), |row| {
+                    check_cancelled(progress)?;
                     decision.histogram.add(row.value);
                     count += 1;
                     table.put(&row)
@@ -176,16 +177,16 @@ impl Dedup {
                     keep: self.keep.to_string(),
                     rule: self.rule.name(),
                 }
-                .write(page)?,
+                .write(page, progress)?,
             );
         }
         // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
         if let Some(batch) = &mut batch {
-            pool.install(|| batch.stage(documents, &decision.fates))?;
+            pool.install(|| batch.stage(documents, &decision.fates, progress))?;
         }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
-        let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
+        let index = batch.map(|batch| pool.install(|| batch.commit(progress))).transpose()?;
         run.as_ref().map_or(Ok(()), Run::finish)?;
 
         let total = start.elapsed();

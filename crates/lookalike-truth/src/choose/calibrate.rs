@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lookalike::engine::{Cancelled, Stage};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -85,20 +86,22 @@ const DEFAULT: usize = 10;
 
 /// Chooses a setting. `same` is the number of pairs that are the same, by group; `documents`, if labels are complete, how many documents of each
 /// collection a group has, and otherwise empty; `default` the default way to compare, which is only judged. `None` if there is no trial, or
-/// nothing is the same.
+/// nothing is the same. The stage counts splits.
 pub fn calibrate(
     trials: &[Trial],
     same: &[f64],
     documents: &[[f64; 2]],
     default: Option<&Trial>,
     splits: usize,
-) -> Option<Calibration> {
+    stage: &Stage,
+) -> Result<Option<Calibration>, Cancelled> {
     let all = vec![true; same.len()];
     let whole = Part { is_in: &all, between: 1.0 };
-    let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
-    let (trial, rung) = choose(trials, &curves, &whole, same)?;
+    let curve = |trial: &Trial| stage.check().map(|()| trial.curve(&whole, same));
+    let curves = trials.par_iter().map(curve).collect::<Result<Vec<Curve>, Cancelled>>()?;
+    let Some((trial, rung)) = choose(trials, &curves, &whole, same) else { return Ok(None) };
     if same.iter().sum::<f64>() == 0.0 {
-        return None;
+        return Ok(None);
     }
     let named = |trial: usize, rung: usize, f1: f64| Chosen {
         settings: trials[trial].settings.clone(),
@@ -106,7 +109,7 @@ pub fn calibrate(
         f1,
     };
     let halves = Halves::new(same, splits, SEED);
-    let found: Vec<InHalves> = trials.par_iter().map(|trial| halves.count(trial)).collect();
+    let found: Vec<InHalves> = trials.par_iter().map(|trial| halves.count(trial, stage)).collect::<Result<_, _>>()?;
     let split = |number: usize| {
         let half = &halves.first[number];
         let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
@@ -138,19 +141,28 @@ pub fn calibrate(
         };
         Some((split, judged))
     };
+    let watched = |number: usize| {
+        if let Err(cancelled) = stage.check() {
+            return Some(Err(cancelled));
+        }
+        let made = split(number);
+        stage.add(1);
+        made.map(Ok)
+    };
     let (halves, judged): (Vec<Split>, Vec<Vec<Curve>>) =
-        (0..splits).into_par_iter().filter_map(split).collect::<Vec<_>>().into_iter().unzip();
+        (0..splits).into_par_iter().filter_map(watched).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let floor = floor(&judged, &halves.iter().map(|split| split.best).collect::<Vec<f64>>());
     let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
     let mut alone: Vec<f64> = halves.iter().map(|split| split.best - split.alone).collect();
     let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
+    stage.check()?;
     let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
     let enough = Enough::of(trials, same, &f1);
     let mut best: Vec<Chosen> = (0..trials.len()).map(|trial| best_of(trial, &curves, named)).collect();
     best.sort_by(|one, two| two.f1.total_cmp(&one.f1));
     let influences = influences(trials, &curves);
     best.truncate(LISTED);
-    Some(Calibration {
+    Ok(Some(Calibration {
         chosen: named(trial, rung, curves[trial][rung]),
         expected: middle(&mut reached).unwrap_or(f1),
         f1,
@@ -166,7 +178,7 @@ pub fn calibrate(
         best,
         splits: halves,
         enough,
-    })
+    }))
 }
 
 fn best_of(trial: usize, curves: &[Curve], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
@@ -226,8 +238,9 @@ mod tests {
         let trials = [trial("many", same(14, 8).chain(wrong).collect()), trial("few", same(14, 7).collect())];
         let groups = [vec![1.0; 8], vec![0.0; 8]].concat();
         let documents = [vec![[2.0, 0.0]; 8], vec![[1.0, 0.0]; 8]].concat();
-        let with = calibrate(&trials, &groups, &documents, None, 100).unwrap();
-        let without = calibrate(&trials, &groups, &[], None, 100).unwrap();
+        let silent = Stage::silent();
+        let with = calibrate(&trials, &groups, &documents, None, 100, &silent).unwrap().unwrap();
+        let without = calibrate(&trials, &groups, &[], None, 100, &silent).unwrap().unwrap();
         let times = |it: &Calibration| it.splits.iter().filter(|split| split.chosen.settings.tokens == "few").count();
         assert!(times(&with) > times(&without), "{} and {}", times(&with), times(&without));
         // Without these documents, the choice is the same as ever.
@@ -248,14 +261,15 @@ mod tests {
     #[test]
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
-        let found = calibrate(&trials, &same, &[[2.0, 0.0]; 40], Some(&trials[0]), 20).unwrap();
+        let silent = Stage::silent();
+        let found = calibrate(&trials, &same, &[[2.0, 0.0]; 40], Some(&trials[0]), 20, &silent).unwrap().unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
         assert_eq!((found.median_loss, found.floor, found.splits.len()), (0.0, Some(0.0), 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
-        assert!(calibrate(&trials, &[0.0; 40], &[], None, 20).is_none());
-        assert!(calibrate(&[], &same, &[], None, 20).is_none());
+        assert!(calibrate(&trials, &[0.0; 40], &[], None, 20, &silent).unwrap().is_none());
+        assert!(calibrate(&[], &same, &[], None, 20, &silent).unwrap().is_none());
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lookalike::engine::{Counted, Join, PairSource, Progress, SetPair, SetStore, Silent, Stage, Unit, common};
+use lookalike::engine::{Counted, Join, PairSource, SetPair, SetStore, Stage, common};
 use lookalike::{Measure, Threshold, Tokens};
 use lookalike_io::Source;
 use lookalike_truth::choose::{LADDER, Scored, Settings, Trial};
 use lookalike_truth::{Ids, Labels};
 
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::pages::{FieldValues, values_of};
 use crate::read::{Collection, Collector, Keep};
 
@@ -27,6 +27,11 @@ pub struct Search {
 }
 
 impl Search {
+    /// How many ways there are, apart from the fields that must be equal.
+    pub(super) fn ways(&self) -> usize {
+        self.text.len() * self.tokens.len() * self.measures.len()
+    }
+
     /// The default way to compare, with the first fields.
     pub(super) fn default_only(&self) -> Search {
         let (text, within) = (self.text[..1].to_vec(), vec![Vec::new()]);
@@ -76,36 +81,30 @@ pub(super) struct Reached {
 }
 
 impl Labelled<'_> {
-    /// Tries every way to compare.
-    pub(super) fn try_all(
-        &mut self,
-        search: &Search,
-        collector: &Collector,
-        progress: &dyn Progress,
-    ) -> Result<Tried, Error> {
+    /// Tries every way to compare. The stage counts them.
+    pub(super) fn try_all(&mut self, search: &Search, collector: &Collector, stage: &Stage) -> Result<Tried, Error> {
         let mut tried = Tried::default();
-        let within = self.values(search, collector)?;
-        let total = search.text.len() * search.tokens.len() * search.measures.len();
-        progress.begin("comparing", total as u64, Unit::Documents);
-        let (mut id_of, mut done) = (Vec::new(), 0);
+        let within = self.values(search, collector, stage)?;
+        let mut id_of = Vec::new();
         for text in &search.text {
             for tokens in &search.tokens {
                 let mut collector = collector.clone();
                 collector.fields.text = text.clone();
                 collector.fields.within.clear();
                 collector.recipe.tokens = *tokens;
-                let collection = collector.collect(self.sources, self.inputs, &Keep::First, &Silent)?;
+                let collection = collector.collect(self.sources, self.inputs, &Keep::First, stage)?;
                 if id_of.is_empty() {
-                    id_of = self.number(&collection, &mut tried)?;
+                    id_of = self.number(&collection, &mut tried, stage)?;
                 }
                 let store = self.restricted(&collection, &id_of)?;
                 for &measure in &search.measures {
                     let name = format!("--text {} --tokens {tokens} --measure {measure}", text.join(","));
-                    let reached = self.reached(&collection, &store, &id_of, measure)?;
+                    let reached = self.reached(&collection, &store, &id_of, measure, stage)?;
                     if let Some(why) = reached.cut {
                         tried.skipped.push(format!("{name}: {why}"));
                     }
                     for fields in &search.within {
+                        check_cancelled(stage)?;
                         let settings = Settings {
                             text: text.clone(),
                             within: fields.clone(),
@@ -115,35 +114,39 @@ impl Labelled<'_> {
                         let pairs = self.scored(&reached.pairs, &id_of, &within, fields);
                         tried.trials.push(Trial { settings, pairs, lowest: reached.lowest });
                     }
-                    done += 1;
-                    progress.reach(done);
+                    stage.add(1);
                 }
             }
         }
-        progress.end();
         Ok(tried)
     }
 
     /// The values of all fields that may have to be equal.
-    fn values(&self, search: &Search, collector: &Collector) -> Result<HashMap<String, FieldValues>, Error> {
+    fn values(
+        &self,
+        search: &Search,
+        collector: &Collector,
+        stage: &Stage,
+    ) -> Result<HashMap<String, FieldValues>, Error> {
         let mut values = HashMap::new();
         for field in search.within.iter().flatten() {
             if !values.contains_key(field) {
                 let mut collector = collector.clone();
                 collector.fields.text = search.text[0].clone();
-                values.insert(field.clone(), values_of(self.sources, &collector, field)?);
+                values.insert(field.clone(), values_of(self.sources, &collector, field, stage)?);
             }
         }
         Ok(values)
     }
 
     /// By document, its id among the labels; `None` if no label can be about it. Counts the pairs that are the same.
-    fn number(&mut self, collection: &Collection, tried: &mut Tried) -> Result<Vec<Option<u32>>, Error> {
+    fn number(&mut self, collection: &Collection, tried: &mut Tried, stage: &Stage) -> Result<Vec<Option<u32>>, Error> {
         let own = collection.documents.inputs();
         let is_mapping = self.labels.kind == lookalike_truth::Kind::Mapping;
         let mut document_of: HashMap<u32, u32> = HashMap::new();
         let mut id_of = vec![None; collection.documents.len()];
         for document in 0..collection.documents.len() as u32 {
+            check_cancelled(stage)?;
             let side = u8::from(self.linked && document >= own);
             let name = collection.documents.id(document)?;
             let id = if is_mapping { Some(self.ids.number(side, &name)) } else { self.ids.get(side, &name) };
@@ -194,6 +197,7 @@ impl Labelled<'_> {
         (store, documents, split): &(Arc<SetStore>, Vec<u32>, u32),
         id_of: &[Option<u32>],
         measure: Measure,
+        stage: &Stage,
     ) -> Result<Found, Error> {
         let ladder = ladder(measure)?;
         if !self.labels.is_complete() {
@@ -210,9 +214,10 @@ impl Labelled<'_> {
         }
         let mut found = Found { pairs: Vec::new(), lowest: LADDER.len() as u8 - 1, cut: None };
         let mut best = 0.0_f64;
-        for stage in STAGES {
-            let Some(pairs) = join(store, &ladder[usize::from(stage)], self.linked.then_some(*split))? else {
-                let at = LADDER[usize::from(stage)];
+        for place in STAGES {
+            let Some(pairs) = join(store, &ladder[usize::from(place)], self.linked.then_some(*split), &stage.quiet())?
+            else {
+                let at = LADDER[usize::from(place)];
                 found.cut =
                     Some(format!("too many pairs at {at} (more than {MOST}); only higher thresholds were tried"));
                 break;
@@ -223,7 +228,7 @@ impl Labelled<'_> {
                 Some(Reached { a: documents[pair.a as usize], b: documents[pair.b as usize], rung })
             });
             found.pairs = reached.collect();
-            found.lowest = stage;
+            found.lowest = place;
             let is_same = |pair: &Reached| self.is_same(id_of, pair.a, pair.b) == Some(true);
             let right = found.pairs.iter().filter(|pair| is_same(pair)).count() as f64;
             let precision = right / found.pairs.len().max(1) as f64;
@@ -287,19 +292,20 @@ pub(super) fn join(
     store: &Arc<SetStore>,
     threshold: &Threshold,
     split: Option<u32>,
+    stage: &Stage,
 ) -> Result<Option<Vec<SetPair>>, Error> {
     let join = Join::new(*threshold);
     let join = split.map_or(join.clone(), |split| join.across(split));
-    let mut joinable = join.prepare(store.clone(), &Stage::silent())?;
+    let mut joinable = join.prepare(store.clone(), stage)?;
     if joinable.may_reach(MOST, Counted::Documents)
         && joinable.estimate(SAMPLE, Counted::Documents).is_none_or(|pairs| pairs > MOST)
     {
         return Ok(None);
     }
     let all = Mutex::new(Vec::new());
-    joinable.pairs(&Stage::silent(), &|some: &[SetPair]| {
+    joinable.pairs(stage, &|some: &[SetPair]| {
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
     })?;
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
+    Ok(Some(joinable.expand_groups(found, stage)?))
 }
