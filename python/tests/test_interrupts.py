@@ -183,7 +183,7 @@ def test_sets_and_signatures() -> None:
     texts, long = table["text"].combine_chunks(), (text(1, 1_500_000), text(2, 1_500_000))
     # The elements of a set are read one by one.
     stop_in(["reading"], lambda progress: la.Corpus([range(10**8)], progress=progress))
-    stop_in(["reading", "making sets"], lambda progress: la.Corpus([range(10**5)] * 200, progress=progress))
+    stop_in(["reading"], lambda progress: la.Corpus([range(10**5)] * 1000, progress=progress))
     stop_in(["signing"], lambda progress: la.sketch(texts, progress=progress))
     stop_in(["signing"], lambda progress: la.sketch(texts, "simhash", threads=1, progress=progress))
     stop_in(["signing"], lambda progress: la.MinHash(512).sign_all(texts, threads=2, progress=progress))

@@ -97,7 +97,12 @@ fn collection() -> Folder {
     let pairs: String = (0..57).map(|at| format!("d{at},d{},0.{}\n", at + 3, 100 + at)).collect();
     Folder::with(&[
         ("in.jsonl", of(documents().collect())),
-        ("more.jsonl", of((0..30).map(|at| numbered(&format!("e{at}"), 9000 + at * 50..9040 + at * 50)).collect())),
+        (
+            "more.jsonl",
+            of((0..30)
+                .map(|at| numbered(&format!("e{at}"), 9000 + at / 2 * 50 + at % 2..9040 + at / 2 * 50))
+                .collect()),
+        ),
         ("pairs.csv", format!("a,b,similarity\n{pairs}")),
         ("groups.csv", format!("id,group\n{}", (0..60).map(|at| format!("d{at},g{}\n", at / 3)).collect::<String>())),
     ])
