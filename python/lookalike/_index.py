@@ -135,11 +135,15 @@ class Index:
         """Merge the parts of an index in a folder into one, and return the report.
 
         One part is the fastest to ask, and nothing is left in it of documents that were taken out. An interrupt leaves the index as it was.
+        ``progress`` is as of :class:`Corpus`.
         """
         return self._folder("merge").merge(threads, progress)
 
     def check(self, progress: Progress = None) -> dict[str, Any]:
-        """Read all of an index in a folder, and verify every checksum. Raises OSError that names what is damaged or missing."""
+        """Read all of an index in a folder, and verify every checksum. Raises OSError that names what is damaged or missing.
+
+        ``progress`` is as of :class:`Corpus`.
+        """
         return self._folder("check").check(progress)
 
     def _folder(self, what: str) -> FolderIndex:

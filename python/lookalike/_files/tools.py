@@ -249,6 +249,7 @@ def graph(
         force: Replace pictures that exist.
         format: The format of files, if their names do not say it.
         strict: Stop at the first bad row of files.
+        progress: As of :class:`Corpus`.
     """
     data = adapt(_as_dicts(cast("list[Any]", pairs)) if isinstance(pairs, list) else pairs)
     options: dict[str, Any] = {"by": by, "svg": svg, "force": force, "strict": strict}
