@@ -56,7 +56,7 @@ fn open(folder: &Path, memory: Option<u64>) -> IndexWriter {
 /// Adds a part of different documents, and takes one of them out.
 fn add(writer: &mut IndexWriter, progress: &dyn Progress) -> Result<(), IndexError> {
     let (first, threshold) = (writer.next_serial(), threshold());
-    let sets: Vec<Vec<u64>> = (first..first + PART).map(|serial| (serial * 10..serial * 11 + 3).collect()).collect();
+    let sets: Vec<Vec<u64>> = (first..first + PART).map(|serial| (serial * 10..serial * 10 + 13).collect()).collect();
     let ids: Vec<String> = (first..first + PART).map(|serial| serial.to_string()).collect();
     let documents: Vec<NewDocument> = (first..)
         .zip(ids.iter().zip(&sets))
@@ -79,7 +79,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Numbers of checks: all of the first ones, then some.
 fn moments() -> impl Iterator<Item = u64> {
-    (0..50).chain((5..).map(|n: u64| n * n * 2))
+    (0..50).chain((5..100).map(|n: u64| n * n * 2))
 }
 
 /// An index of several parts, of which documents were taken out, and its files.
