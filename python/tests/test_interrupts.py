@@ -157,7 +157,7 @@ def test_an_index_in_a_folder(tmp_path: Path) -> None:
     def unharmed() -> None:
         assert contents(tmp_path / "index") == before
 
-    stop_in(["checking"], lambda progress: index.check(progress=progress), unharmed)
+    stop_in(["checking"], lambda progress: index.check(progress=progress))
     stop_in(["merging"], lambda progress: index.merge(progress=progress), unharmed)
     seen: list[str] = []
     assert index.merge(progress=lambda stage, done, total: seen.append(stage))["parts"] == 1
