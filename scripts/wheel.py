@@ -30,6 +30,15 @@ def build(python, *options):
     run(maturin, "build", "--quiet", "--profile", "dev", "--out", WHEELS, "--interpreter", python, *options, cwd=needs.ROOT)
 
 
+def without_the_lock():
+    """An interpreter without the global lock, if there is one, and its version."""
+    found = next(filter(None, map(shutil.which, ("python3.14t", "python3.13t"))), None)
+    if found is None:
+        return None, None
+    version = subprocess.run([found, "-c", "import sys; print(*sys.version_info[:2], sep='.')"], capture_output=True, text=True, check=True)
+    return found, version.stdout.strip()
+
+
 def install(python):
     """Installs the wheel that was built."""
     [wheel] = WHEELS.glob("*.whl")

@@ -44,5 +44,5 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = parts.find(&asked, &THRESHOLD, u64::MAX, &mut FindScratch::default(), |_, _| ());
     let _ = SetStore::of_sets([&asked]).map(|batch| find_references(&parts, &batch, u64::MAX, &Stage::silent()));
     let _ = (parts.find_id("document 3", &mut Vec::new()), parts.remembered(3), parts.place_of(9));
-    let _ = merge(&parts, 0..1, |part| part.to_bytes());
+    let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes());
 });

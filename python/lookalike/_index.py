@@ -188,17 +188,20 @@ class Index:
         shown = self._core.shown() if isinstance(self._core, FolderIndex) else None
         return {"documents": len(self), "settings": self._settings} if shown is None else shown
 
-    def merge(self, threads: int | None = None) -> dict[str, Any]:
+    def merge(self, threads: int | None = None, progress: Progress = None) -> dict[str, Any]:
         """Merge the parts of an index in a folder into one, and return the report.
 
         One part is the fastest to ask, and nothing is left in it of documents that were taken out. It works within the
-        ``memory`` of the index.
+        ``memory`` of the index. An interrupt leaves the index as it was. ``progress`` is as of :class:`Corpus`.
         """
-        return self._folder("merge").merge(threads)
+        return self._folder("merge").merge(threads, progress)
 
-    def check(self) -> dict[str, Any]:
-        """Read all of an index in a folder, and verify every checksum. Raises OSError that names what is damaged or missing."""
-        return self._folder("check").check()
+    def check(self, progress: Progress = None) -> dict[str, Any]:
+        """Read all of an index in a folder, and verify every checksum. Raises OSError that names what is damaged or missing.
+
+        ``progress`` is as of :class:`Corpus`.
+        """
+        return self._folder("check").check(progress)
 
     def _folder(self, what: str) -> FolderIndex:
         if isinstance(self._core, FolderIndex):

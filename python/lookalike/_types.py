@@ -88,3 +88,24 @@ class Found(TypedDict):
     common: bytes
     size_a: bytes
     size_b: bytes
+
+
+# What passes to and from the tasks of a Spark job.
+
+
+class Rows(TypedDict):
+    texts: list[Column]
+    is_page: bool
+    url: Column | None
+    site: Column | None
+    within: list[Column]
+
+
+class SparkMethod(TypedDict):
+    filter: str
+    signature_bytes: int
+    designed_recall: float | None
+    must_reach: bool
+    posted_bytes: int
+    pages: tuple[int, int] | None
+    site: str | None

@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// How often the calling thread looks for an interrupt.
-const PERIOD: Duration = Duration::from_millis(50);
+pub const PERIOD: Duration = Duration::from_millis(50);
 
 /// Runs work that can be cancelled by a handle. `progress` is called with the name of the stage, what is done, and the total.
 pub fn run<T: Send, E: Send>(

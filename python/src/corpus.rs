@@ -89,10 +89,15 @@ impl CoreCorpus {
 
     /// A corpus of sets of integers or tokens.
     #[staticmethod]
-    fn of_sets(py: Python<'_>, sets: &Bound<'_, PyAny>, settings: Settings) -> PyResult<CoreCorpus> {
-        let sets = sets::elements(sets)?;
+    fn of_sets(
+        py: Python<'_>,
+        sets: &Bound<'_, PyAny>,
+        settings: Settings,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<CoreCorpus> {
+        let sets = sets::elements(sets, progress)?;
         let build = |handle: &Handle| settings_of(&settings).watched_by(handle).from_sets(sets);
-        let corpus = run(py, None, build, exception)?;
+        let corpus = run(py, progress, build, exception)?;
         let empty = (0..corpus.len()).filter(|&document| corpus.size(document) == 0).count();
         if settings.memory.is_some_and(|most| corpus.memory() > most) {
             return Err(too_large(settings.memory.unwrap_or_default()));

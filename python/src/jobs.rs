@@ -1,6 +1,7 @@
 //! Whole jobs of the command, from files to files, described by the command's own arguments.
 
 use std::ffi::OsString;
+use std::sync::Arc;
 
 use lookalike_cli::{dedup_job, print_for_program};
 use pyo3::prelude::*;
@@ -16,7 +17,7 @@ pub fn run_job(
     arguments: Vec<OsString>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(u8, String, String)> {
-    let printed = run(py, progress, |handle| print_for_program(arguments, handle), job_exception)?;
+    let printed = run(py, progress, |handle| print_for_program(arguments, Arc::new(handle.clone())), job_exception)?;
     Ok((printed.status, printed.text, printed.messages))
 }
 

@@ -10,11 +10,10 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,6 +29,7 @@ settings.register_profile(
 settings.load_profile("lookalike")
 
 Rows = list[dict[str, Any]]
+Callback = Callable[[str, int, int], object]
 WORDS = ["ant", "bee", "cat", "Dog", "eel", "fox"]
 
 
@@ -55,7 +55,10 @@ def columns(rows: Rows) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in ("id", "text", "kind", "stars")}
 
 
-def polars_frame(rows: Rows) -> pl.DataFrame:
+def polars_frame(rows: Rows) -> Any:
+    # There is no polars for an interpreter without the global lock.
+    import polars as pl
+
     schema = {"id": pl.String, "text": pl.String, "kind": pl.String, "stars": pl.Int64}
     return pl.DataFrame(columns(rows), schema=schema)
 
@@ -65,7 +68,7 @@ def listed(table: Any) -> Rows:
         return [row._asdict() for row in table]
     if isinstance(table, pa.Table):
         return table.to_pylist()
-    if isinstance(table, pl.DataFrame):
+    if type(table).__module__.startswith("polars"):
         return table.to_dicts()
     if type(table).__module__.startswith("datasets"):
         return table.to_list()
@@ -165,6 +168,31 @@ def stops(question: Callable[[], object], *moments: float, after: Callable[[bool
         ended.append(interrupted(question, moment))
         after(ended[-1])
     return any(ended)
+
+
+class Stop(Exception):
+    """What a callback raises."""
+
+
+def stop_in(stages: Iterable[str], question: Callable[[Callback], object], after: Callable[[], None] = lambda: None) -> None:
+    """Interrupt a call in each of these stages, and raise an exception of the callback there: both end it, and are passed on."""
+    for stage in stages:
+        for expected in (Stop, KeyboardInterrupt):
+            seen: set[str] = set()
+
+            def stop(reached: str, done: int, total: int, stage: str = stage, expected: type = expected, seen: set[str] = seen) -> None:
+                assert 0 <= done and (total == 0 or done <= total), (reached, done, total)
+                seen.add(reached)
+                if reached == stage:
+                    if expected is Stop:
+                        raise Stop(stage)
+                    signal.raise_signal(signal.SIGINT)
+
+            # Without the exception, the call ended before the stage was seen.
+            with pytest.raises(expected):
+                question(stop)
+                pytest.fail(f"the stage {stage!r} was not seen, but {seen}")
+            after()
 
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
-from conftest import needs_signals, stops
+from conftest import Callback, interrupted, needs_signals, stop_in, stops
 
 import lookalike as la
 
 pytestmark = needs_signals
-DELAYS = (0.05, 0.4)
 WORDS = [f"w{number}" for number in range(5000)]
 
 
@@ -45,30 +45,84 @@ def folder() -> Iterator[Path]:
         with gzip.open(folder / "rows.jsonl.gz", "wt", 1, encoding="utf-8") as file:
             for _ in range(250):
                 file.write(rows)
+        table = pa.Table.from_pylist([json.loads(row) for row in rows.splitlines()])
+        parquet.write_table(pa.concat_tables([table] * 250), folder / "rows.parquet", row_group_size=1000)
         (folder / "removed.csv").write_text("id,twin\n", "utf-8")
         (folder / "candidates.csv").write_text("a,b\nrows.jsonl:1,rows.jsonl:2\n", "utf-8")
         (folder / "labels.csv").write_text("a,b,label\nrows.jsonl:1,rows.jsonl:2,1\nrows.jsonl:1,rows.jsonl:3,0\n", "utf-8")
         yield folder
 
 
-Question = Callable[[Path], Any]
-FILES: dict[str, Question] = {
-    "Corpus": lambda folder: la.Corpus(folder / "rows.jsonl", tokens="chars:4"),
-    "Corpus of gzip": lambda folder: la.Corpus(folder / "rows.jsonl.gz", tokens="chars:4"),
-    "dedup_files": lambda folder: la.dedup_files(folder / "rows.jsonl", output=folder / "out.jsonl"),
-    "dedup_files by signatures": lambda folder: la.dedup_files(folder / "rows.jsonl", method="minhash"),
-    "pairs_files": lambda folder: la.pairs_files(folder / "rows.jsonl", output=folder / "out.csv", memory="64MB"),
-    "check_files": lambda folder: la.check_files(folder / "rows.jsonl", kept=folder / "rows.jsonl", removed=folder / "removed.csv"),
-    "sketch_files": lambda folder: la.sketch_files(folder / "rows.jsonl", output=folder / "out.jsonl"),
-    "boilerplate_files": lambda folder: la.boilerplate_files(folder / "rows.jsonl", output=folder / "out.jsonl", site="field:site"),
-    "compare_files": lambda folder: la.compare_files(*(f"{folder}/rows.jsonl.gz:{row}" for row in (1, 50_000)), inputs=folder / "rows.jsonl.gz"),
-    "graph": lambda folder: la.graph(folder / "pairs.jsonl"),
-    "evaluate": lambda folder: la.evaluate(folder / "pairs.jsonl", folder / "pairs.jsonl"),
-    "evaluate by a field": lambda folder: la.evaluate(
-        folder / "candidates.csv", folder / "labels.csv", documents=folder / "rows.jsonl.gz", by="site"
+Question = Callable[[Path, Callback], Any]
+# Each with stages in which it is stopped.
+FILES: dict[str, tuple[Question, tuple[str, ...]]] = {
+    "Corpus": (lambda folder, progress: la.Corpus(folder / "rows.jsonl", tokens="chars:4", progress=progress), ("reading",)),
+    "Corpus of gzip": (lambda folder, progress: la.Corpus(folder / "rows.jsonl.gz", tokens="chars:4", progress=progress), ("reading",)),
+    "dedup_files": (
+        lambda folder, progress: la.dedup_files(
+            folder / "rows.jsonl", output=folder / "out.jsonl", annotate=folder / "all.jsonl", progress=progress
+        ),
+        ("reading", "writing"),
     ),
-    "pairs_to_label": lambda folder: la.pairs_to_label(folder / "rows.jsonl", 10, tokens="chars:4"),
-    "verify": lambda folder: la.verify(folder / "rows.jsonl", folder / "candidates.csv", tokens="chars:4"),
+    "dedup_files of Parquet": (
+        lambda folder, progress: la.dedup_files(
+            folder / "rows.parquet", output=folder / "out.parquet", annotate=folder / "all.parquet", progress=progress
+        ),
+        ("writing",),
+    ),
+    "dedup_files by signatures": (
+        lambda folder, progress: la.dedup_files(folder / "rows.jsonl", method="minhash", progress=progress),
+        ("reading",),
+    ),
+    "pairs_files": (
+        lambda folder, progress: la.pairs_files(folder / "rows.jsonl", output=folder / "out.csv", memory="64MB", progress=progress),
+        ("reading", "writing"),
+    ),
+    "check_files": (
+        lambda folder, progress: la.check_files(
+            folder / "rows.jsonl", kept=folder / "rows.jsonl", removed=folder / "removed.csv", progress=progress
+        ),
+        ("reading",),
+    ),
+    "sketch_files": (
+        lambda folder, progress: la.sketch_files(folder / "rows.jsonl", output=folder / "out.jsonl", progress=progress),
+        ("reading",),
+    ),
+    "boilerplate_files": (
+        lambda folder, progress: la.boilerplate_files(
+            folder / "rows.jsonl", output=folder / "out.jsonl", site="field:site", progress=progress
+        ),
+        ("reading",),
+    ),
+    "compare_files": (
+        lambda folder, progress: la.compare_files(
+            *(f"{folder}/rows.jsonl.gz:{row}" for row in (1, 50_000)), inputs=folder / "rows.jsonl.gz", progress=progress
+        ),
+        ("reading",),
+    ),
+    "graph": (lambda folder, progress: la.graph(folder / "pairs.jsonl", progress=progress), ("reading",)),
+    "evaluate": (
+        lambda folder, progress: la.evaluate(folder / "pairs.jsonl", folder / "pairs.jsonl", progress=progress),
+        ("reading",),
+    ),
+    "evaluate by a field": (
+        lambda folder, progress: la.evaluate(
+            folder / "candidates.csv", folder / "labels.csv", documents=folder / "rows.jsonl.gz", by="site", progress=progress
+        ),
+        ("reading",),
+    ),
+    "calibrate": (
+        lambda folder, progress: la.calibrate(folder / "rows.jsonl", folder / "labels.csv", progress=progress),
+        ("comparing",),
+    ),
+    "pairs_to_label": (
+        lambda folder, progress: la.pairs_to_label(folder / "rows.jsonl", 10, tokens="chars:4", progress=progress),
+        ("reading",),
+    ),
+    "verify": (
+        lambda folder, progress: la.verify(folder / "rows.jsonl", folder / "candidates.csv", tokens="chars:4", progress=progress),
+        ("reading",),
+    ),
 }
 
 
@@ -79,16 +133,39 @@ def test_files(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(tempfile, "tempdir", str(space))
     monkeypatch.chdir(folder)
     before = set(folder.iterdir())
+    question, stages = FILES[name]
 
-    def nothing_left(stopped: bool) -> None:
-        left = set(folder.iterdir()) - before
-        # An interrupt that comes when the outputs are in place leaves them there, whole.
-        assert all(path.name in ("out.jsonl", "out.csv") for path in left), (stopped, left)
-        assert not any(space.iterdir())
-        for path in left:
-            path.unlink()
+    def nothing_left() -> None:
+        assert set(folder.iterdir()) == before and not any(space.iterdir())
 
-    assert stops(lambda: FILES[name](folder), *DELAYS, after=nothing_left)
+    stop_in(stages, lambda progress: question(folder, progress), nothing_left)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of an index. The lock only says who holds it."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "lock"}
+
+
+def test_an_index_in_a_folder(tmp_path: Path) -> None:
+    index = la.Index(tmp_path / "index", tokens="words", threads=2)
+    batches = [[(f"d{number}", " ".join(f"{number}_{at}" for at in range(150))) for number in range(first, first + 80_000)] for first in (0, 80_000)]
+    for batch in batches:
+        index.add(batch)
+    before = contents(tmp_path / "index")
+    assert len([name for name in before if name.startswith("part")]) == 2
+
+    def unharmed() -> None:
+        assert contents(tmp_path / "index") == before
+
+    stop_in(["checking"], lambda progress: index.check(progress=progress))
+    stop_in(["merging"], lambda progress: index.merge(progress=progress), unharmed)
+    seen: list[str] = []
+    assert index.merge(progress=lambda stage, done, total: seen.append(stage))["parts"] == 1
+    assert index.check()["documents"] == len(index) and "merging" in seen
+    # Of a batch, either all is in or nothing.
+    for moment in (0.05, 0.3):
+        is_stopped = interrupted(lambda: index.add([("new", "a text"), ("newer", "another"), *batches[0][:20_000]]), moment)
+        assert len(index) in ((160_000, 160_002) if is_stopped else (160_002,))
 
 
 def test_a_table_of_passages(tmp_path: Path) -> None:
@@ -104,17 +181,13 @@ def test_a_table_of_passages(tmp_path: Path) -> None:
 def test_sets_and_signatures() -> None:
     table = repeated([text(number, 3000) for number in range(50)], 20_000)
     texts, long = table["text"].combine_chunks(), (text(1, 1_500_000), text(2, 1_500_000))
-    questions: list[Callable[[], Any]] = [
-        # The elements of a set are read one by one.
-        lambda: la.Corpus([range(10**8)]),
-        lambda: la.Corpus([range(10**5)] * 1000),
-        lambda: la.sketch(texts),
-        lambda: la.sketch(texts, "simhash", threads=1),
-        lambda: la.MinHash(512).sign_all(texts, threads=2),
-        lambda: la.compare(*long),
-    ]
-    for question in questions:
-        assert stops(question, 0.2, 0.05), question
+    # The elements of a set are read one by one.
+    stop_in(["reading"], lambda progress: la.Corpus([range(10**8)], progress=progress))
+    stop_in(["reading"], lambda progress: la.Corpus([range(10**5)] * 1000, progress=progress))
+    stop_in(["signing"], lambda progress: la.sketch(texts, progress=progress))
+    stop_in(["signing"], lambda progress: la.sketch(texts, "simhash", threads=1, progress=progress))
+    stop_in(["signing"], lambda progress: la.MinHash(512).sign_all(texts, threads=2, progress=progress))
+    assert stops(lambda: la.compare(*long), 0.2, 0.05)
 
 
 def test_keep_orders(folder: Path) -> None:
@@ -122,17 +195,9 @@ def test_keep_orders(folder: Path) -> None:
     pages = repeated([page], 4_000)
     # The texts of pages are read again for their lengths.
     corpus = la.Corpus(pages, html="text", tokens="raw", threads=1)
-    assert stops(lambda: corpus.dedup(keep="longest"))
+    stop_in(["ordering"], lambda progress: corpus.dedup(keep="longest", progress=progress))
     files = la.Corpus(folder / "rows.jsonl", tokens="raw")
-    for ask in (lambda: files.dedup(keep="longest"), lambda: files.dedup(keep="max:site"), lambda: files.pairs(within="site")):
-        assert stops(ask, 0.05)
-
-
-def test_progress_of_what_comes_before_a_question() -> None:
-    stages: set[str] = set()
-    page = "<html><body>" + "".join(f"<p>{text(number, 40)}</p>" for number in range(300)) + "</body></html>"
-    pages = repeated([page], 12_000)
-    corpus = la.Corpus(pages, html="text", tokens="raw", threads=1)
-    corpus.dedup(keep="longest", progress=lambda stage, done, total: stages.add(stage))
-    la.sketch(repeated([text(1, 3000)], 3_000)["text"].combine_chunks(), threads=1, progress=lambda stage, done, total: stages.add(stage))
-    assert {"ordering", "signing"} <= stages
+    # So are files.
+    stop_in(["reading"], lambda progress: files.dedup(keep="longest", progress=progress))
+    stop_in(["reading"], lambda progress: files.dedup(keep="max:site", progress=progress))
+    stop_in(["reading"], lambda progress: files.pairs(within="site", progress=progress))

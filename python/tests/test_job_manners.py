@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import needs_signals, stops
+from conftest import needs_signals, stop_in
 
 import lookalike as la
 
@@ -24,27 +24,14 @@ def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @needs_signals
-def test_an_interrupt_stops_and_leaves_nothing(space: Path) -> None:
-    questions = [
-        lambda: la.pairs(TEXTS, threshold=12, measure="edit"),
-        lambda: la.dedup(TEXTS, 12, measure="edit"),
-        lambda: la.dedup(TEXTS, 0.5, method="minhash", tokens="words"),
-    ]
-    for question in questions:
-        assert stops(question, 0.3), question
-    assert list(space.iterdir()) == []
+def test_interrupts_and_exceptions_leave_nothing(space: Path) -> None:
+    def nothing_left() -> None:
+        assert list(space.iterdir()) == []
 
-
-def test_an_exception_of_a_callback_is_passed_on(space: Path) -> None:
-    stages: list[str] = []
-
-    def stop(stage: str, done: int, total: int) -> None:
-        stages.append(stage)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        la.pairs(TEXTS, threshold=12, measure="edit", progress=stop)
-    assert stages and list(space.iterdir()) == []
+    stop_in(["joining"], lambda progress: la.pairs(TEXTS, threshold=12, measure="edit", progress=progress), nothing_left)
+    stop_in(["comparing"], lambda progress: la.dedup(TEXTS, 12, measure="edit", progress=progress), nothing_left)
+    signed = {"method": "minhash", "tokens": "words"}
+    stop_in(["joining"], lambda progress: la.pairs(TEXTS, threshold=0.5, progress=progress, **signed), nothing_left)  # type: ignore[arg-type]
 
 
 def test_many_at_a_time(space: Path) -> None:

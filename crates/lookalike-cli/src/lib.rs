@@ -18,11 +18,11 @@ use std::io::{self, Write};
 use args::{Cli, Command, IndexAction};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
-use lookalike::Handle;
 use lookalike_engine::Error;
 use outcome::{FATAL, INTERRUPTED, Outcome};
 use process::{limits, memory};
 
+pub use output::caller::Watcher;
 pub use process::memory::Allocator;
 pub use program::{Printed, SignedMethod, dedup_job, signed_method};
 
@@ -81,10 +81,10 @@ fn has_budget(command: &Command) -> bool {
     memory.is_some()
 }
 
-/// Runs a command with these arguments, of which the first is the name of the command, for a program that watches it by a handle. The
-/// command writes files, but nothing to the terminal. Do not name `-` as an output.
-pub fn print_for_program(arguments: Vec<OsString>, handle: &Handle) -> Result<Printed, Error> {
-    program::print(arguments, handle, run)
+/// Runs a command with these arguments, of which the first is the name of the command, for a program that watches it and can
+/// cancel it. The command writes files, but nothing to the terminal. Do not name `-` as an output.
+pub fn print_for_program(arguments: Vec<OsString>, watcher: Watcher) -> Result<Printed, Error> {
+    program::print(arguments, watcher, run)
 }
 
 fn run(command: Command) -> Result<Outcome, Error> {

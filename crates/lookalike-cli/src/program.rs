@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 
 use clap::Parser;
+use lookalike::Threshold;
 use lookalike::engine::SiteRule;
-use lookalike::{Handle, Threshold};
 use lookalike_engine::{Dedup, Error, Signing, Verify};
 
 use crate::args::{Cli, Command};
 use crate::commands;
 use crate::outcome::Outcome;
-use crate::output::caller::run_for_program;
+use crate::output::caller::{Watcher, run_for_program};
 
 /// What a command printed, and its exit status.
 #[derive(Clone, Debug)]
@@ -23,10 +23,10 @@ pub struct Printed {
     pub messages: String,
 }
 
-/// Runs a command for a program that watches it by a handle.
+/// Runs a command for a program that watches it.
 pub fn print(
     arguments: Vec<OsString>,
-    handle: &Handle,
+    watcher: Watcher,
     run: impl FnOnce(Command) -> Result<Outcome, Error>,
 ) -> Result<Printed, Error> {
     let command = parse(arguments)?;
@@ -34,7 +34,7 @@ pub fn print(
     if asks || matches!(command, Command::Serve(_) | Command::Watch(_)) {
         return Err(Error::Usage("this command does not end by itself; run it in a process of its own".to_string()));
     }
-    let (outcome, taken) = run_for_program(handle, || run(command));
+    let (outcome, taken) = run_for_program(watcher, || run(command));
     let text = String::from_utf8_lossy(&taken.stdout).into_owned();
     Ok(Printed { status: outcome?.status(), text, messages: taken.messages })
 }

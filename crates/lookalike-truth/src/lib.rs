@@ -5,6 +5,7 @@
 //! reads a file: `lookalike-engine` has the jobs that do.
 //!
 //! ```
+//! use lookalike::engine::Stage;
 //! use lookalike_truth::{Answer, Found, FoundPair, Ids, Kind, LabelsBuilder, evaluate};
 //!
 //! let mut ids = Ids::default();
@@ -15,7 +16,7 @@
 //! let labels = labels.finish(&ids);
 //! let pair = |a, b| FoundPair { a, b, value: None };
 //! let found = Found::pairs(vec![pair(a, b), pair(a, c), pair(b, c)], false);
-//! let evaluation = evaluate(&ids, &found, &labels, None, None, false);
+//! let evaluation = evaluate(&ids, &found, &labels, None, None, false, &Stage::silent()).unwrap();
 //! assert_eq!((evaluation.right, evaluation.wrong, evaluation.unlabelled), (1, 1, 1));
 //! assert_eq!(evaluation.precision.unwrap().value, 0.5);
 //! ```

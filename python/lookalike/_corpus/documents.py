@@ -72,7 +72,7 @@ class Documents(Generic[T]):
         html, url = self._named["html"], self._named["url"]
         with watching(progress) as callback:
             if isinstance(self._input, Sets):
-                return CoreCorpus.of_sets(self._input.data, self._settings)
+                return CoreCorpus.of_sets(self._input.data, self._settings, callback)
             if not isinstance(self._input, Files):
                 address, site = self._address(), self._site()
                 return CoreCorpus.of_rows(self._columns_of_text, html is not None, address, site, self._settings, callback)

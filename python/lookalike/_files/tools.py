@@ -134,6 +134,7 @@ def compare_files(
     bits: int = 384,
     element: int = 1,
     site: str | None = None,
+    progress: Progress = None,
     **options: Unpack[ReadOptions],
 ) -> dict[str, Any]:
     """Compare two documents of files by every measure and every method, as ``lookalike compare`` does, and return its report.
@@ -170,7 +171,7 @@ def compare_files(
         site=site,
         **options,
     )
-    return run(arguments)
+    return run(arguments, progress)
 
 
 def graph(
@@ -181,6 +182,7 @@ def graph(
     force: bool = False,
     format: str | None = None,
     strict: bool = False,
+    progress: Progress = None,
 ) -> dict[str, Any]:
     """Describe pairs as a graph: how many documents have how many pairs, how large the connected components are.
 
@@ -196,11 +198,12 @@ def graph(
         force: Replace pictures that exist.
         format: The format of files, if their names do not say it.
         strict: Stop at the first bad row of files.
+        progress: As of :class:`Corpus`.
     """
     data = adapt(_as_dicts(cast("list[Any]", pairs)) if isinstance(pairs, list) else pairs)
     options: dict[str, Any] = {"by": by, "svg": svg, "force": force, "strict": strict}
     if isinstance(data, Files):
-        return run(command_line("graph", data.data, format=format, **options))
+        return run(command_line("graph", data.data, format=format, **options), progress)
     wanted = ["a", "b"] + ([by] if by else [name for name in _VALUES if data.columns and name in data.columns][:1])
     with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
         path = os.path.join(folder, "pairs.jsonl")
@@ -208,7 +211,7 @@ def graph(
         with open(path, "w", encoding="utf-8") as file:
             for number, (a, b, *value) in enumerate(zip(*columns, strict=True)):
                 write_line(file, {"a": str(a), "b": str(b), **dict(zip(wanted[2:], value, strict=True))}, number)
-        return run(command_line("graph", [path], **options))
+        return run(command_line("graph", [path], **options), progress)
 
 
 def _as_dicts(rows: list[Any]) -> list[Any]:

@@ -90,14 +90,14 @@ class FolderIndex:
             return 0
         return int(run(command_line("index remove", [self.folder, *named]))["removed"])
 
-    def merge(self, threads: int | None) -> dict[str, Any]:
+    def merge(self, threads: int | None, progress: Progress) -> dict[str, Any]:
         """Merge all parts into one."""
         limits = self.limits if threads is None else {**self.limits, "threads": threads}
-        return run(command_line("index merge", [self.folder], **limits))
+        return run(command_line("index merge", [self.folder], **limits), progress)
 
-    def check(self) -> dict[str, Any]:
+    def check(self, progress: Progress) -> dict[str, Any]:
         """Verify every checksum."""
-        return run(command_line("index check", [self.folder]))
+        return run(command_line("index check", [self.folder]), progress)
 
     def memory(self) -> int:
         """Return 0: each call reads what it needs, and holds nothing after it."""

@@ -33,6 +33,7 @@ def evaluate(
     by_site: bool = False,
     report: Path | None = None,
     force: bool = False,
+    progress: Progress = None,
     **options: Unpack[RowOptions],
 ) -> dict[str, Any]:
     """Compare pairs or clusters with labels, as ``lookalike evaluate`` does, and return its figures.
@@ -83,7 +84,7 @@ def evaluate(
             force=force,
             **_reading(own, cast("dict[str, Any]", options)),
         )
-        return run(arguments)
+        return run(arguments, progress)
 
 
 def verify(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ class Read:
 
 
 @contextmanager
-def _local(file: str) -> Iterator[str]:
+def _local(file: str) -> Generator[str, None, None]:
     """The file on this machine: a copy, if it is elsewhere."""
     system, path = _system(file)
     if isinstance(system, fs.LocalFileSystem):

@@ -1,21 +1,27 @@
 //! Sets of the caller: of integers, or of tokens.
 
+use std::time::Instant;
+
 use lookalike::engine::hash_token;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString};
 
+use crate::call::PERIOD;
 use crate::data::column::{is_null, kind_of, text_of};
 
-/// Returns the elements of every set. A null has none.
-pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
+/// After how many sets and elements an interrupt is looked for.
+const OFTEN: usize = 1 << 14;
+
+/// Returns the elements of every set. A null has none. `progress` is called as [`run`](crate::call::run) does.
+pub fn elements(sets: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Vec<u64>>> {
     let mut all = Vec::new();
     let mut are_numbers = None;
-    let mut read = 0_usize;
+    let mut watch = Watch { progress, total: sets.len().unwrap_or(0), read: 0, told: Instant::now() };
     for (row, set) in sets.try_iter()?.enumerate() {
         let set = set?;
         // A set counts too, so that an interrupt is seen among many that are empty.
-        look_for_interrupt(sets.py(), &mut read)?;
+        watch.look(sets.py(), row)?;
         if is_null(&set) {
             all.push(Vec::new());
             continue;
@@ -28,7 +34,7 @@ pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
         let mut elements = Vec::new();
         for element in set.try_iter()? {
             let element = element?;
-            look_for_interrupt(sets.py(), &mut read)?;
+            watch.look(sets.py(), row)?;
             let (is_number, element) = if let Ok(number) = element.cast::<PyInt>() {
                 (true, number_of(number, row)?)
             } else if let Ok(token) = element.cast::<PyString>() {
@@ -55,10 +61,30 @@ pub fn elements(sets: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u64>>> {
     Ok(all)
 }
 
-/// Counts one more, and raises KeyboardInterrupt if Ctrl-C was pressed.
-fn look_for_interrupt(py: Python<'_>, read: &mut usize) -> PyResult<()> {
-    *read += 1;
-    if read.is_multiple_of(1 << 16) { py.check_signals() } else { Ok(()) }
+/// Looks for an interrupt and reports progress, on the thread that reads the sets: they are objects of Python.
+struct Watch<'a, 'py> {
+    progress: Option<&'a Bound<'py, PyAny>>,
+    /// The number of sets, or 0 if it is unknown.
+    total: usize,
+    /// Sets and elements so far.
+    read: usize,
+    told: Instant,
+}
+
+impl Watch<'_, '_> {
+    /// Counts one more. Raises KeyboardInterrupt if Ctrl-C was pressed, or what the callback raises.
+    fn look(&mut self, py: Python<'_>, row: usize) -> PyResult<()> {
+        self.read += 1;
+        if !self.read.is_multiple_of(OFTEN) {
+            return Ok(());
+        }
+        py.check_signals()?;
+        if let Some(progress) = self.progress.filter(|_| self.told.elapsed() >= PERIOD) {
+            self.told = Instant::now();
+            progress.call1(("reading", row, self.total))?;
+        }
+        Ok(())
+    }
 }
 
 /// Negative numbers are those of 64 bits with a sign.

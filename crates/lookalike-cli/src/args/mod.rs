@@ -20,9 +20,10 @@ mod window;
 pub use boilerplate::BoilerplateArgs;
 pub use check::CheckArgs;
 pub use cli::{Cli, Command};
+#[cfg(unix)]
+pub use common::RememberedArgs;
 pub use common::{
-    BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RememberedArgs, RowArgs, RunArgs,
-    Typed, WindowArgs,
+    BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RowArgs, RunArgs, Typed, WindowArgs,
 };
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;

@@ -40,7 +40,7 @@ fn show(args: ShowIndexArgs) -> Result<Outcome, Error> {
 }
 
 fn check(args: ShowIndexArgs) -> Result<Outcome, Error> {
-    let report = CheckIndex { folder: args.folder }.run()?;
+    let report = CheckIndex { folder: args.folder }.run(&Bars::new(false))?;
     if args.json {
         print_json(&report)?;
     } else {
@@ -161,7 +161,8 @@ fn read_lines(file: &Path) -> Result<String, Error> {
 fn merge(args: ChangeIndexArgs) -> Result<Outcome, Error> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.map_or(cores, usize::from);
-    let report = MergeIndex { folder: args.folder, threads, memory: budget(args.memory.memory) }.run()?;
+    let job = MergeIndex { folder: args.folder, threads, memory: budget(args.memory.memory) };
+    let report = job.run(&Bars::new(args.quiet))?;
     told(&report, args.json, args.quiet, |report| {
         message!(
             "{}, {} before; {}",

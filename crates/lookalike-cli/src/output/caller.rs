@@ -3,17 +3,21 @@
 //! A command prints from the thread that it runs on, so what belongs to the program belongs to that thread.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
-use lookalike::Handle;
+use lookalike::engine::Progress;
 
 thread_local! {
     static PROGRAM: RefCell<Option<Program>> = const { RefCell::new(None) };
 }
 
+/// What a program watches a command by, and can cancel it.
+pub type Watcher = Arc<dyn Progress + Send + Sync>;
+
 /// A program that runs a command on this thread.
 struct Program {
     taken: Taken,
-    handle: Handle,
+    watcher: Watcher,
 }
 
 /// What a command printed for a program.
@@ -24,7 +28,7 @@ pub struct Taken {
 }
 
 /// Runs a command for a program: returns what the command returns and what it prints.
-pub fn run_for_program<T>(handle: &Handle, run: impl FnOnce() -> T) -> (T, Taken) {
+pub fn run_for_program<T>(watcher: Watcher, run: impl FnOnce() -> T) -> (T, Taken) {
     /// Ends the rule for this thread, however the command ends.
     struct End;
     impl Drop for End {
@@ -32,7 +36,7 @@ pub fn run_for_program<T>(handle: &Handle, run: impl FnOnce() -> T) -> (T, Taken
             PROGRAM.take();
         }
     }
-    PROGRAM.replace(Some(Program { taken: Taken::default(), handle: handle.clone() }));
+    PROGRAM.replace(Some(Program { taken: Taken::default(), watcher }));
     let _end = End;
     let outcome = run();
     (outcome, PROGRAM.take().map(|program| program.taken).unwrap_or_default())
@@ -44,6 +48,6 @@ pub fn take(put: impl FnOnce(&mut Taken)) -> bool {
 }
 
 /// Returns what the program watches the command by, if a program runs it.
-pub fn handle() -> Option<Handle> {
-    PROGRAM.with_borrow(|program| program.as_ref().map(|program| program.handle.clone()))
+pub fn watcher() -> Option<Watcher> {
+    PROGRAM.with_borrow(|program| program.as_ref().map(|program| program.watcher.clone()))
 }

@@ -4,21 +4,20 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lookalike::Handle;
 use lookalike::engine::{Progress, Unit};
 
-use super::caller;
+use super::caller::{self, Watcher};
 
 /// One bar at a time on standard error, if that is a terminal. If a program runs the command, the program gets the progress instead.
 pub struct Bars {
     shown: bool,
-    program: Option<Handle>,
+    program: Option<Watcher>,
     bar: Mutex<Option<ProgressBar>>,
 }
 
 impl Bars {
     pub fn new(quiet: bool) -> Bars {
-        let program = caller::handle();
+        let program = caller::watcher();
         let shown = !quiet && program.is_none() && std::io::stderr().is_terminal();
         Bars { shown, program, bar: Mutex::new(None) }
     }
@@ -78,6 +77,6 @@ impl Progress for Bars {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.program.as_ref().is_some_and(Handle::is_cancelled)
+        self.program.as_ref().is_some_and(|program| program.is_cancelled())
     }
 }

@@ -1,11 +1,17 @@
 //! What is a document of a stream compared with?
 
 use lookalike::Threshold;
-use lookalike::engine::{PageRule, Recipe, SetWindow, SiteRule, Span};
+use lookalike::engine::Span;
 use lookalike_engine::Error;
-use lookalike_io::extract::Extraction;
+// What only `serve` and `watch` need.
+#[cfg(unix)]
+use {
+    crate::args::RememberedArgs,
+    lookalike::engine::{PageRule, Recipe, SetWindow, SiteRule},
+    lookalike_io::extract::Extraction,
+};
 
-use crate::args::{MeasureArg, RememberedArgs, WindowArgs};
+use crate::args::{MeasureArg, WindowArgs};
 
 impl WindowArgs {
     pub fn threshold_and_span(&self) -> Result<(Threshold, Span), Error> {

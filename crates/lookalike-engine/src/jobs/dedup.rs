@@ -12,7 +12,7 @@ use lookalike_io::write::{commit, discard_folders};
 
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
-use crate::error::{Error, pool};
+use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::pages::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
@@ -146,7 +146,7 @@ impl Dedup {
         };
         // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
         let (finished, staged) = std::thread::scope(|scope| {
-            let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates));
+            let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates, progress));
             let staged = batch.as_mut().map(|batch| scope.spawn(move || stage(batch)));
             let finished = findings.write(&self.outputs, progress);
             (finished, staged.map_or(Ok(()), |staged| staged.join().unwrap_or_else(|panic| resume_unwind(panic))))
@@ -160,6 +160,7 @@ impl Dedup {
             let mut count = 0;
             pool.install(|| {
                 found.for_each(&mut Selection::default(), |row| {
+                    check_cancelled(progress)?;
                     decision.histogram.add(row.value);
                     count += 1;
                     table.put(&row)
@@ -185,12 +186,12 @@ impl Dedup {
                     keep: self.keep.to_string(),
                     rule: self.rule.name(),
                 }
-                .write(page)?,
+                .write(page, progress)?,
             );
         }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
-        let index = batch.map(|batch| pool.install(|| batch.commit())).transpose()?;
+        let index = batch.map(|batch| pool.install(|| batch.commit(progress))).transpose()?;
         run.as_ref().map_or(Ok(()), Run::finish)?;
 
         let total = start.elapsed();

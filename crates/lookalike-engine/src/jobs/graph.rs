@@ -6,8 +6,9 @@ use lookalike::engine::{Histogram, Progress, Roots, SetsError};
 use lookalike_io::read::Lacking;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Seen, Source, read};
 
-use crate::error::{Error, Problem, check_cancelled};
+use crate::error::{Error, Problem};
 use crate::pairs::UNVERIFIED;
+use crate::read::WatchedBlocks;
 use crate::report::{BadRowsReport, Counted, GraphReport, Values};
 use crate::tables::split_written;
 
@@ -83,9 +84,9 @@ impl Table {
         };
         let fields = fields(wanted.iter().map(ToString::to_string).collect());
         let mut reader = RowReader::new(&fields, usize::MAX);
-        let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+        let sources = std::slice::from_ref(source);
+        let mut blocks = WatchedBlocks::new(Blocks::new(sources, &fields, Default::default()), sources, progress);
         while let Some(block) = blocks.next_block()? {
-            check_cancelled(progress)?;
             reader.for_each(&block, |row, raw| {
                 let b = row.key.written().filter(|b| !b.is_empty());
                 let reason = match (&row.content, row.id.filter(|a| !a.is_empty()), b) {

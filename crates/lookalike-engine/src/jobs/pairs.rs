@@ -11,7 +11,7 @@ use lookalike::{Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source as Input};
 
-use crate::error::{Error, pool};
+use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::pages::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
@@ -152,7 +152,8 @@ impl Pairs {
         let is_distance = found.values.is_distance();
 
         let sample = self.report.as_ref().map(|page| {
-            let values = page.by.as_deref().map(|field| values_of(&sources, &self.collector, field)).transpose()?;
+            let values_of = |field| values_of(&sources, &self.collector, field, progress);
+            let values = page.by.as_deref().map(values_of).transpose()?;
             Ok::<_, Error>(PairSample::new(collection.documents.len(), is_distance, values))
         });
         let mut sample = sample.transpose()?;
@@ -211,8 +212,8 @@ impl Pairs {
         }
         if let (Some(output), Some(sample)) = (&self.report, sample) {
             let (collector, documents) = (&self.collector, &collection.documents);
-            finished
-                .push(PairsPage { sources: &sources, collector, documents, report: &report, sample }.write(output)?);
+            let page = PairsPage { sources: &sources, collector, documents, report: &report, sample };
+            finished.push(page.write(output, progress)?);
         }
         run.as_ref().map_or(Ok(()), Run::begin_writing)?;
         commit(finished)?;
@@ -298,6 +299,7 @@ impl Pairs {
         let (mut pairs, mut identical, mut last) = (0, 0, 0);
         let stage = Stage::begin(progress, "writing", documents.inputs() as usize);
         found.for_each(&mut selection, |row| {
+            check_cancelled(&stage)?;
             pairs += 1;
             identical += u64::from(row.is_identical());
             histogram.add(row.value);

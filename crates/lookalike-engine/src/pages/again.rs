@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use lookalike::engine::Progress;
 use lookalike_io::extract::Extractor;
 use lookalike_io::{Blocks, Content, Fields, RowReader, Source};
 
 use crate::error::Error;
-use crate::read::Collector;
+use crate::read::{Collector, WatchedBlocks};
 
 /// The most bytes of a text that are kept.
 const LONGEST: usize = 40_000;
@@ -24,12 +25,14 @@ fn read_again(
     collector: &Collector,
     field: Option<&str>,
     sample: &BTreeSet<u32>,
+    progress: &dyn Progress,
     mut each: impl FnMut(u32, Option<&str>, Option<&str>),
 ) -> Result<(), Error> {
     let fields = Fields { key: field.map(String::from), ..collector.fields.clone() };
     let mut reader = RowReader::new(&fields, collector.max_document);
     let mut extractor = Extractor::new(collector.extraction());
-    let mut blocks = Blocks::new(sources, &fields, Default::default()).for_texts(collector.max_document);
+    let blocks = Blocks::new(sources, &fields, Default::default()).for_texts(collector.max_document);
+    let mut blocks = WatchedBlocks::new(blocks, sources, progress);
     let mut document = 0;
     while let Some(block) = blocks.next_block()? {
         reader.for_each(&block, |row, _| -> Result<(), Error> {
@@ -59,10 +62,11 @@ pub(crate) fn texts_of(
     sources: &[Source],
     collector: &Collector,
     sample: &BTreeSet<u32>,
+    progress: &dyn Progress,
 ) -> Result<HashMap<u32, String>, Error> {
     let mut texts = HashMap::new();
     if !sample.is_empty() {
-        read_again(sources, collector, None, sample, |document, _, text| {
+        read_again(sources, collector, None, sample, progress, |document, _, text| {
             texts.extend(text.map(|text| (document, text.to_string())));
         })?;
     }
@@ -78,10 +82,15 @@ pub(crate) struct FieldValues {
 }
 
 /// The values of a field of all documents.
-pub(crate) fn values_of(sources: &[Source], collector: &Collector, field: &str) -> Result<FieldValues, Error> {
+pub(crate) fn values_of(
+    sources: &[Source],
+    collector: &Collector,
+    field: &str,
+    progress: &dyn Progress,
+) -> Result<FieldValues, Error> {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut values = FieldValues { names: vec!["(none)".to_string()], of: Vec::new() };
-    read_again(sources, collector, Some(field), &BTreeSet::new(), |_, value, _| {
+    read_again(sources, collector, Some(field), &BTreeSet::new(), progress, |_, value, _| {
         let Some(value) = value.filter(|value| !value.is_empty()) else { return values.of.push(0) };
         let number = match numbers.get(value) {
             Some(number) => *number,

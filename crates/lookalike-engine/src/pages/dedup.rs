@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use lookalike::Bin;
-use lookalike::engine::{Clusters, Fate};
+use lookalike::engine::{Clusters, Fate, Progress};
 use lookalike_io::Source;
 use lookalike_io::write::Finished;
 use lookalike_truth::page::{ClusterCard, MemberCard, PairCard, Report, Section, Tile, count};
@@ -43,11 +43,11 @@ const ROWS: usize = 30;
 
 impl DedupPage<'_> {
     /// Writes the page under a temporary name.
-    pub(crate) fn write(&self, output: &PageOutput) -> Result<Finished, Error> {
-        write_page(&output.path, &self.page(output.by.as_deref())?)
+    pub(crate) fn write(&self, output: &PageOutput, progress: &dyn Progress) -> Result<Finished, Error> {
+        write_page(&output.path, &self.page(output.by.as_deref(), progress)?)
     }
 
-    fn page(&self, by: Option<&str>) -> Result<Report, Error> {
+    fn page(&self, by: Option<&str>, progress: &dyn Progress) -> Result<Report, Error> {
         let inputs = self.documents.inputs();
         let fates = &self.fates[..inputs as usize];
         let is = |wanted: fn(&Fate) -> bool| fates.iter().filter(|fate| wanted(fate)).count() as u64;
@@ -61,7 +61,7 @@ impl DedupPage<'_> {
         let pairs = self.around();
         let sample: BTreeSet<u32> =
             clusters.iter().flatten().copied().chain(pairs.iter().flat_map(|&(a, b, _)| [a, b])).collect();
-        let texts = texts_of(self.sources, self.collector, &sample)?;
+        let texts = texts_of(self.sources, self.collector, &sample, progress)?;
 
         let share = |part: u64| format!("{:.1} % of all", part as f64 * 100.0 / f64::from(inputs.max(1)));
         let mut sections = vec![
@@ -82,7 +82,7 @@ impl DedupPage<'_> {
             },
         ];
         sections.extend(self.by_file());
-        sections.extend(by.map(|field| self.by_field(field)).transpose()?);
+        sections.extend(by.map(|field| self.by_field(field, progress)).transpose()?);
         sections.push(self.cluster_cards(&clusters, &of_cluster, &texts)?);
         sections.push(self.pair_cards(&pairs, &texts)?);
         let mut settings = settings(self.compared, &self.sources[..self.inputs]);
@@ -239,8 +239,8 @@ impl DedupPage<'_> {
         Some(counted("file", rows.collect()))
     }
 
-    fn by_field(&self, field: &str) -> Result<Section, Error> {
-        let values = values_of(&self.sources[..self.inputs], self.collector, field)?;
+    fn by_field(&self, field: &str, progress: &dyn Progress) -> Result<Section, Error> {
+        let values = values_of(&self.sources[..self.inputs], self.collector, field, progress)?;
         let mut rows: Vec<(String, u64, u64)> = values.names.into_iter().map(|name| (name, 0, 0)).collect();
         for (document, &value) in values.of.iter().enumerate().take(self.documents.inputs() as usize) {
             rows[value as usize].1 += 1;

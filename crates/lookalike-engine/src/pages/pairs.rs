@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lookalike::engine::Roots;
+use lookalike::engine::{Progress, Roots};
 use lookalike_io::Source;
 use lookalike_io::write::Finished;
 use lookalike_truth::Random;
@@ -106,17 +106,17 @@ pub(crate) struct PairsPage<'a> {
 
 impl PairsPage<'_> {
     /// Writes the page under a temporary name.
-    pub(crate) fn write(mut self, output: &PageOutput) -> Result<Finished, Error> {
+    pub(crate) fn write(mut self, output: &PageOutput, progress: &dyn Progress) -> Result<Finished, Error> {
         self.sample.keep_nearest();
-        let page = self.page(output.by.as_deref())?;
+        let page = self.page(output.by.as_deref(), progress)?;
         write_page(&output.path, &page)
     }
 
-    fn page(&self, by: Option<&str>) -> Result<Report, Error> {
+    fn page(&self, by: Option<&str>, progress: &dyn Progress) -> Result<Report, Error> {
         let PairsPage { sources, report, sample, .. } = self;
         let spread: Vec<PairRow> = sample.ranges.iter().rev().flat_map(|(_, kept)| kept.iter().copied()).collect();
         let wanted: BTreeSet<u32> = sample.nearest.iter().chain(&spread).flat_map(|row| [row.a, row.b]).collect();
-        let texts = texts_of(sources, self.collector, &wanted)?;
+        let texts = texts_of(sources, self.collector, &wanted, progress)?;
         let mut components: HashMap<u32, u64> = HashMap::new();
         for document in 0..self.documents.len() as u32 {
             *components.entry(sample.roots.find(document)).or_default() += 1;

@@ -6,7 +6,8 @@ use lookalike_io::{Blocks, RowReader, Source};
 
 use super::collector::Collector;
 use super::documents::place_of;
-use crate::error::{Error, check_cancelled};
+use super::workers::WatchedBlocks;
+use crate::error::Error;
 
 /// A single document.
 pub(crate) struct Picked {
@@ -33,9 +34,9 @@ fn pick(
 ) -> Result<(), Error> {
     let mut reader = RowReader::new(&collector.fields, collector.max_document);
     let mut extractor = Extractor::new(collector.extraction());
-    let mut blocks = Blocks::new(sources, &collector.fields, Default::default()).for_texts(collector.max_document);
+    let blocks = Blocks::new(sources, &collector.fields, Default::default()).for_texts(collector.max_document);
+    let mut blocks = WatchedBlocks::new(blocks, sources, progress);
     while let Some(block) = blocks.next_block()? {
-        check_cancelled(progress)?;
         let source = &sources[block.source];
         let path = source.path().display().to_string();
         reader.for_each(&block, |row, _| {

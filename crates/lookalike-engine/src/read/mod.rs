@@ -30,3 +30,4 @@ pub use sample::{Lookup, MOST as MOST_SAMPLED, Sample, SampleIndex};
 pub(crate) use sides::Sides;
 pub use signing::Signing;
 pub use tally::Tally;
+pub(crate) use workers::WatchedBlocks;

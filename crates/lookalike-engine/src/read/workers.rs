@@ -1,4 +1,4 @@
-//! Processes blocks of rows on all cores.
+//! Reads blocks of rows, on all cores or one after another, reports how far that is, and stops if the job is cancelled.
 //!
 //! A worker takes the next block under a lock, so that a file is read in order and decompressed by the worker that holds the lock. Then it
 //! releases the lock and processes the block's rows.
@@ -10,7 +10,34 @@ use lookalike::engine::{Cancelled, JoinError, Progress, Unit};
 use lookalike_io::{Block, Blocks, Source};
 
 use super::collector::Collector;
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
+
+/// The blocks of files, one after another on this thread.
+pub(crate) struct WatchedBlocks<'a> {
+    blocks: Blocks<'a>,
+    progress: &'a dyn Progress,
+}
+
+impl<'a> WatchedBlocks<'a> {
+    /// Watches the blocks of these files.
+    pub(crate) fn new(blocks: Blocks<'a>, sources: &[Source], progress: &'a dyn Progress) -> WatchedBlocks<'a> {
+        progress.begin("reading", sources.iter().map(Source::size).sum(), Unit::Bytes);
+        WatchedBlocks { blocks, progress }
+    }
+
+    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, Error> {
+        check_cancelled(self.progress)?;
+        let next = self.blocks.next_block()?;
+        self.progress.reach(self.blocks.taken());
+        Ok(next)
+    }
+}
+
+impl Drop for WatchedBlocks<'_> {
+    fn drop(&mut self) {
+        self.progress.end();
+    }
+}
 
 impl Collector {
     /// Calls `read` with every block of `sources` on worker threads, and `take` with every result, in any order. The first `inputs` sources

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lookalike::engine::Progress;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, read};
 
-use crate::error::{Error, Problem, check_cancelled};
+use crate::error::{Error, Problem};
+use crate::read::WatchedBlocks;
 use crate::report::BadRowsReport;
 
 /// Counts of the rows that were read from tables.
@@ -77,9 +78,9 @@ pub(crate) fn read_table(
 ) -> Result<(), Error> {
     let fields = Fields { within: columns.to_vec(), ..Fields::default() };
     let mut reader = RowReader::new(&fields, usize::MAX);
-    let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+    let sources = std::slice::from_ref(source);
+    let mut blocks = WatchedBlocks::new(Blocks::new(sources, &fields, Default::default()), sources, progress);
     while let Some(block) = blocks.next_block()? {
-        check_cancelled(progress)?;
         reader.for_each(&block, |row, _| {
             let done = match &row.content {
                 Content::Unreadable(reason) => Err(reason.to_string()),

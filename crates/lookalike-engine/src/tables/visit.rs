@@ -5,8 +5,8 @@ use lookalike_io::extract::{Extractor, site_of};
 use lookalike_io::{Blocks, Fields, RowReader, Source};
 
 use super::rows::split_written;
-use crate::error::{Error, check_cancelled};
-use crate::read::{Collector, place_of};
+use crate::error::Error;
+use crate::read::{Collector, WatchedBlocks, place_of};
 
 /// A document.
 pub(crate) struct Visited<'a> {
@@ -32,9 +32,9 @@ pub(crate) fn visit(
         Fields { within: field.map(String::from).into_iter().collect(), key: None, ..collector.fields.clone() };
     let mut reader = RowReader::new(&fields, collector.max_document);
     let mut extractor = Extractor::new(collector.extraction());
-    let mut blocks = Blocks::new(sources, &fields, Default::default()).for_texts(collector.max_document);
+    let blocks = Blocks::new(sources, &fields, Default::default()).for_texts(collector.max_document);
+    let mut blocks = WatchedBlocks::new(blocks, sources, progress);
     while let Some(block) = blocks.next_block()? {
-        check_cancelled(progress)?;
         let source = &sources[block.source];
         let path = source.path().display().to_string();
         reader.for_each(&block, |row, _| -> Result<(), Error> {

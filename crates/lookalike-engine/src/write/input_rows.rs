@@ -10,7 +10,7 @@ use lookalike_io::{Blocks, Error as IoError, Fields, Format, Raw, Source, read};
 
 use super::findings::Findings;
 use super::outputs::{KeptTarget, Outputs, annotates_rows, places_in};
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 
 /// The outputs that consist of rows of the inputs.
 pub(crate) struct InputRows<'a> {
@@ -68,17 +68,19 @@ impl<'a> InputRows<'a> {
         let mut done = 0;
         for (number, source) in self.findings.inputs.iter().enumerate() {
             if source.format() == Format::Parquet {
-                self.copy_columns(number, source)?;
+                self.copy_columns(number, source, progress)?;
             } else {
-                self.copy_rows(number, source, &|taken| progress.reach(done + taken))?;
+                self.copy_rows(number, source, done, progress)?;
             }
             done += source.size();
             progress.reach(done);
+            check_cancelled(progress)?;
         }
         Ok(())
     }
 
-    fn copy_rows(&mut self, number: usize, source: &Source, progress: &dyn Fn(u64)) -> Result<(), Error> {
+    /// Copies rows of a file. `done` are the bytes of the files before it.
+    fn copy_rows(&mut self, number: usize, source: &Source, done: u64, progress: &dyn Progress) -> Result<(), Error> {
         self.begin_source(number, source)?;
         let mut documents = self.findings.documents.of_source(number);
         let mut blocks = Blocks::new(std::slice::from_ref(source), &Fields::default(), Default::default());
@@ -99,7 +101,8 @@ impl<'a> InputRows<'a> {
                     None => Err(IoError::Changed(source.path().to_path_buf()).into()),
                 }
             })?;
-            progress(blocks.taken());
+            progress.reach(done + blocks.taken());
+            check_cancelled(progress)?;
         }
         if !documents.is_empty() {
             return Err(IoError::Changed(source.path().to_path_buf()).into());
@@ -177,12 +180,15 @@ impl<'a> InputRows<'a> {
         Ok(())
     }
 
-    /// Copies rows of a Parquet file, in which every row is a document.
-    fn copy_columns(&mut self, number: usize, source: &Source) -> Result<(), Error> {
+    /// Copies rows of a Parquet file, in which every row is a document. What is written after a request to stop is discarded.
+    fn copy_columns(&mut self, number: usize, source: &Source, progress: &dyn Progress) -> Result<(), Error> {
         let findings = self.findings;
         let documents = findings.documents.of_source(number);
         let document = |row: u64| documents.start + (row - 1) as u32;
-        let is_kept = |row: u64| findings.fates.get(document(row) as usize).is_some_and(|fate| fate.is_kept());
+        // Row groups of which no row is wanted are not read.
+        let goes_on = || !progress.is_cancelled();
+        let is_kept =
+            |row: u64| goes_on() && findings.fates.get(document(row) as usize).is_some_and(|fate| fate.is_kept());
         let nothing = |_: u64, _: usize| Cell::Null;
         match &mut self.kept {
             Kept::Columns(writer) => {
@@ -216,10 +222,13 @@ impl<'a> InputRows<'a> {
                         Cell::Bool(value) => Cell::Bool(value),
                     }
                 };
-                *writer = writer.take().map(|writer| writer.copy(source, |_| true, extra)).transpose()?;
+                *writer = writer.take().map(|writer| writer.copy(source, |_| goes_on(), extra)).transpose()?;
                 done?;
             }
-            Annotated::Ids(table) => documents.clone().try_for_each(|document| put_id(table, findings, document))?,
+            Annotated::Ids(table) => documents.clone().try_for_each(|document| {
+                check_cancelled(progress)?;
+                put_id(table, findings, document)
+            })?,
             Annotated::None | Annotated::Rows(_) => {}
         }
         Ok(())

@@ -9,7 +9,7 @@ use lookalike_io::write::{Cell, Finished, Kind, Table, make_folder_of};
 use super::findings::Findings;
 use super::input_rows::InputRows;
 use super::outputs::{KeptTarget, Outputs};
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::pairs::UNVERIFIED;
 
 impl Findings<'_> {
@@ -20,10 +20,10 @@ impl Findings<'_> {
             make_folder_of(&folder.join("a file in it"))?;
         }
         if let Some(path) = &outputs.removed {
-            finished.push(self.write_removed(path)?);
+            finished.push(self.write_removed(path, progress)?);
         }
         if let Some(path) = &outputs.clusters {
-            finished.push(self.write_clusters(path)?);
+            finished.push(self.write_clusters(path, progress)?);
         }
         if outputs.needs_rows() {
             progress.begin("writing", self.inputs.iter().map(Source::size).sum(), Unit::Bytes);
@@ -35,11 +35,12 @@ impl Findings<'_> {
         Ok(finished)
     }
 
-    fn write_removed(&self, path: &Path) -> Result<Finished, Error> {
+    fn write_removed(&self, path: &Path, progress: &dyn Progress) -> Result<Finished, Error> {
         let similarity = if self.verified { "similarity" } else { UNVERIFIED };
         let columns = [("id", Kind::Text), ("twin", Kind::Text), (similarity, Kind::Float)];
         let mut table = Table::create(path, &columns)?;
         for document in 0..self.documents.inputs() {
+            check_cancelled(progress)?;
             if let Fate::Removed { twin, similarity, .. } = self.fates[document as usize] {
                 let (id, twin) = (self.documents.id(document)?, self.documents.id(twin)?);
                 table.put(&[Cell::Text(id), Cell::Text(twin), Cell::Float(similarity)])?;
@@ -48,11 +49,12 @@ impl Findings<'_> {
         Ok(table.finish()?)
     }
 
-    fn write_clusters(&self, path: &Path) -> Result<Finished, Error> {
+    fn write_clusters(&self, path: &Path, progress: &dyn Progress) -> Result<Finished, Error> {
         let mut columns = vec![("cluster", Kind::Int), ("id", Kind::Text), ("kept", Kind::Bool)];
         columns.extend((!self.verified).then_some(("verified", Kind::Bool)));
         let mut table = Table::create(path, &columns)?;
         for document in self.clusters.members() {
+            check_cancelled(progress)?;
             let number = self.clusters.number(document).map_or(Cell::Null, Cell::Int);
             let kept = self.fates[document as usize].is_kept();
             let mut cells = vec![number, Cell::Text(self.documents.id(document)?), Cell::Bool(kept)];

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use lookalike::PartError;
+use lookalike::engine::JoinError;
 
 /// Why an index cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +63,17 @@ pub enum IndexError {
         /// Those of this run.
         asked: String,
     },
-    /// A part cannot be made.
+    /// A part cannot be made, or the work was cancelled.
     #[error(transparent)]
     Part(PartError),
 }
 
 impl IndexError {
+    /// Whether the work was cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        matches!(self, IndexError::Part(PartError::Join(JoinError::Cancelled(_))))
+    }
+
     pub(super) fn read(path: &Path, source: io::Error) -> IndexError {
         IndexError::Read { path: path.to_path_buf(), source }
     }

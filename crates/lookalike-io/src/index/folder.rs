@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use lookalike::PartError;
-use lookalike::engine::{IndexLimits, Part, Parts};
+use lookalike::engine::{IndexLimits, Part, Parts, Progress, Stage};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::answer::Answer;
@@ -148,12 +148,24 @@ impl IndexFolder {
         }
     }
 
+    /// The error of writing a part. What is wrong may be in the parts that it is made of.
+    pub(super) fn of_part(&self, error: IndexError) -> IndexError {
+        let IndexError::Write { path, source } = error else { return error };
+        match source.downcast::<PartError>() {
+            Ok(error) => self.error(error),
+            Err(source) => IndexError::Write { path, source },
+        }
+    }
+
     /// Reads everything, verifies every checksum, and fails at the first file that is damaged or missing.
-    pub fn check(&self) -> Result<(), IndexError> {
+    pub fn check(&self, progress: &dyn Progress) -> Result<(), IndexError> {
+        let documents = self.manifest.parts.iter().map(|part| part.documents as usize).sum();
+        let stage = Stage::begin(progress, "checking", documents);
         for part in 0..self.parts.parts().len() {
-            self.parts.check(part).map_err(|error| self.error(error))?;
+            self.parts.check(part, &stage).map_err(|error| self.error(error))?;
         }
         for batch in &self.manifest.batches {
+            stage.check().map_err(PartError::from).map_err(IndexError::Part)?;
             let path = self.folder.join(&batch.file);
             let answer = Answer::read(&path)?;
             if u64::from(answer.documents) != batch.documents

@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "lock";
 
 /// The right to write, until it is dropped or the process ends.
 pub(super) struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -34,7 +34,14 @@ impl Lock {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let held = format!("{} {now}\n", std::process::id());
         file.set_len(0).and_then(|()| file.write_all(held.as_bytes())).map_err(failed)?;
-        Ok(Lock { _file: file })
+        Ok(Lock { file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // To close the file is not enough: a child that another thread is starting has it open until it runs its own program.
+        let _ = self.file.unlock();
     }
 }
 
@@ -77,5 +84,17 @@ mod tests {
         assert!(error.contains(&format!("process {} since 20", std::process::id())), "{error}");
         drop(lock);
         assert!(Lock::take(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn a_lock_ends_with_its_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = Lock::take(folder.path()).unwrap();
+        // A child has such a copy for a moment.
+        let copy = lock.file.try_clone().unwrap();
+        assert!(Lock::take(folder.path()).is_err());
+        drop(lock);
+        Lock::take(folder.path()).unwrap();
+        drop(copy);
     }
 }

@@ -5,6 +5,8 @@
 //! docs/reference/index-format.md describes the bytes.
 
 mod answer;
+#[cfg(test)]
+mod cancelling;
 mod error;
 mod files;
 mod folder;

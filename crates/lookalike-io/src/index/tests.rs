@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lookalike::engine::{
-    Elements, FindScratch, Growth, Join, MemoryIndex, NewDocument, NewPart, Place, SetStore, Settled, Stage,
+    Elements, FindScratch, Growth, Join, MemoryIndex, NewDocument, NewPart, Place, SetStore, Settled, Silent, Stage,
     find_references, share_fates, survivors,
 };
 use lookalike::{Measure, Threshold};
@@ -39,9 +39,9 @@ fn add(folder: &Path, threshold: Threshold, ids: &[String], sets: &[Vec<u64>], m
     };
     let documents: Vec<NewDocument> = (first..).zip(&growth.kept).map(new).collect();
     let part = NewPart::new(&documents, growth.removed, &threshold).unwrap();
-    let staged = writer.stage(u128::from(first), &part, &Answer::default()).unwrap();
+    let staged = writer.stage(u128::from(first), &part, &Answer::default(), &Silent).unwrap();
     writer.commit(Some(staged)).unwrap();
-    writer.merge_if_due().unwrap();
+    writer.merge_if_due(&Silent).unwrap();
 }
 
 fn matches(folder: &Path, set: &[u64]) -> Vec<(String, u32)> {
@@ -109,7 +109,7 @@ proptest! {
                     memory.merge_all().unwrap();
                     let mut writer = IndexWriter::open(&folder).unwrap();
                     writer.limit(held);
-                    writer.merge_all().unwrap();
+                    writer.merge_all(&Silent).unwrap();
                 }
             }
             prop_assert_eq!(IndexFolder::open(&folder).unwrap().parts().len(), memory.parts().len());

@@ -7,7 +7,7 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 
 use lookalike::PartError;
-use lookalike::engine::{NewPart, Part, Parts, due_for_merging, merge, merge_needs};
+use lookalike::engine::{NewPart, Part, Parts, Progress, Stage, due_for_merging, merge, merge_needs};
 
 use super::answer::Answer;
 use super::error::IndexError;
@@ -100,11 +100,19 @@ impl IndexWriter {
     }
 
     /// Writes the files of a batch: its survivors, whose first has the next serial number, and its answer.
-    pub fn stage(&mut self, key: u128, part: &NewPart, answer: &Answer) -> Result<Staged, IndexError> {
-        let folder = &self.index.folder;
-        let manifest = &mut self.index.manifest;
+    pub fn stage(
+        &mut self,
+        key: u128,
+        part: &NewPart,
+        answer: &Answer,
+        progress: &dyn Progress,
+    ) -> Result<Staged, IndexError> {
         let kept = part.documents();
-        let part = (!part.is_empty()).then(|| write_part(folder, manifest, part)).transpose()?;
+        let stage = Stage::begin(progress, "writing index", kept as usize);
+        let IndexFolder { folder, manifest, .. } = &mut self.index;
+        let written = (!part.is_empty()).then(|| write_part(folder, manifest, part, &stage)).transpose();
+        let part = written.map_err(|error| self.index.of_part(error))?;
+        let IndexFolder { folder, manifest, .. } = &mut self.index;
         let file = manifest.next_name("batch");
         let bytes = answer.to_bytes();
         files::write_new(&folder.join(&file), |out| out.write_all(&bytes))?;
@@ -131,13 +139,16 @@ impl IndexWriter {
         self.put(manifest, &gone)
     }
 
-    /// Merges parts, as long as there are many of a size. Leaves them if merging them needs more memory than there is: the index is
-    /// as good with them.
-    pub fn merge_if_due(&mut self) -> Result<(), IndexError> {
+    /// Merges parts, as long as there are many of a size. Leaves them if merging them needs more memory than there is, or is cancelled: the
+    /// index is as good with them.
+    pub fn merge_if_due(&mut self, progress: &dyn Progress) -> Result<(), IndexError> {
         loop {
             let bytes: Vec<u64> = self.index.manifest.parts.iter().map(|part| part.bytes).collect();
             match due_for_merging(&bytes) {
-                Some(range) if self.fits(&range) => self.merge(range)?,
+                Some(range) if self.fits(&range) => match self.merge(range, progress) {
+                    Err(error) if error.is_cancelled() => return Ok(()),
+                    merged => merged?,
+                },
                 _ => return Ok(()),
             }
         }
@@ -148,31 +159,39 @@ impl IndexWriter {
     }
 
     /// Merges all parts into one. What was taken out is gone for good.
-    pub fn merge_all(&mut self) -> Result<(), IndexError> {
+    pub fn merge_all(&mut self, progress: &dyn Progress) -> Result<(), IndexError> {
         let parts = self.index.manifest.parts.len();
-        if parts > 1 || !self.index.parts.gone().is_empty() { self.merge(0..parts) } else { Ok(()) }
+        if parts > 1 || !self.index.parts.gone().is_empty() { self.merge(0..parts, progress) } else { Ok(()) }
     }
 
-    fn merge(&mut self, range: Range<usize>) -> Result<(), IndexError> {
+    fn merge(&mut self, range: Range<usize>, progress: &dyn Progress) -> Result<(), IndexError> {
         let memory = self.index.memory;
         let needs = merge_needs(&self.index.parts, range.clone());
         self.index.limit(memory.map(|memory| memory.saturating_sub(needs).max(LEAST)));
+        let merged = self.merged(range, progress);
+        self.index.limit(memory);
+        match merged {
+            Ok((manifest, gone)) => self.put(manifest, &gone),
+            Err(error) => {
+                // The index is as it was: no manifest names the new part.
+                self.remove_leftovers();
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes a part of these parts. Returns a manifest that names it, and the documents that were taken out and are still in a part.
+    fn merged(&self, range: Range<usize>, progress: &dyn Progress) -> Result<(Manifest, Vec<u64>), IndexError> {
         let IndexFolder { folder, manifest, parts, .. } = &self.index;
+        let documents = parts.parts()[range.clone()].iter().map(|part| part.len() as usize).sum();
+        let stage = Stage::begin(progress, "merging", documents);
         let mut manifest = manifest.clone();
-        let made = merge(parts, range.clone(), |part| write_part(folder, &mut manifest, part));
-        let entry = match made.map_err(|error| self.index.error(error))? {
-            // What is wrong may be in a part that is merged.
-            Err(IndexError::Write { path, source }) => match source.downcast::<PartError>() {
-                Ok(error) => return Err(self.index.error(error)),
-                Err(source) => return Err(IndexError::Write { path, source }),
-            },
-            made => made?,
-        };
-        self.index.memory = memory;
-        let IndexFolder { parts, .. } = &self.index;
+        let made = merge(parts, range.clone(), &stage, |part| write_part(folder, &mut manifest, part, &stage));
+        let entry = made.map_err(|error| self.index.error(error))?.map_err(|error| self.index.of_part(error))?;
         // The new part is without them.
         let mut gone = Vec::new();
         for &serial in parts.gone() {
+            stage.check().map_err(PartError::from).map_err(IndexError::Part)?;
             let is_in = |part: &Part<_>| part.find_serial(serial).map(|found| found.is_some());
             let mut merged = parts.parts()[range.clone()].iter().map(is_in);
             if !merged.try_fold(false, |any, one| one.map(|one| any | one)).map_err(IndexError::Part)? {
@@ -180,7 +199,7 @@ impl IndexWriter {
             }
         }
         manifest.parts.splice(range, [entry]);
-        self.put(manifest, &gone)
+        Ok((manifest, gone))
     }
 
     /// Puts a manifest in place, and opens what it names. `gone` are the documents that were taken out and are still in a part.
@@ -220,9 +239,9 @@ impl IndexWriter {
     }
 }
 
-fn write_part(folder: &Path, manifest: &mut Manifest, part: &NewPart) -> Result<PartEntry, IndexError> {
+fn write_part(folder: &Path, manifest: &mut Manifest, part: &NewPart, stage: &Stage) -> Result<PartEntry, IndexError> {
     let file = manifest.next_name("part");
-    let bytes = files::write_new(&folder.join(&file), |out| Ok(part.write(out)?.1))?;
+    let bytes = files::write_new(&folder.join(&file), |out| Ok(part.write(out, stage)?.1))?;
     Ok(PartEntry { file, bytes, documents: part.documents() })
 }
 

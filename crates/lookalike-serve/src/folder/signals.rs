@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-/// What happened.
+/// What happened. Only Linux tells what happens to files: elsewhere the folder is listed from time to time.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Signal {
     /// A file is complete: it was closed after writing, or moved in.
@@ -59,6 +60,7 @@ impl SignalSender {
 
 impl SignalReceiver {
     /// Another sender to this receiver.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     pub(super) fn sender(&self) -> SignalSender {
         self.sender.clone()
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lookalike::engine::{Cancelled, Stage};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -85,20 +86,23 @@ const LISTED: usize = 50;
 const DEFAULT: usize = 10;
 
 /// Chooses a setting. `same` is the number of pairs that are the same, by group; `others` the pairs of two groups that are known to be
-/// different; `default` the default way to compare, which is only judged. `None` if there is no trial, or nothing is the same.
+/// different; `default` the default way to compare, which is only judged. `None` if there is no trial, or nothing is the same. The stage
+/// counts splits.
 pub fn calibrate(
     trials: &[Trial],
     same: &[f64],
     others: &Others,
     default: Option<&Trial>,
     splits: usize,
-) -> Option<Calibration> {
+    stage: &Stage,
+) -> Result<Option<Calibration>, Cancelled> {
     let all = vec![true; same.len()];
     let whole = Part { is_in: &all, between: 1.0 };
-    let curves: Vec<_> = trials.par_iter().map(|trial| trial.curve(&whole, same)).collect();
-    let (trial, rung) = choose(trials, &curves, &whole, same)?;
+    let curve = |trial: &Trial| stage.check().map(|()| trial.curve(&whole, same));
+    let curves = trials.par_iter().map(curve).collect::<Result<Vec<Curve>, Cancelled>>()?;
+    let Some((trial, rung)) = choose(trials, &curves, &whole, same) else { return Ok(None) };
     if same.iter().sum::<f64>() == 0.0 {
-        return None;
+        return Ok(None);
     }
     let named = |trial: usize, rung: usize, f1: f64| Chosen {
         settings: trials[trial].settings.clone(),
@@ -106,7 +110,7 @@ pub fn calibrate(
         f1,
     };
     let halves = Halves::new(same, splits, SEED);
-    let found: Vec<InHalves> = trials.par_iter().map(|trial| halves.count(trial)).collect();
+    let found: Vec<InHalves> = trials.par_iter().map(|trial| halves.count(trial, stage)).collect::<Result<_, _>>()?;
     let split = |number: usize| {
         let half = &halves.first[number];
         let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();
@@ -134,19 +138,28 @@ pub fn calibrate(
         };
         Some((split, judged))
     };
+    let watched = |number: usize| {
+        if let Err(cancelled) = stage.check() {
+            return Some(Err(cancelled));
+        }
+        let made = split(number);
+        stage.add(1);
+        made.map(Ok)
+    };
     let (halves, judged): (Vec<Split>, Vec<Vec<Curve>>) =
-        (0..splits).into_par_iter().filter_map(split).collect::<Vec<_>>().into_iter().unzip();
+        (0..splits).into_par_iter().filter_map(watched).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     let floor = floor(&judged, &halves.iter().map(|split| split.best).collect::<Vec<f64>>());
     let mut losses: Vec<f64> = halves.iter().map(|split| split.best - split.f1).collect();
     let mut alone: Vec<f64> = halves.iter().map(|split| split.best - split.alone).collect();
     let mut reached: Vec<f64> = halves.iter().map(|split| split.in_all).collect();
+    stage.check()?;
     let f1 = interval_of(&trials[trial], rung, same, curves[trial][rung]);
     let enough = Enough::of(trials, same, &f1);
     let mut best: Vec<Chosen> = (0..trials.len()).map(|trial| best_of(trial, &curves, named)).collect();
     best.sort_by(|one, two| two.f1.total_cmp(&one.f1));
     let influences = influences(trials, &curves);
     best.truncate(LISTED);
-    Some(Calibration {
+    Ok(Some(Calibration {
         chosen: named(trial, rung, curves[trial][rung]),
         expected: middle(&mut reached).unwrap_or(f1),
         f1,
@@ -162,7 +175,7 @@ pub fn calibrate(
         best,
         splits: halves,
         enough,
-    })
+    }))
 }
 
 fn best_of(trial: usize, curves: &[Curve], named: impl Fn(usize, usize, f64) -> Chosen) -> Chosen {
@@ -223,7 +236,8 @@ mod tests {
         let trials = [trial("many", same(14, 8).chain(wrong).collect()), trial("few", same(14, 7).collect())];
         let groups = [vec![1.0; 8], vec![0.0; 8]].concat();
         let documents = [vec![[2.0, 0.0]; 8], vec![[1.0, 0.0]; 8]].concat();
-        let found = calibrate(&trials, &groups, &Others::All(documents.clone()), None, 100).unwrap();
+        let silent = Stage::silent();
+        let found = calibrate(&trials, &groups, &Others::All(documents.clone()), None, 100, &silent).unwrap().unwrap();
         let mean = |of: fn(&Split) -> f64| found.splits.iter().map(of).sum::<f64>() / 100.0;
         assert!(mean(|split| split.f1) > mean(|split| split.alone) + 0.003);
         // Labels of all these pairs say the same as complete labels.
@@ -231,7 +245,7 @@ mod tests {
         let units: Vec<u32> = sizes.enumerate().flat_map(|(unit, size)| vec![unit as u32; size]).collect();
         let pairs = units.iter().enumerate().flat_map(|(at, &a)| units[..at].iter().map(move |&b| [a, b]));
         let labelled = Others::Labelled(pairs.filter(|[a, b]| a != b).collect());
-        let labelled = calibrate(&trials, &groups, &labelled, None, 100).unwrap();
+        let labelled = calibrate(&trials, &groups, &labelled, None, 100, &silent).unwrap().unwrap();
         assert_eq!(labelled.splits.len(), 100);
         assert!(labelled.splits.iter().zip(&found.splits).all(|(one, two)| one.chosen == two.chosen));
     }
@@ -239,7 +253,7 @@ mod tests {
     /// Whatever the pairs of the judged half are, the choice is the same.
     #[test]
     fn no_pair_of_the_judged_half_is_used() {
-        let mut random = Random::new(3);
+        let (mut random, silent) = (Random::new(3), Stage::silent());
         let units = 30;
         let mut one = |tokens: &str| {
             let pairs = (0..300).map(|_| {
@@ -252,7 +266,7 @@ mod tests {
         let trials = ["words", "chars:3", "letters:3", "words:5"].map(&mut one);
         let same = vec![20.0; units];
         let others = Others::All(vec![[7.0, 0.0]; units]);
-        let found = calibrate(&trials, &same, &others, None, 20).unwrap();
+        let found = calibrate(&trials, &same, &others, None, 20, &silent).unwrap().unwrap();
         let mut changed = 0;
         for (number, half) in Halves::new(&same, 20, SEED).first.iter().enumerate() {
             let mut altered = trials.clone();
@@ -262,7 +276,7 @@ mod tests {
                 }
             }
             let same: Vec<f64> = half.iter().map(|is_in| if *is_in { 20.0 } else { 300.0 }).collect();
-            let altered = calibrate(&altered, &same, &others, None, 20).unwrap();
+            let altered = calibrate(&altered, &same, &others, None, 20, &silent).unwrap().unwrap();
             assert_eq!(altered.splits[number].chosen, found.splits[number].chosen);
             changed += usize::from(altered.splits[number].f1 != found.splits[number].f1);
         }
@@ -281,14 +295,15 @@ mod tests {
     #[test]
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
-        let found = calibrate(&trials, &same, &Others::All(vec![[2.0, 0.0]; 40]), Some(&trials[0]), 20).unwrap();
+        let silent = Stage::silent();
+        let found = calibrate(&trials, &same, &Others::All(vec![[2.0, 0.0]; 40]), Some(&trials[0]), 20, &silent).unwrap().unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);
         assert_eq!((found.median_loss, found.floor, found.splits.len()), (0.0, Some(0.0), 20));
         assert_eq!(found.default.unwrap().f1, 0.0);
         assert_eq!(found.influences[0].choice, "threshold");
-        assert!(calibrate(&trials, &[0.0; 40], &Others::Labelled(vec![]), None, 20).is_none());
-        assert!(calibrate(&[], &same, &Others::Labelled(vec![]), None, 20).is_none());
+        assert!(calibrate(&trials, &[0.0; 40], &Others::Labelled(vec![]), None, 20, &silent).unwrap().is_none());
+        assert!(calibrate(&[], &same, &Others::Labelled(vec![]), None, 20, &silent).unwrap().is_none());
     }
 }

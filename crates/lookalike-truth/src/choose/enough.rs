@@ -121,7 +121,7 @@ mod tests {
 
     fn judged(groups: u32, random: &mut Random) -> Enough {
         let (trial, same) = labelled(groups, random);
-        calibrate(&[trial], &same, &Others::Labelled(vec![]), None, 0).unwrap().enough
+        calibrate(&[trial], &same, &Others::Labelled(vec![]), None, 0, &Stage::silent()).unwrap().unwrap().enough
     }
 
     /// With as many more labels as it says, F1 is as certain as it should be; with a quarter of them it is not.

@@ -4,6 +4,8 @@
 //! split, and the bits of two groups are combined by words of 64. The sums are bits too: a number is kept as one row of bits for each of
 //! its binary digits, and a pair is added to all of them by carries. This takes about the time of three splits asked one by one.
 
+use lookalike::engine::{Cancelled, Stage};
+
 use super::ladder::LADDER;
 use super::trial::{Counts, Trial};
 use crate::random::Random;
@@ -50,11 +52,12 @@ impl Halves {
     }
 
     /// What a trial finds in each half.
-    pub(super) fn count(&self, trial: &Trial) -> InHalves {
+    pub(super) fn count(&self, trial: &Trial, stage: &Stage) -> Result<InHalves, Cancelled> {
         let sums = || -> Vec<Sums> { (0..LADDER.len()).map(|_| Sums::new(self.words)).collect() };
         let [mut right, mut inside, mut first, mut second] = [sums(), sums(), sums(), sums()];
         let mut all = Counts::default();
         for pair in &trial.pairs {
+            stage.check()?;
             let rung = usize::from(pair.rung);
             let [a, b] = pair.units.map(|unit| &self.bits[unit as usize * self.words..][..self.words]);
             if pair.units[0] != pair.units[1] {
@@ -82,7 +85,7 @@ impl Halves {
             between: by_rung(&second, split),
         };
         let second = first.iter().enumerate().map(rest).collect();
-        InHalves { first, second, between: all.between }
+        Ok(InHalves { first, second, between: all.between })
     }
 }
 
@@ -164,7 +167,7 @@ mod tests {
             let trial = Trial { settings, pairs: pairs.collect(), lowest };
             let same = [40.0; 9];
             let halves = Halves::new(&same, splits, 7);
-            let found = halves.count(&trial);
+            let found = halves.count(&trial, &Stage::silent()).unwrap();
             prop_assert_eq!((found.first.len(), found.second.len()), (splits, splits));
             for (split, half) in halves.first.iter().enumerate() {
                 let other: Vec<bool> = half.iter().map(|is_in| !is_in).collect();

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lookalike::engine::{Cancelled, Stage};
+
 use super::found_pairs::{Found, FoundPair};
 use super::result::{Evaluation, Example, Slice};
 use super::split::Values;
@@ -15,11 +17,13 @@ use crate::scores::{
 const NAMED: usize = 20;
 /// The most pairs between groups that are resampled.
 const MOST_CELLS: usize = 4_000_000;
+/// After how many pairs progress is reported.
+const SOME: u64 = 1 << 10;
 /// So that the intervals are the same in every run.
 const SEED: u64 = 0x1001_a11e;
 
 /// Judges what was found. A found pair whose value is below `least` does not count as found, but it is part of the ranking behind the average
-/// precision, and its value is known if it is missed. `linked` is whether pairs are between two collections.
+/// precision, and its value is known if it is missed. `linked` is whether pairs are between two collections. The stage counts found pairs.
 pub fn evaluate(
     ids: &Ids,
     found: &Found,
@@ -27,16 +31,21 @@ pub fn evaluate(
     by: Option<&Values>,
     least: Option<f64>,
     linked: bool,
-) -> Evaluation {
+    stage: &Stage,
+) -> Result<Evaluation, Cancelled> {
     let counts = |value: Option<f64>| match (value, least) {
         (Some(value), Some(least)) if found.is_distance => value <= least,
         (Some(value), Some(least)) => value >= least,
         _ => true,
     };
-    let mut tally = Tally::new(by);
+    let (mut tally, mut seen) = (Tally::new(by), 0_u64);
     let mut values: HashMap<(u32, u32), f64> = HashMap::new();
     let mut reached: HashSet<(u32, u32)> = HashSet::new();
     found.for_each(ids, linked, |pair| {
+        seen += 1;
+        if seen.is_multiple_of(SOME) {
+            stage.reach(seen);
+        }
         let is_same = labels.is_same(pair.a, pair.b);
         let units = (labels.unit(pair.a), labels.unit(pair.b));
         tally.rank(pair, is_same, units, found.is_distance);
@@ -51,8 +60,9 @@ pub fn evaluate(
         if counts(pair.value) {
             tally.found(pair, is_same, units);
         }
-        true
+        !stage.is_cancelled()
     });
+    stage.check()?;
     let mut missed = Vec::new();
     let mut same: HashMap<u32, f64> = HashMap::new();
     labels.for_each_same(ids, linked, |a, b| {
@@ -63,9 +73,11 @@ pub fn evaluate(
             missed.push(FoundPair { value: values.get(&ordered(pair)).copied(), ..pair });
         }
     });
+    stage.check()?;
     let clusters = labels.is_complete().then(|| found.numbers(ids.len(), counts));
     let scores = clusters.and_then(|numbers| cluster_scores(&numbers, labels));
-    Evaluation { clusters: scores, ..tally.into_evaluation(ids, found, labels, missed, &same) }
+    stage.check()?;
+    Ok(Evaluation { clusters: scores, ..tally.into_evaluation(ids, found, labels, missed, &same) })
 }
 
 fn ordered(pair: FoundPair) -> (u32, u32) {

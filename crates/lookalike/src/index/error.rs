@@ -51,9 +51,12 @@ pub enum PartError {
 pub(super) const VERSION: u32 = 1;
 
 impl PartError {
-    /// Says in which part it is.
+    /// Says in which part it is. That memory runs out, or that the work is cancelled, is not the fault of a part.
     pub(super) fn in_part(self, part: usize) -> PartError {
-        PartError::In { part, error: Box::new(self) }
+        match self {
+            PartError::Join(_) => self,
+            _ => PartError::In { part, error: Box::new(self) },
+        }
     }
 }
 

@@ -172,7 +172,7 @@ impl MemoryIndex {
     }
 
     fn merge_range(&mut self, range: std::ops::Range<usize>) -> Result<(), PartError> {
-        let bytes = merge(&self.parts, range.clone(), |part| part.to_bytes())??;
+        let bytes = merge(&self.parts, range.clone(), &Stage::silent(), |part| part.to_bytes())??;
         self.parts.splice(range, Some(Part::open(bytes)?));
         self.parts.forget_gone()
     }

@@ -8,6 +8,7 @@ use super::error::PartError;
 use super::part::Part;
 use super::parts::Parts;
 use super::sealed::PartBytes;
+use crate::progress::Stage;
 
 /// Parts are merged if together they are this many times as large as the largest of them. With more, a search would visit more parts; with
 /// fewer, every document would be written more often.
@@ -53,30 +54,33 @@ pub fn merge_needs<B: PartBytes>(parts: &Parts<B>, range: Range<usize>) -> u64 {
 }
 
 /// Merges adjacent parts into one, without the documents that were taken out and without what is remembered of removed documents whose
-/// twin is no longer there. Calls `make` with the new part.
+/// twin is no longer there. Calls `make` with the new part. The stage can cancel it until then.
 pub fn merge<B: PartBytes + Sync, T>(
     parts: &Parts<B>,
     range: Range<usize>,
+    stage: &Stage,
     make: impl FnOnce(&NewPart) -> T,
 ) -> Result<T, PartError> {
     let (mut places, mut removed) = (Vec::new(), Vec::new());
     for number in range {
-        collect(parts, number, &mut places, &mut removed).map_err(|error| error.in_part(number))?;
+        collect(parts, number, stage, &mut places, &mut removed).map_err(|error| error.in_part(number))?;
     }
     let documents = Merged { parts, places };
-    Ok(make(&NewPart::of(Box::new(documents), removed, parts.threshold())?.limited(*parts.limits())))
+    Ok(make(&NewPart::of(Box::new(documents), removed, parts.threshold(), stage)?.limited(*parts.limits())))
 }
 
 /// Adds what is left of a part: the places of documents, as the number of the part and that of the document in it.
 fn collect<B: PartBytes>(
     parts: &Parts<B>,
     number: usize,
+    stage: &Stage,
     places: &mut Vec<(u32, u32)>,
     removed: &mut Vec<Remembered>,
 ) -> Result<(), PartError> {
     let part = &parts.parts()[number];
     places.reserve_exact(part.len() as usize);
     for document in 0..part.len() {
+        stage.check()?;
         if !parts.is_gone(part.serial(document)?) {
             places.push((number as u32, document));
         }
@@ -84,6 +88,7 @@ fn collect<B: PartBytes>(
     }
     removed.reserve_exact(part.remembered() as usize);
     for at in 0..part.remembered() {
+        stage.check()?;
         let one = part.remembered_at(at)?;
         if parts.place_of(one.twin)?.is_some() {
             removed.push(one);

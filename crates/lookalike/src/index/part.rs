@@ -111,17 +111,20 @@ impl<B: PartBytes> Part<B> {
 
     /// Reads everything and verifies every checksum.
     pub fn check(&self) -> Result<(), PartError> {
-        self.check_within(|| ())
+        self.check_within(|_| Ok(()))
     }
 
-    /// The same. Calls `relieve` in between, which may release pages.
-    pub(super) fn check_within(&self, relieve: impl Fn()) -> Result<(), PartError> {
-        self.sealed.verify_all(&relieve)?;
+    /// The same. Calls `pause` in between, which may release pages, or stop the work by an error. It takes how far the work is, in documents:
+    /// half of them stand for the checksums.
+    pub(super) fn check_within(&self, pause: impl Fn(u64) -> Result<(), PartError>) -> Result<(), PartError> {
+        let half = u64::from(self.len()) / 2;
+        let share = half as f64 / self.bytes().max(1) as f64;
+        self.sealed.verify_all(|bytes| pause((bytes as f64 * share) as u64))?;
         let (mut ids, mut set) = (0, Vec::new());
         for document in 0..self.len() {
             ids += self.id(document)?.len() as u64;
             self.set(document)?.copy_to(&mut set);
-            relieve();
+            pause(half + u64::from(document) / 2)?;
             let is_next = document == 0 || self.serial(document - 1)? < self.serial(document)?;
             if !is_next || !crate::sets::is_set(&set) {
                 return Err(PartError::Contradiction { at: self.layout.serials + document as usize * 8 });

@@ -7,6 +7,7 @@ use super::limits::IndexLimits;
 use super::part::{Part, Run};
 use super::sealed::PartBytes;
 use crate::measure::Threshold;
+use crate::progress::Stage;
 use crate::sets::mix;
 
 /// Where a document of an index is.
@@ -26,6 +27,9 @@ pub struct Parts<B> {
     gone: Vec<u64>,
     limits: IndexLimits,
 }
+
+/// After how many documents progress is reported.
+const SOME: u64 = 64;
 
 impl<B: PartBytes> Parts<B> {
     /// Makes an index of parts that were made for this threshold. Every document of a part has a greater serial number than those of
@@ -65,9 +69,20 @@ impl<B: PartBytes> Parts<B> {
         self.parts.iter().for_each(Part::release);
     }
 
-    /// Reads everything of a part and verifies every checksum.
-    pub fn check(&self, part: usize) -> Result<(), PartError> {
-        self.parts[part].check_within(|| self.relieve()).map_err(|error| error.in_part(part))
+    /// Reads everything of a part and verifies every checksum. The stage counts documents.
+    pub fn check(&self, part: usize, stage: &Stage) -> Result<(), PartError> {
+        let before = stage.done();
+        let pause = |done: u64| {
+            self.relieve();
+            stage.check()?;
+            if done.is_multiple_of(SOME) {
+                stage.reach(before + done);
+            }
+            Ok(())
+        };
+        self.parts[part].check_within(pause).map_err(|error| error.in_part(part))?;
+        stage.reach(before + u64::from(self.parts[part].len()));
+        Ok(())
     }
 
     /// Returns the lowest threshold that can be asked for.

@@ -278,7 +278,7 @@ proptest! {
             let _ = parts.find(&asked, &threshold, u64::MAX, &mut FindScratch::default(), |_, _| ());
             let _ = find_references(&parts, &store(&[asked]), u64::MAX, &Stage::silent());
             let _ = (parts.find_id("3", &mut Vec::new()), parts.remembered(7), parts.place_of(2));
-            let _ = merge(&parts, 0..1, |part| part.to_bytes());
+            let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes());
         }
     }
 
@@ -349,8 +349,8 @@ fn pages_are_released() {
                     assert_eq!(found, 2);
                 }
             },
-            |parts, _| drop(merge(parts, 0..2, |part| part.to_bytes().unwrap()).unwrap()),
-            |parts, _| (0..2).for_each(|part| parts.check(part).unwrap()),
+            |parts, _| drop(merge(parts, 0..2, &Stage::silent(), |part| part.to_bytes().unwrap()).unwrap()),
+            |parts, _| (0..2).for_each(|part| parts.check(part, &Stage::silent()).unwrap()),
         ];
         for (number, work) in works.into_iter().enumerate() {
             let parts = Parts::new(threshold, vec![part(), part()], Vec::new()).limited(limits);

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from ... import _lookalike as core
+from ..._types import Rows
 from .._ask.columns import Columns
 
 POSTINGS, DOCUMENTS, KEYS = 0, 1, 2
@@ -40,7 +41,7 @@ class Reader:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
 
-    def rows(self, batch: pa.RecordBatch) -> core.Rows:
+    def rows(self, batch: pa.RecordBatch) -> Rows:
         columns = self.columns
         beside = [name for name, is_there in [("url", columns.has_url), ("site", columns.has_site)] if is_there]
         wanted = [*columns.text_names, *columns.within_names, *beside]

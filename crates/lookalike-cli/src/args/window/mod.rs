@@ -4,6 +4,8 @@ mod serve;
 mod stream;
 mod watch;
 
-pub use serve::{ServeArgs, SyncArg};
+pub use serve::ServeArgs;
+#[cfg(unix)]
+pub use serve::SyncArg;
 pub use stream::StreamArgs;
 pub use watch::WatchArgs;

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use lookalike::Threshold;
-use lookalike::engine::hash_token;
+use lookalike::engine::{Progress, Stage, hash_token};
 
 use super::ids::{ByKey, Ids};
 use super::removed::{Removed, RemovedRow};
 use super::sets::SetsOfTwins;
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::read::Documents;
 use crate::report::Failure;
 
@@ -71,9 +71,10 @@ impl<'a> Ledger<'a> {
 
     /// Accounts for every row: first the removed rows with a unique id, then the kept rows by id and text, then the removed rows whose id
     /// several documents share. Such a row gets the first document that fits its stated twin.
-    pub(super) fn settle(&mut self) -> Result<(), Error> {
+    pub(super) fn settle(&mut self, progress: &dyn Progress) -> Result<(), Error> {
         self.removed = vec![None; self.removed_rows.len()];
         for at in 0..self.removed_rows.len() {
+            check_cancelled(progress)?;
             let id = self.removed_rows.id(at)?;
             match self.inputs_called(&id)?[..] {
                 [] => self.failures.push(Failure::Unknown(id.into_owned())),
@@ -82,8 +83,9 @@ impl<'a> Ledger<'a> {
                 _ => {}
             }
         }
-        self.settle_kept()?;
+        self.settle_kept(progress)?;
         for at in 0..self.removed_rows.len() {
+            check_cancelled(progress)?;
             let id = self.removed_rows.id(at)?;
             let called = self.inputs_called(&id)?;
             if called.len() > 1 {
@@ -118,7 +120,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Matches each kept row with an open input of the same id and text, or of the same text if it has no id.
-    fn settle_kept(&mut self) -> Result<(), Error> {
+    fn settle_kept(&mut self, progress: &dyn Progress) -> Result<(), Error> {
         let Ledger { documents, text_hashes, .. } = *self;
         let hash = |document: u32| -> Result<u64, Error> {
             let id = documents.own_id(document)?.map_or(0, |id| hash_token(id.as_bytes()));
@@ -129,6 +131,7 @@ impl<'a> Ledger<'a> {
         // By the first place of a key: how many from there on are no longer open.
         let mut done = vec![0u32; open.len() + 1];
         for row in self.kept_rows.clone() {
+            check_cancelled(progress)?;
             let (id, text) = (documents.own_id(row)?, text_hashes[row as usize]);
             let mut places = open.places(hash(row)?);
             let is_open = |place: usize| self.states[open.document(place) as usize] == State::Open;
@@ -169,9 +172,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// Checks every stated twin. Returns the removed documents without a stated twin.
-    pub(super) fn check_twins(&mut self) -> Result<Vec<u32>, Error> {
+    pub(super) fn check_twins(&mut self, progress: &dyn Progress) -> Result<Vec<u32>, Error> {
+        let stage = Stage::begin(progress, "comparing", self.removed.len());
         let mut without = Vec::new();
         for (at, document) in std::mem::take(&mut self.removed).into_iter().enumerate() {
+            check_cancelled(&stage)?;
+            stage.add(1);
             let Some(document) = document else { continue };
             match self.judge(document, &self.removed_rows.row(at)?)? {
                 Some(failure) => self.failures.extend(failure),

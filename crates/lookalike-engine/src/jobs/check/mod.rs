@@ -75,7 +75,7 @@ impl Check {
 
         let ids = Ids::new(documents, compared)?;
         let most = collector.most_ids(external.is_some());
-        let removed = Removed::read(&self.removed, SpilledText::new(&collector.space, most))?;
+        let removed = Removed::read(&self.removed, SpilledText::new(&collector.space, most), progress)?;
         let sets = match &external {
             None => SetsOfTwins::InMemory(&collection.store),
             Some(external) => {
@@ -91,8 +91,8 @@ impl Check {
             sets,
             &self.threshold,
         );
-        ledger.settle()?;
-        let without = ledger.check_twins()?;
+        ledger.settle(progress)?;
+        let without = ledger.check_twins(progress)?;
         let kept = ledger.documents_that_are(State::Kept);
         let mut failures = ledger.failures;
 

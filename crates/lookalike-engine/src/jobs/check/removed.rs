@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use lookalike::engine::Progress;
 use lookalike_io::read::Lacking;
 use lookalike_io::spill::SpilledText;
 use lookalike_io::{Blocks, Content, Fields, Format, RowReader, Source, Value, read};
 
 use crate::error::Error;
+use crate::read::WatchedBlocks;
 
 /// The table of removed documents. Ids may be on disk.
 pub(super) struct Removed {
@@ -24,9 +26,9 @@ pub(super) struct RemovedRow<'a> {
 
 impl Removed {
     /// Reads all rows of these tables.
-    pub(super) fn read(sources: &[Source], ids: SpilledText) -> Result<Removed, Error> {
+    pub(super) fn read(sources: &[Source], ids: SpilledText, progress: &dyn Progress) -> Result<Removed, Error> {
         let mut removed = Removed { ids, rows: Vec::new() };
-        sources.iter().try_for_each(|source| read_file(source, &mut removed))?;
+        sources.iter().try_for_each(|source| read_file(source, &mut removed, progress))?;
         Ok(removed)
     }
 
@@ -59,7 +61,7 @@ impl Removed {
     }
 }
 
-fn read_file(source: &Source, removed: &mut Removed) -> Result<(), Error> {
+fn read_file(source: &Source, removed: &mut Removed, progress: &dyn Progress) -> Result<(), Error> {
     // The tables of other tools may have only ids.
     let columns = read::columns(source)?;
     let has = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|column| column == name));
@@ -71,7 +73,8 @@ fn read_file(source: &Source, removed: &mut Removed) -> Result<(), Error> {
         ..Fields::default()
     };
     let mut reader = RowReader::new(&fields, usize::MAX);
-    let mut blocks = Blocks::new(std::slice::from_ref(source), &fields, Default::default());
+    let sources = std::slice::from_ref(source);
+    let mut blocks = WatchedBlocks::new(Blocks::new(sources, &fields, Default::default()), sources, progress);
     while let Some(block) = blocks.next_block()? {
         reader.for_each(&block, |row, raw| {
             let wrong =

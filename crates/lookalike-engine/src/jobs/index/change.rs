@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lookalike::engine::Progress;
 use lookalike_io::index::IndexWriter;
 
 use crate::error::{Error, pool};
@@ -58,14 +59,14 @@ impl RemoveFromIndex {
 }
 
 impl MergeIndex {
-    /// Runs the job. Fails at the start if there is too little memory.
-    pub fn run(self) -> Result<ChangeReport, Error> {
+    /// Runs the job. Fails at the start if there is too little memory. If it is cancelled, the index is as it was.
+    pub fn run(self, progress: &dyn Progress) -> Result<ChangeReport, Error> {
         let mut writer = IndexWriter::open(&self.folder)?;
         let needs = writer.merge_needs();
         let room = index_room(self.memory, self.threads, (writer.bytes(), needs), "to merge this index")?;
         writer.limit(room.map(|room| room + needs));
         let before = writer.parts().parts().len() as u64;
-        pool(self.threads)?.install(|| writer.merge_all())?;
+        pool(self.threads)?.install(|| writer.merge_all(progress))?;
         let parts = writer.parts().parts().len() as u64;
         let documents = writer.parts().len();
         let peak_memory_bytes = peak_memory();

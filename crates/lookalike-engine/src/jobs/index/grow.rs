@@ -252,7 +252,12 @@ impl Batch {
     }
 
     /// Writes the survivors and the answer into files that the manifest does not name yet.
-    pub(crate) fn stage(&mut self, documents: &Documents, fates: &[Fate]) -> Result<(), Error> {
+    pub(crate) fn stage(
+        &mut self,
+        documents: &Documents,
+        fates: &[Fate],
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
         if self.answer.is_some() {
             return Ok(());
         }
@@ -282,12 +287,12 @@ impl Batch {
             .collect();
         let part = NewPart::new(&new, growth.removed, &threshold).map_err(|error| writer.error(error))?;
         let part = part.limited(*writer.parts().limits());
-        self.staged = Some(writer.stage(self.key, &part, &answer)?);
+        self.staged = Some(writer.stage(self.key, &part, &answer, progress)?);
         Ok(())
     }
 
     /// Names the batch in the manifest, and merges parts if there are many.
-    pub(crate) fn commit(self) -> Result<GrownReport, Error> {
+    pub(crate) fn commit(self, progress: &dyn Progress) -> Result<GrownReport, Error> {
         let Batch { growing: Growing { mut writer, budget, .. }, answer, staged, sets, references, .. } = self;
         let before = writer.parts().len();
         // They make way for what is merged.
@@ -295,7 +300,7 @@ impl Batch {
         writer.limit(budget.map(|budget| budget.merging()));
         if let Some(staged) = staged {
             writer.commit(Some(staged))?;
-            writer.merge_if_due()?;
+            writer.merge_if_due(progress)?;
         }
         Ok(GrownReport {
             folder: writer.folder().display().to_string(),

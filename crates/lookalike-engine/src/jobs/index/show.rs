@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lookalike::engine::Progress;
 use lookalike_io::index::IndexFolder;
 
 use crate::error::Error;
@@ -31,10 +32,10 @@ impl ShowIndex {
 
 impl CheckIndex {
     /// Runs the job. Fails if anything is damaged or missing.
-    pub fn run(self) -> Result<IndexReport, Error> {
+    pub fn run(self, progress: &dyn Progress) -> Result<IndexReport, Error> {
         let mut index = IndexFolder::open(&self.folder)?;
         index.limit(Some(CHECKED));
-        index.check()?;
+        index.check(progress)?;
         Ok(report(&index))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lookalike::engine::{Progress, Silent};
+use lookalike::engine::{JoinError, Progress, Stage};
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::Ids;
@@ -53,12 +53,17 @@ impl Calibrate {
         let (Tried { trials, same, others, documents, unknown, skipped }, default) = pool.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
-            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            let default = labelled.try_all(&self.search.default_only(), &self.collector, &Silent)?;
+            let default = self.search.default_only();
+            let stage = Stage::begin(progress, "comparing", self.search.ways() + default.ways());
+            let tried = labelled.try_all(&self.search, &self.collector, &stage)?;
+            let default = labelled.try_all(&default, &self.collector, &stage)?;
             Ok::<_, Error>((tried, default.trials))
         })?;
-        let Some(calibration) = pool.install(|| calibrate(&trials, &same, &others, default.first(), self.splits))
-        else {
+        let chosen = pool.install(|| {
+            let stage = Stage::begin(progress, "choosing settings", self.splits);
+            calibrate(&trials, &same, &others, default.first(), self.splits, &stage)
+        });
+        let Some(calibration) = chosen.map_err(JoinError::from)? else {
             return Err(Error::Usage(
                 "no labelled pair in the inputs is a match; label some with --label N".to_string(),
             ));
@@ -93,8 +98,10 @@ impl Calibrate {
         pool(self.collector.threads)?.install(|| {
             let (inputs, ids, labels) = (self.inputs.len(), &mut ids, &labels);
             let mut labelled = Labelled { sources: &sources, inputs, linked, ids, labels };
-            let tried = labelled.try_all(&self.search, &self.collector, progress)?;
-            let calibration = calibrate(&tried.trials, &tried.same, &tried.others, None, 0);
+            let stage = Stage::begin(progress, "comparing", self.search.ways());
+            let tried = labelled.try_all(&self.search, &self.collector, &stage)?;
+            let calibration =
+                calibrate(&tried.trials, &tried.same, &tried.others, None, 0, &stage).map_err(JoinError::from)?;
             Ok(calibration.filter(|it| it.enough.has_groups()).map(|it| it.chosen))
         })
     }

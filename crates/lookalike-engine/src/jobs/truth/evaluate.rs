@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use lookalike::engine::Progress;
+use lookalike::engine::{JoinError, Progress, Stage};
 use lookalike_io::Source;
 use lookalike_io::write::commit;
 use lookalike_truth::page::{Report, evaluation_page};
@@ -64,7 +64,11 @@ impl Evaluate {
         let labels = read_labels(&self.labels, &mut ids, &mut read, progress)?;
         let found = read_found(&self.found, &mut ids, &mut read, progress)?;
         let by = self.by.as_ref().map(|by| self.values(by, &ids, progress)).transpose()?;
-        let mut evaluation = evaluate(&ids, &found, &labels, by.as_ref(), self.least, self.found.linked);
+        let linked = self.found.linked;
+        let stage = Stage::begin(progress, "comparing", found.count(&ids, linked) as usize);
+        let evaluation = evaluate(&ids, &found, &labels, by.as_ref(), self.least, linked, &stage);
+        let mut evaluation = evaluation.map_err(JoinError::from)?;
+        drop(stage);
         let Evaluation { worst_wrong, worst_missed, .. } = &mut evaluation;
         self.add_texts(worst_wrong.iter_mut().chain(worst_missed).collect(), progress)?;
         if let Some(path) = &self.report {

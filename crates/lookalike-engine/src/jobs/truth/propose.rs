@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use lookalike::engine::Progress;
+use lookalike::engine::{Progress, Stage};
 use lookalike::{Measure, Threshold};
 use lookalike_io::Source;
 use lookalike_truth::Ids;
 use lookalike_truth::choose::{LADDER, propose};
 
 use super::thresholds::{join, ladder, rung};
-use crate::error::{Error, pool};
+use crate::error::{Error, check_cancelled, pool};
 use crate::pages::texts_of;
 use crate::read::{Collector, Keep};
 use crate::tables::{LabelOptions, TableRead, read_labels};
@@ -62,7 +62,8 @@ impl Propose {
         // As low as the number of pairs allows.
         let mut found = Vec::new();
         for place in [0, 4, 8, 12] {
-            if let Some(pairs) = pool.install(|| join(&store, &ladder[place], split))? {
+            let stage = Stage::begin(progress, "comparing", 0);
+            if let Some(pairs) = pool.install(|| join(&store, &ladder[place], split, &stage))? {
                 found = pairs;
                 break;
             }
@@ -70,6 +71,7 @@ impl Propose {
         let documents = &collection.documents;
         let mut pairs = Vec::new();
         for pair in found {
+            check_cancelled(progress)?;
             let (a, b) = (documents.id(pair.a)?.into_owned(), documents.id(pair.b)?.into_owned());
             let sizes = (store.size(pair.a), store.size(pair.b));
             let Some(rung) = rung(&ladder, pair.common, sizes) else { continue };
@@ -82,7 +84,7 @@ impl Propose {
         let around = LADDER.iter().filter(|step| step.parse::<f64>().is_ok_and(|step| step <= value + 1e-9)).count();
         let chosen = propose(&rungs, around.saturating_sub(1), self.most, self.seed);
         let sample: BTreeSet<u32> = chosen.iter().flat_map(|&place| [pairs[place].0.a, pairs[place].0.b]).collect();
-        let texts = texts_of(&sources, &self.collector, &sample)?;
+        let texts = texts_of(&sources, &self.collector, &sample, progress)?;
         let text = |document: u32| texts.get(&document).cloned().unwrap_or_default();
         let proposed = |place: usize| {
             let (pair, _, similarity) = pairs[place];

@@ -27,19 +27,20 @@ pub(super) fn join(
     store: &Arc<SetStore>,
     threshold: &Threshold,
     split: Option<u32>,
+    stage: &Stage,
 ) -> Result<Option<Vec<SetPair>>, Error> {
     let join = Join::new(*threshold);
     let join = split.map_or(join.clone(), |split| join.across(split));
-    let mut joinable = join.prepare(store.clone(), &Stage::silent())?;
+    let mut joinable = join.prepare(store.clone(), stage)?;
     if joinable.may_reach(MOST, Counted::Documents)
         && joinable.estimate(SAMPLE, Counted::Documents).is_none_or(|pairs| pairs > MOST)
     {
         return Ok(None);
     }
     let all = Mutex::new(Vec::new());
-    joinable.pairs(&Stage::silent(), &|some: &[SetPair]| {
+    joinable.pairs(stage, &|some: &[SetPair]| {
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(some);
     })?;
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Some(joinable.expand_groups(found, &Stage::silent())?))
+    Ok(Some(joinable.expand_groups(found, stage)?))
 }

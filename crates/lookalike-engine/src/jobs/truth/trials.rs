@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use lookalike::engine::{Progress, SetStore, Silent, Unit, common};
+use lookalike::engine::{SetStore, Stage, common};
 use lookalike::{Measure, Tokens};
 use lookalike_io::Source;
 use lookalike_truth::choose::{LADDER, Others, Scored, Settings, Trial, hopeless};
 use lookalike_truth::{Ids, Labels};
 
 use super::thresholds::{MOST, join, ladder, rung};
-use crate::error::Error;
+use crate::error::{Error, check_cancelled};
 use crate::pages::{FieldValues, values_of};
 use crate::read::{Collection, Collector, Keep};
 
@@ -28,6 +28,11 @@ pub struct Search {
 }
 
 impl Search {
+    /// How many ways there are, apart from the fields that must be equal.
+    pub(super) fn ways(&self) -> usize {
+        self.text.len() * self.tokens.len() * self.measures.len()
+    }
+
     /// The default way to compare, with the first fields.
     pub(super) fn default_only(&self) -> Search {
         let (text, within) = (self.text[..1].to_vec(), vec![Vec::new()]);
@@ -71,13 +76,8 @@ pub(super) struct Reached {
 }
 
 impl Labelled<'_> {
-    /// Tries every way to compare.
-    pub(super) fn try_all(
-        &mut self,
-        search: &Search,
-        collector: &Collector,
-        progress: &dyn Progress,
-    ) -> Result<Tried, Error> {
+    /// Tries every way to compare. The stage counts them.
+    pub(super) fn try_all(&mut self, search: &Search, collector: &Collector, stage: &Stage) -> Result<Tried, Error> {
         let mut tried = Tried {
             trials: Vec::new(),
             same: Vec::new(),
@@ -86,60 +86,62 @@ impl Labelled<'_> {
             unknown: 0,
             skipped: Vec::new(),
         };
-        let within = self.values(search, collector)?;
-        let total = search.text.len() * search.tokens.len() * search.measures.len();
-        progress.begin("comparing", total as u64, Unit::Documents);
-        let (mut id_of, mut done) = (Vec::new(), 0);
+        let within = self.values(search, collector, stage)?;
+        let mut id_of = Vec::new();
         for text in &search.text {
             for tokens in &search.tokens {
                 let mut collector = collector.clone();
                 collector.fields.text = text.clone();
                 collector.fields.within.clear();
                 collector.recipe.tokens = *tokens;
-                let collection = collector.collect(self.sources, self.inputs, &Keep::First, &Silent)?;
+                let collection = collector.collect(self.sources, self.inputs, &Keep::First, stage)?;
                 if id_of.is_empty() {
-                    id_of = self.number(&collection, &mut tried)?;
+                    id_of = self.number(&collection, &mut tried, stage)?;
                 }
                 let store = self.restricted(&collection, &id_of)?;
                 for &measure in &search.measures {
                     let name = format!("--text {} --tokens {tokens} --measure {measure}", text.join(","));
                     let ways = Ways { within: &search.within, values: &within, same: tried.same.iter().sum() };
-                    let (found, cut) = self.found(&collection, &store, &id_of, measure, &ways)?;
+                    let (found, cut) = self.found(&collection, &store, &id_of, measure, &ways, stage)?;
                     tried.skipped.extend(cut.map(|why| format!("{name}: {why}")));
                     for (fields, Found { pairs, lowest }) in search.within.iter().zip(found) {
                         let (text, tokens, measure) = (text.clone(), tokens.to_string(), measure.to_string());
                         let settings = Settings { text, within: fields.clone(), tokens, measure };
                         tried.trials.push(Trial { settings, pairs, lowest });
                     }
-                    done += 1;
-                    progress.reach(done);
+                    stage.add(1);
                 }
             }
         }
-        progress.end();
         Ok(tried)
     }
 
     /// The values of all fields that may have to be equal.
-    fn values(&self, search: &Search, collector: &Collector) -> Result<HashMap<String, FieldValues>, Error> {
+    fn values(
+        &self,
+        search: &Search,
+        collector: &Collector,
+        stage: &Stage,
+    ) -> Result<HashMap<String, FieldValues>, Error> {
         let mut values = HashMap::new();
         for field in search.within.iter().flatten() {
             if !values.contains_key(field) {
                 let mut collector = collector.clone();
                 collector.fields.text = search.text[0].clone();
-                values.insert(field.clone(), values_of(self.sources, &collector, field)?);
+                values.insert(field.clone(), values_of(self.sources, &collector, field, stage)?);
             }
         }
         Ok(values)
     }
 
     /// By document, its id among the labels; `None` if no label can be about it. Counts the pairs that are the same.
-    fn number(&mut self, collection: &Collection, tried: &mut Tried) -> Result<Vec<Option<u32>>, Error> {
+    fn number(&mut self, collection: &Collection, tried: &mut Tried, stage: &Stage) -> Result<Vec<Option<u32>>, Error> {
         let own = collection.documents.inputs();
         let is_mapping = self.labels.kind == lookalike_truth::Kind::Mapping;
         let mut document_of: HashMap<u32, u32> = HashMap::new();
         let mut id_of = vec![None; collection.documents.len()];
         for document in 0..collection.documents.len() as u32 {
+            check_cancelled(stage)?;
             let side = u8::from(self.linked && document >= own);
             let name = collection.documents.id(document)?;
             let id = if is_mapping { Some(self.ids.number(side, &name)) } else { self.ids.get(side, &name) };
@@ -202,6 +204,7 @@ impl Labelled<'_> {
         id_of: &[Option<u32>],
         measure: Measure,
         ways: &Ways,
+        stage: &Stage,
     ) -> Result<(Vec<Found>, Option<String>), Error> {
         let ladder = ladder(measure)?;
         if !self.labels.is_complete() {
@@ -221,9 +224,10 @@ impl Labelled<'_> {
         let none = || Found { pairs: Vec::new(), lowest: LADDER.len() as u8 - 1 };
         let mut found: Vec<Found> = ways.within.iter().map(|_| none()).collect();
         let mut goes_on = vec![true; found.len()];
-        for stage in STAGES {
-            let Some(pairs) = join(store, &ladder[usize::from(stage)], self.linked.then_some(*split))? else {
-                let at = LADDER[usize::from(stage)];
+        for place in STAGES {
+            let Some(pairs) = join(store, &ladder[usize::from(place)], self.linked.then_some(*split), &stage.quiet())?
+            else {
+                let at = LADDER[usize::from(place)];
                 let cut = format!("too many pairs at {at} (more than {MOST}); only higher thresholds were tried");
                 return Ok((found, Some(cut)));
             };
@@ -234,10 +238,11 @@ impl Labelled<'_> {
             });
             let reached: Vec<Reached> = reached.collect();
             for (at, fields) in ways.within.iter().enumerate().filter(|(at, _)| goes_on[*at]).collect::<Vec<_>>() {
+                check_cancelled(stage)?;
                 let mut pairs = self.scored(&reached, id_of, ways, fields);
                 // Where documents must agree in a field, lower thresholds may be good that are hopeless without.
-                let hopeless = hopeless(&pairs, stage, ways.same);
-                let lowest = hopeless.map_or(stage, |rung| (rung + 1).min(STAGES[0]));
+                let hopeless = hopeless(&pairs, place, ways.same);
+                let lowest = hopeless.map_or(place, |rung| (rung + 1).min(STAGES[0]));
                 pairs.retain(|pair| pair.rung >= lowest);
                 goes_on[at] = hopeless.is_none();
                 found[at] = Found { pairs, lowest };

@@ -11,6 +11,7 @@ use super::super::sealed::Sealer;
 use super::documents::{Documents, NewDocument, Remembered};
 use super::post::{Posting, Postings, posted};
 use crate::measure::Threshold;
+use crate::progress::Stage;
 
 /// A part to be written.
 pub struct NewPart<'a> {
@@ -23,6 +24,13 @@ pub struct NewPart<'a> {
 
 /// Postings in a bucket, at most this many on average.
 const IN_BUCKET: usize = 8;
+/// After how many documents or postings progress is reported.
+const SOME: usize = 1 << 10;
+
+/// Fails if the work is cancelled.
+fn check(stage: &Stage) -> io::Result<()> {
+    stage.check().map_err(|cancelled| io::Error::other(PartError::from(cancelled)))
+}
 
 impl<'a> NewPart<'a> {
     /// Prepares a part of these documents, ascending by serial number, and of what is remembered. `threshold` is the lowest that will be
@@ -32,7 +40,7 @@ impl<'a> NewPart<'a> {
         removed: Vec<Remembered>,
         threshold: &Threshold,
     ) -> Result<NewPart<'a>, PartError> {
-        NewPart::of(Box::new(documents), removed, threshold)
+        NewPart::of(Box::new(documents), removed, threshold, &Stage::silent())
     }
 
     /// The same, of documents wherever they are.
@@ -40,6 +48,7 @@ impl<'a> NewPart<'a> {
         documents: Box<dyn Documents + 'a>,
         mut removed: Vec<Remembered>,
         threshold: &Threshold,
+        stage: &Stage,
     ) -> Result<NewPart<'a>, PartError> {
         let most = u64::from(u32::MAX);
         if documents.len() as u64 > most {
@@ -52,6 +61,7 @@ impl<'a> NewPart<'a> {
             elements += size as u64;
             id_bytes += documents.id_len(at)?;
             documents.relieve();
+            stage.check()?;
         }
         if postings as u64 > most {
             return Err(PartError::TooLarge { what: "posted elements", most });
@@ -86,45 +96,47 @@ impl<'a> NewPart<'a> {
     }
 
     /// Writes the part, and returns how many bytes it has. If the postings may all be held, they are made while the sets are written. An
-    /// error of the documents is inside the one that is returned.
-    pub fn write<W: Write + Send>(&self, out: W) -> io::Result<(W, u64)> {
+    /// error of the documents is inside the one that is returned, and so is that of a stage that is cancelled. The stage counts documents:
+    /// half of the work is to write them, and half to write their postings.
+    pub fn write<W: Write + Send>(&self, out: W, stage: &Stage) -> io::Result<(W, u64)> {
         let mut out = Sealer::new(out);
-        let postings = Postings::new(&*self.documents, &self.threshold, &self.limits);
+        let (postings, mut posted) = (Postings::new(&*self.documents, &self.threshold, &self.limits, stage), 0);
         if self.counts.postings <= self.limits.postings as u64 {
-            let (sorted, written) = rayon::join(|| postings.sorted(), || self.write_documents(&mut out));
+            let (sorted, written) = rayon::join(|| postings.sorted(), || self.write_documents(&mut out, stage));
             written?;
             let sorted = sorted.map_err(io::Error::other)?;
             let (filter, starts) = (self.filter(&sorted), self.buckets(&sorted));
+            check(stage)?;
             self.write_table(&mut out, &filter, &starts)?;
-            self.write_postings(&mut out, &sorted)?;
+            self.write_postings(&mut out, &sorted, &mut posted, stage)?;
         } else {
-            self.write_documents(&mut out)?;
+            self.write_documents(&mut out, stage)?;
             let table = self.counts.filter_words;
             let some = postings.in_ranges(table, self.counts.bucket_bits).map_err(io::Error::other)?;
             self.write_table(&mut out, some.filter(), some.starts())?;
-            some.for_each_range(|range| self.write_postings(&mut out, range))?;
+            some.for_each_range(|range| self.write_postings(&mut out, range, &mut posted, stage))?;
         }
         out.align(ALIGNMENT)?;
         out.finish()
     }
 
-    fn write_documents<W: Write>(&self, out: &mut Sealer<W>) -> io::Result<()> {
+    fn write_documents<W: Write>(&self, out: &mut Sealer<W>, stage: &Stage) -> io::Result<()> {
         out.put(&self.counts.header())?;
         let documents = &*self.documents;
         let starts = |out: &mut Sealer<W>, len: &dyn Fn(usize) -> Result<u64, PartError>| {
             let mut sum = 0;
             out.put(&0_u64.to_le_bytes())?;
-            self.for_each(|at| {
+            self.for_each(stage, |at| {
                 sum += len(at).map_err(io::Error::other)?;
                 out.put(&u64::to_le_bytes(sum))
             })?;
             out.align(ALIGNMENT)
         };
         starts(out, &|at| Ok(documents.size(at)? as u64))?;
-        self.for_each(|at| out.put(&documents.serial(at).map_err(io::Error::other)?.to_le_bytes()))?;
+        self.for_each(stage, |at| out.put(&documents.serial(at).map_err(io::Error::other)?.to_le_bytes()))?;
         out.align(ALIGNMENT)?;
         starts(out, &|at| documents.id_len(at))?;
-        self.write_id_hashes(out)?;
+        self.write_id_hashes(out, stage)?;
         for one in &self.removed {
             out.put(&one.hash.to_le_bytes())?;
             out.put(&one.twin.to_le_bytes())?;
@@ -133,30 +145,36 @@ impl<'a> NewPart<'a> {
         }
         out.align(ALIGNMENT)?;
         let mut bytes = Vec::new();
-        self.for_each(|at| match documents.set(at).map_err(io::Error::other)? {
-            Elements::Bytes(bytes) => out.put(bytes),
-            Elements::Numbers(set) => {
-                bytes.clear();
-                bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
-                out.put(&bytes)
+        self.for_each(stage, |at| {
+            if at.is_multiple_of(SOME) {
+                stage.reach(at as u64 / 2);
+            }
+            match documents.set(at).map_err(io::Error::other)? {
+                Elements::Bytes(bytes) => out.put(bytes),
+                Elements::Numbers(set) => {
+                    bytes.clear();
+                    bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
+                    out.put(&bytes)
+                }
             }
         })?;
         out.align(ALIGNMENT)?;
-        self.for_each(|at| out.put(documents.id(at).map_err(io::Error::other)?.as_bytes()))?;
+        self.for_each(stage, |at| out.put(documents.id(at).map_err(io::Error::other)?.as_bytes()))?;
         out.align(ALIGNMENT)
     }
 
     /// Calls `each` with every document. Pages are released in between.
-    fn for_each(&self, mut each: impl FnMut(usize) -> io::Result<()>) -> io::Result<()> {
+    fn for_each(&self, stage: &Stage, mut each: impl FnMut(usize) -> io::Result<()>) -> io::Result<()> {
         (0..self.documents.len()).try_for_each(|at| {
+            check(stage)?;
             self.documents.relieve();
             each(at)
         })
     }
 
-    fn write_id_hashes<W: Write>(&self, out: &mut Sealer<W>) -> io::Result<()> {
+    fn write_id_hashes<W: Write>(&self, out: &mut Sealer<W>, stage: &Stage) -> io::Result<()> {
         let mut ids: Vec<(u64, u32)> = Vec::with_capacity(self.documents.len());
-        self.for_each(|at| {
+        self.for_each(stage, |at| {
             ids.push((hash_id(self.documents.id(at).map_err(io::Error::other)?), at as u32));
             Ok(())
         })?;
@@ -174,16 +192,30 @@ impl<'a> NewPart<'a> {
         out.align(ALIGNMENT)
     }
 
-    fn write_postings<W: Write>(&self, out: &mut Sealer<W>, postings: &[Posting]) -> io::Result<()> {
-        postings.iter().try_for_each(|&(key, document)| {
-            let tag = tag(key, self.counts.bucket_bits);
-            out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())
-        })
+    /// Writes postings, behind `posted` others.
+    fn write_postings<W: Write>(
+        &self,
+        out: &mut Sealer<W>,
+        postings: &[Posting],
+        posted: &mut u64,
+        stage: &Stage,
+    ) -> io::Result<()> {
+        let Counts { documents, postings: all, .. } = self.counts;
+        for some in postings.chunks(SOME) {
+            check(stage)?;
+            for &(key, document) in some {
+                let tag = tag(key, self.counts.bucket_bits);
+                out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())?;
+            }
+            *posted += some.len() as u64;
+            stage.reach((documents + *posted * documents / all.max(1)) / 2);
+        }
+        Ok(())
     }
 
     /// Returns the part as bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, PartError> {
-        match self.write(Vec::new()) {
+        match self.write(Vec::new(), &Stage::silent()) {
             Ok((bytes, _)) => Ok(bytes),
             Err(error) => Err(error.downcast().expect("a vector takes everything")),
         }

@@ -13,6 +13,7 @@ use super::super::layout::bucket;
 use super::super::limits::IndexLimits;
 use super::documents::Documents;
 use crate::measure::Threshold;
+use crate::progress::Stage;
 use crate::sets::mix;
 
 /// A posted element, mixed, and its document.
@@ -37,6 +38,7 @@ pub(super) struct Postings<'a> {
     documents: &'a dyn Documents,
     threshold: &'a Threshold,
     limits: &'a IndexLimits,
+    stage: &'a Stage<'a>,
     counts: OnceLock<Result<Counted, PartError>>,
 }
 
@@ -53,14 +55,23 @@ impl Counted {
 }
 
 impl<'a> Postings<'a> {
-    pub(super) fn new(documents: &'a dyn Documents, threshold: &'a Threshold, limits: &'a IndexLimits) -> Postings<'a> {
-        Postings { documents, threshold, limits, counts: OnceLock::new() }
+    /// The stage can cancel the work.
+    pub(super) fn new(
+        documents: &'a dyn Documents,
+        threshold: &'a Threshold,
+        limits: &'a IndexLimits,
+        stage: &'a Stage<'a>,
+    ) -> Postings<'a> {
+        Postings { documents, threshold, limits, stage, counts: OnceLock::new() }
     }
 
     /// Calls `each` for documents, some at a time, on all threads.
     fn for_each_chunk(&self, each: impl Fn(Range<usize>) -> Result<(), PartError> + Sync) -> Result<(), PartError> {
         let all = self.documents.len();
-        (0..all.div_ceil(SOME)).into_par_iter().try_for_each(|chunk| each(chunk * SOME..all.min((chunk + 1) * SOME)))
+        (0..all.div_ceil(SOME)).into_par_iter().try_for_each(|chunk| {
+            self.stage.check()?;
+            each(chunk * SOME..all.min((chunk + 1) * SOME))
+        })
     }
 
     fn counts(&self) -> Result<&Counted, PartError> {
@@ -72,6 +83,7 @@ impl<'a> Postings<'a> {
         for at in 0..self.documents.len() {
             elements += self.documents.size(at)?;
             self.documents.relieve();
+            self.stage.check()?;
         }
         let stride = (elements / self.limits.counted.max(1)).clamp(1, MOST_STRIDE);
         let bits = (elements / stride).clamp(1, self.limits.slots).next_power_of_two().trailing_zeros();
@@ -116,6 +128,7 @@ impl<'a> Postings<'a> {
         let (documents, threshold) = (self.documents, self.threshold);
         let mut rooms = Vec::with_capacity(documents.len().div_ceil(SOME));
         for first in (0..documents.len()).step_by(SOME) {
+            self.stage.check()?;
             let mut room = 0;
             for at in first..documents.len().min(first + SOME) {
                 room += posted(documents.size(at)?, threshold);
@@ -130,6 +143,7 @@ impl<'a> Postings<'a> {
             rest = later;
         }
         work.into_par_iter().try_for_each(|(first, mut room)| {
+            self.stage.check()?;
             let mut keys = Vec::new();
             for at in first..documents.len().min(first + SOME) {
                 let wanted = self.select(counted, at, &mut keys)?;
@@ -138,7 +152,7 @@ impl<'a> Postings<'a> {
             }
             Ok::<_, PartError>(())
         })?;
-        Ok(sort(postings))
+        sort(postings, self.stage)
     }
 
     /// Prepares to make the postings in ranges of their buckets, as many at a time as the limits allow. Every range reads all sets again.
@@ -219,7 +233,7 @@ impl InRanges<'_> {
 }
 
 /// Sorts postings: first by the first bits of their keys, then the postings of each group.
-fn sort(postings: Vec<Posting>) -> Vec<Posting> {
+fn sort(postings: Vec<Posting>, stage: &Stage) -> Result<Vec<Posting>, PartError> {
     const BITS: u32 = 10;
     let mut starts = vec![0; (1 << BITS) + 1];
     postings.iter().for_each(|&(key, _)| starts[bucket(key, BITS) + 1] += 1);
@@ -228,10 +242,13 @@ fn sort(postings: Vec<Posting>) -> Vec<Posting> {
     }
     let sizes: Vec<usize> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
     let mut sorted = vec![(0, 0); postings.len()];
-    for posting in postings {
-        let place = &mut starts[bucket(posting.0, BITS)];
-        sorted[*place] = posting;
-        *place += 1;
+    for some in postings.chunks(1 << 16) {
+        stage.check()?;
+        for &posting in some {
+            let place = &mut starts[bucket(posting.0, BITS)];
+            sorted[*place] = posting;
+            *place += 1;
+        }
     }
     let (mut groups, mut rest) = (Vec::with_capacity(sizes.len()), &mut sorted[..]);
     for size in sizes {
@@ -239,6 +256,12 @@ fn sort(postings: Vec<Posting>) -> Vec<Posting> {
         groups.push(group);
         rest = later;
     }
-    groups.into_par_iter().for_each(<[Posting]>::sort_unstable);
-    sorted
+    // The copy makes room before the groups are sorted.
+    drop(postings);
+    groups.into_par_iter().try_for_each(|group| {
+        stage.check()?;
+        group.sort_unstable();
+        Ok::<_, PartError>(())
+    })?;
+    Ok(sorted)
 }
