@@ -41,7 +41,8 @@ class UnpackNodes:
 
 def settle_in_parts(join: Join, heavy: HeavySets, folders: list[str]) -> None:
     """Decide on the pairs in these folders and on heavy lists. Leaves the fates in the work folder."""
-    join.met_elsewhere = heavy.number
+    if not join.method.pages:
+        join.met_elsewhere = heavy.number
     edges, removed = [edges_of(join, folders, "edges")], list[str]()
     involved = _involved(join, edges[0])
     bounds = _bounds(join, involved, join.work.get_all(edges, EDGES))

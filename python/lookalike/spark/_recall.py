@@ -108,7 +108,8 @@ def measure(join: Join, met: int) -> Recall:
         ship = Ship(*given, join.columns, Wanted.of(hashes, numbered, numbered[: 4 * len(drawn)]), join.limits.task_memory // 8)
         join.work.put(join.rows.mapInArrow(ship, "place int, kind tinyint, blob binary"), "sample")
         shipped = join.work.get("sample")
-        sizes = dict(shipped.groupBy("place").agg(F.sum(F.length("blob"))).collect())
+        sums = shipped.groupBy("place").agg(F.sum(F.length("blob")).alias("size")).collect()
+        sizes = {row["place"]: row["size"] for row in sums}
         taken = _that_fit([sizes.get(at, 0) + ELEMENT * first[one][2] for at, one in enumerate(drawn)], join.limits.max_sample)
         drawn = drawn[:taken]
         parcels = shipped.where(F.col("place") < taken).select("blob").toArrow()["blob"].to_pylist()
