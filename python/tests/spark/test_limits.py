@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookalike as la
+from lookalike import _lookalike as core
 from lookalike import spark as las
 from lookalike.spark._ask.limits import DOCUMENT_ROW, limits, most_looked_at, usual_at_driver
 from lookalike.spark._compare import _placed
 from lookalike.spark._join import Join
 from lookalike.spark._tasks.batches import DOCUMENT
+from lookalike.spark._tasks.heavy import Divide, MeetHeavy
 from lookalike.spark._tasks.hits import divide
 from lookalike.spark._tasks.meet import Meet
 from lookalike.spark._tasks.wanted import Wanted
@@ -189,6 +191,47 @@ def test_copies_with_little_memory(sail, tmp_path):
     with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), task_memory="64MiB") as result:
         assert answer(result) == expected(rows)
         assert sum(row["identical"] for row in result.removed.collect()) == 3000
+
+
+@pytest.mark.parametrize("hold", [1 << 20, 10])
+def test_what_is_held_of_heavy_lists(sail, tmp_path, monkeypatch, hold):
+    """A task gets the sets of a block, and a filter; the driver has the sets of a part, and asks for the documents of a slice."""
+    memory, roles, parts, asked = 64 << 20, list[tuple[bytes, bytes, bytes]](), list[tuple[int, int, int]](), list[int]()
+    monkeypatch.setattr("lookalike.spark._join.HELD", memory // hold)
+    monkeypatch.setattr("lookalike.spark._blocks.IN_BLOCK", memory // 5)
+    monkeypatch.setattr("lookalike.spark._blocks.FILTER_SHARE", memory // 600)
+
+    def noted(task):
+        def make(*given):
+            roles.append(next(one for one in given if isinstance(one, tuple)))
+            return task(*given)
+
+        return make
+
+    def settling(*given):
+        parts.append((len(given[2]) // 8, given[4], len(given[5]) // 8))
+        return settle(*given)
+
+    def candidates(*given):
+        asked.append(len(given[0]) // 16)
+        return place(*given)
+
+    settle, place = core.CoreSettling, core.place_candidates
+    monkeypatch.setattr("lookalike.spark._blocks.MeetHeavy", noted(MeetHeavy))
+    monkeypatch.setattr("lookalike.spark._blocks.Divide", noted(Divide))
+    monkeypatch.setattr(core, "CoreSettling", settling)
+    monkeypatch.setattr(core, "place_candidates", candidates)
+    rows = texts(400)
+    df = sail.createDataFrame(rows, SCHEMA).repartition(3)
+    limits = {"longest_list": 5, "first_block": 100, "max_heavy": 100, "max_candidates": 150, "max_pairs": 200, "task_memory": memory}
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
+        assert answer(result) == expected(rows)
+    assert len(parts) > 2 and all(sets <= 100 and heavy <= sets and not pinned for sets, pinned, heavy in parts)
+    assert sum(heavy for *_, heavy in parts) > 100
+    assert max(len(opened) for opened, *_ in roles) == 8 * 5
+    assert 8 < max(len(kept) for _, kept, _ in roles) <= 8 * 5
+    assert all(len(later) <= 600 for *_, later in roles)
+    assert max(asked) <= 150
 
 
 def test_too_many_pairs_of_equal_documents_are_refused(sail, tmp_path):
