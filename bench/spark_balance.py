@@ -16,6 +16,7 @@ Needs the package (lookalike), pyarrow and numpy, not Spark.
 
 import argparse
 import json
+import math
 import subprocess
 import tempfile
 from collections import Counter
@@ -24,7 +25,8 @@ import numpy as np
 import pyarrow as pa
 from lookalike import _lookalike as core
 from lookalike._options.arguments import settings, size
-from lookalike.spark._ask.limits import HELD, HITS, IN_MEMORY, MOST_FREQUENT, POSTING
+from lookalike.spark._ask.limits import AT_DRIVER, HELD, HITS, IN_MEMORY, MOST_AT_DRIVER, MOST_FREQUENT, POSTING
+from lookalike.spark._blocks import FILTER_SHARE
 from lookalike.spark._join import LEAST, SAMPLE
 
 BATCH = 1000
@@ -143,6 +145,7 @@ def main():
     parser.add_argument("--documents", type=float, default=1.6e9, help="of the collection [1.6e9]")
     parser.add_argument("--threshold", default="0.8")
     parser.add_argument("--task-memory", default="1GB", help="[1GB]")
+    parser.add_argument("--driver", default="4GiB", help="what it may collect, spark.driver.maxResultSize [4GiB]")
     parser.add_argument("--tasks", type=int, default=2400, help="of the stage; each has several buckets [2400]")
     parser.add_argument("--known", type=int, default=MOST_FREQUENT, help=f"frequent elements that are put last [{MOST_FREQUENT}]")
     parser.add_argument("--growth", type=float, default=1.0, help="of lists with the collection, 0 to 1 [1]")
@@ -150,7 +153,7 @@ def main():
     options = parser.parse_args()
 
     some = texts(options.files, options.take)
-    memory = size(options.task_memory, "task_memory")
+    memory, at_driver = size(options.task_memory, "task_memory"), min(MOST_AT_DRIVER, size(options.driver, "driver") // AT_DRIVER)
     blobs, buckets, sizes, frequent = posted(some, options, memory)
     lists = lists_of(blobs)
     postings, shared = sum(lists.values()), {key: count for key, count in lists.items() if count > 1}
@@ -174,7 +177,8 @@ def main():
     heavy = {key for key, count in shared.items() if count * longer > options.longest}
     nodes = lists_of(blobs, heavy)
     print(f"lists of more than {options.longest:,}: {sum(shared[key] for key in heavy) / postings:.1%} of the postings; "
-          f"{len(nodes) / max(1, len(sizes)):.1%} of the sets are in one: {16 * len(nodes) * scale / 1e9:,.1f} GB for each task, at 16 bytes a set")
+          f"{len(nodes) / max(1, len(sizes)):.1%} of the sets are in one: the driver settles them in {max(1, 2 * len(nodes) * scale / at_driver):,.0f} parts, "
+          f"and a filter takes {1 - math.exp(-len(nodes) * scale / (8 * memory / FILTER_SHARE)):.0%} of other sets for one of them")
     looks = sum(count * longer * count * longer / 2 * scale / longer for count in shared.values())
     print(f"all of them all with all: {looks:.3g} pairs of postings, {looks / options.documents:,.0f} for a document")
     candidates, hits = candidates_of(blobs, options)

@@ -63,8 +63,8 @@ mod _lookalike {
         CoreBucket, CoreCandidates, CoreHeavy, CorePoster, CoreProbe, CoreRoles, CoreSampler, CoreSettling,
         CoreShipper, CoreTally, CoreTiledList, CoreTwins, CoreVerifier, buckets_of, columns_of_beside,
         columns_of_pairs, count_places, describe_method, divide_hashes, groups_that_meet, hash_keys, heavy_nodes,
-        merge_candidates, merge_nodes, nodes_of_pairs, order_keys, pack_pairs, place_candidates, recall_of,
-        repeated_hashes, sets_to_sample, unpack_pairs,
+        merge_candidates, merge_nodes, node_filter, nodes_of_pairs, order_keys, pack_pairs, place_candidates,
+        recall_of, repeated_hashes, sets_to_sample, unpack_pairs,
     };
     #[pymodule_export]
     use crate::window::CoreWindow;

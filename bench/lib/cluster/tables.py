@@ -1,13 +1,17 @@
 """The tables of bench/spark."""
 
+import math
+
 import report
 
+MOST_SKEW = 3
+"""With skew a stage may take so many times as long as without."""
 PREFIX = "lookalike: "
 REST = "between stages"
 
 
 def measured(results) -> list[str]:
-    return [*overview(results), "", *by_stage(results), "", *memory(results), "", *skew(results), "", *NOTES, ""]
+    return [*overview(results), "", *doubling(results), "", *by_stage(results), "", *memory(results), "", *skew(results), "", *NOTES, ""]
 
 
 def overview(results) -> list[str]:
@@ -28,6 +32,21 @@ def overview(results) -> list[str]:
                       f"{shuffled / result['text_bytes']:.2f}", report.count(ours["candidates"]), report.count(ours["pairs"]),
                       minhash.get("failed") or report.seconds(minhash.get("seconds"))])
     return report.table(heads, cells)
+
+
+def doubling(results) -> list[str]:
+    """How much more time a byte takes if the text doubles."""
+    grown = [result for result in results if result["input"].startswith("grown") and "seconds" in result["dedup"]]
+    cells = []
+    for one, two in zip(grown, grown[1:]):
+        larger = two["text_bytes"] / one["text_bytes"]
+        slower = two["dedup"]["seconds"] / one["dedup"]["seconds"] / larger
+        cells.append([f"{one['input']} to {two['input']}", f"{larger:.2f}", f"{1e9 * one['dedup']['seconds'] / one['text_bytes']:.1f}",
+                      f"{1e9 * two['dedup']['seconds'] / two['text_bytes']:.1f}", f"{slower ** (1 / math.log2(larger)) - 1:+.0%}" if larger > 1 else report.BLANK])
+    if not cells:
+        return []
+    return ["Time a byte. The last column is its growth for each doubling of the text; it should be at most +15 %.", "",
+            *report.table(["from one size to the next", "times the text", "s a GB", "then", "a doubling"], cells)]
 
 
 def stage_seconds(run) -> dict:
@@ -95,14 +114,20 @@ def skew(results) -> list[str]:
         if plain is None or "failed" in result["dedup"] or "failed" in plain["dedup"]:
             continue
         with_it, without = stage_seconds(result["dedup"]), stage_seconds(plain["dedup"])
+        slowest = max(without.values())
         for name in dict.fromkeys([*without, *with_it]):
             one, two = with_it.get(name, 0.0), without.get(name, 0.0)
-            cells.append([f"{result['input']}: {name}", report.seconds(one), report.seconds(two), f"{one / two:.2f}" if two else report.BLANK])
+            ratio = one / (two or slowest)
+            cells.append([f"{result['input']}: {name}", report.seconds(one), report.seconds(two) if two else report.BLANK, f"{ratio:.2f}",
+                          "yes" if ratio <= MOST_SKEW else "no"])
+        ratio = result["dedup"]["seconds"] / plain["dedup"]["seconds"]
         cells.append([f"{result['input']}: all", report.seconds(result["dedup"]["seconds"]), report.seconds(plain["dedup"]["seconds"]),
-                      f"{result['dedup']['seconds'] / plain['dedup']['seconds']:.2f}"])
+                      f"{ratio:.2f}", "yes" if ratio <= MOST_SKEW else "no"])
     if not cells:
         return []
-    return ["Skew.", "", *report.table(["input and stage", "with s", "without s", "ratio"], cells)]
+    return [f"Skew. No stage may take more than {MOST_SKEW} times as long as without skew. A stage that there is only with skew is",
+            "compared with the slowest stage of the run without it.", "",
+            *report.table(["input and stage", "with s", "without s", "ratio", f"at most {MOST_SKEW}"], cells)]
 
 
 def same(results) -> list[str]:

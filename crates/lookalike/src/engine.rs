@@ -42,7 +42,8 @@ pub use crate::candidates::{
 pub use crate::cluster::{Clusters, Fate, Links, Roots, components, fates_of, near_twins, survivors};
 pub use crate::distributed::{
     BadBlob, Bucket, BucketCounts, Candidates, Compare, ElementOrder, HeavyBlob, HeavyLists, MeetingRule, Node,
-    NodePair, PieceKeys, Places, Poster, Role, Roles, Settling, SignaturePoster, TiledList, Waiting, node_of, place_of,
+    NodeFilter, NodePair, PieceKeys, Places, Poster, Role, Roles, Settling, SignaturePoster, TiledList, Waiting,
+    node_of, place_of,
 };
 pub use crate::index::{
     Elements, FindScratch, Found, Growth, IndexLimits, IndexReference, MemoryIndex, NewDocument, NewPart, Part,

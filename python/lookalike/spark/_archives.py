@@ -13,7 +13,7 @@ from pyarrow import fs
 
 from .. import _lookalike as core
 from .._options.arguments import names, size
-from ._tasks.batches import Batches
+from ._tasks.batches import PIECE, Batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,7 +22,7 @@ COLUMNS = "id string, url string, time string, file string, record long, html st
 SCHEMA = pa.schema([(name, pa.int64() if name == "record" else pa.string()) for name in ("id", "url", "time", "file", "record", "html", "text")])
 ENDS = (".warc", ".wet", ".gz", ".zst")
 ROWS = 200
-"""Pages of a batch."""
+"""Pages of a batch, if they are short. Of long ones, a batch has some megabytes."""
 
 
 class Read:
@@ -38,14 +38,15 @@ class Read:
                     yield from self._documents(file, core.CoreArchive(path, self.most))
 
     def _documents(self, file: str, archive: core.CoreArchive) -> Batches:
-        rows = list[dict[str, Any]]()
+        rows, length = list[dict[str, Any]](), 0
         while (records := archive.next()) is not None:
             for number, url, time, is_page, content in records:
                 row = {"id": url or f"{file}:{number}", "url": url, "time": time, "file": file, "record": number}
                 rows.append({**row, "html" if is_page else "text": content})
-            if len(rows) >= ROWS:
-                yield pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
-                rows = []
+                length += len(content or "")
+                if len(rows) >= ROWS or length >= PIECE:
+                    yield pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
+                    rows, length = [], 0
         if rows:
             yield pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
 

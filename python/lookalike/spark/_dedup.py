@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from .. import _lookalike as core
 from .._options.arguments import Threshold, settings
 from .._options.groups import MethodOptions
 from ._ask.columns import Order, Question
 from ._ask.limits import MOST_FREQUENT, limits
 from ._ask.method import method_of
-from ._frames import blobs_of, frame, spread
 from ._join import Join, begin
 from ._recall import sum_up
-from ._rounds import decide
+from ._settle import settle
 from ._summary import Summary
-from ._tasks.batches import HEAVY, numbers, raw, words
-from ._tasks.meet import Divide, HeavyNodes, MeetHeavy, MeetTiles
 from ._work import Work
 
 if TYPE_CHECKING:
@@ -84,6 +77,8 @@ def dedup(
     partitions: int | None = None,
     max_candidates: int | None = None,
     max_pairs: int | None = None,
+    max_sample: int | str | None = None,
+    max_heavy: int | None = None,
     max_looked_at: int | None = None,
     max_frequent: int = MOST_FREQUENT,
     longest_list: int = 1000,
@@ -113,6 +108,10 @@ def dedup(
         million.
     max_pairs: pairs of distinct sets that the driver decides on. If there are more, the tasks decide, in rounds. By default as
         max_candidates.
+    max_heavy: distinct sets in lists that are compared block by block, of those that the driver settles at a time. If there are more, it
+        settles one part of the keep order after the other. By default as max_candidates.
+    max_sample: bytes that the sample may take on which the recall of a method by signatures is measured: texts, compressed, and their sets. If
+        its 4,096 sets take more, fewer are drawn. By default an eighth of task_memory.
     max_looked_at: pairs of postings to look at before the longest lists are compared block by block. By default 2,000 for each row, and at
         least 2 billion.
     max_frequent: elements that are known to be frequent, of four bytes each for every task. They come last in the order of elements.
@@ -128,6 +127,8 @@ def dedup(
         partitions,
         max_candidates=max_candidates,
         max_pairs=max_pairs,
+        max_sample=max_sample,
+        max_heavy=max_heavy,
         max_looked_at=max_looked_at,
         max_frequent=max_frequent,
         longest_list=longest_list,
@@ -136,110 +137,12 @@ def dedup(
     join = begin(df, against, "against", question, how, by, bounds, work)
     try:
         join.match(LEAST_LOOKED_AT)
-        _settle(join)
+        settle(join)
         sum_up(join)
         return _answer(df, question, join, against is not None)
     except BaseException:
         join.work.remove()
         raise
-
-
-def _settle(join: Join) -> None:
-    """Decide in keep order. Leaves the removed nodes, their twins and similarities in the work folder."""
-    heavy = b""
-    if join.heavy_postings:
-        with join.stage("long lists"):
-            task = HeavyNodes(join.settings, join.threshold, join.method.line)
-            listed = join.kept(HEAVY).select("blob").mapInArrow(task, "blob binary")
-            heavy = core.merge_nodes(blobs_of(listed))
-        if not join.method.pages:
-            join.met.append(raw(pc.bit_wise_and(words(heavy), -2)))
-    names, number = list[str](), 0
-    for candidates in join.candidates(heavy):
-        known = join.nodes(core.merge_nodes([candidates]))
-        name, found = join.compare_sets(candidates, known)
-        names.append(name)
-        number += found
-    if number > join.limits.max_pairs and not heavy:
-        return decide(join, names, join.limits.max_pairs)
-    pairs = [join.verified(name) for name in names]
-    involved = core.merge_nodes([heavy, *map(core.nodes_of_pairs, pairs)])
-    if not involved:
-        with join.stage("answer"):
-            return join.work.put(frame(join.spark, _fates(b"", b"", b"")), "fates")
-    # If there is one slice, its documents are known.
-    known = _of(known, involved) if len(names) == 1 and not heavy else join.nodes(involved)
-    # References come first.
-    side = pc.subtract(1, pc.bit_wise_and(known["node"], 1))
-    known = known.append_column("side", side).sort_by([("side", "ascending"), ("key", "ascending")]).combine_chunks()
-    pinned = pc.sum(pc.equal(side, 0)).as_py()
-    nodes, sizes = raw(known["node"].combine_chunks()), raw(known["size"].combine_chunks())
-    settling = core.CoreSettling(join.settings, join.threshold, nodes, sizes, pinned, heavy)
-    for some in pairs:
-        settling.add(some)
-    if heavy:
-        kept, later = settling.begin()
-        _compare(join, settling, known, b"", kept, later)
-        most = join.limits.first_block
-        while (opened := settling.begin_block(most)) is not None:
-            join.summary.rounds += 1
-            found = _compare(join, settling, known, opened, b"", b"")
-            kept, later = settling.end_block()
-            _compare(join, settling, known, b"", kept, later)
-            # As many more as keeps the next block within the bound, if it is like this one.
-            growth = (join.limits.max_candidates / 8 / max(1, found)) ** 0.5
-            most = int(most * min(4, max(0.5, growth)))
-    else:
-        settling.begin_block(1 << 62)
-        settling.end_block()
-    with join.stage("answer"):
-        join.work.put(frame(join.spark, _fates(*settling.removed())), "fates")
-
-
-def _fates(removed: bytes, twins: bytes, similarities: bytes) -> pa.Table:
-    return pa.table(
-        {"node": words(removed), "twin": words(twins), "similarity": numbers(similarities, pa.float64())}
-    )
-
-
-def _compare(join: Join, settling: core.CoreSettling, known: pa.Table, open: bytes, kept: bytes, later: bytes) -> int:
-    """Compare sets of heavy lists by their roles, half of the kept ones at a time if that is too much. Returns the number of candidates."""
-    if not open and not (kept and later):
-        return 0
-    most = join.limits.max_candidates
-    # A task holds the kept sets of a list, the driver the candidates.
-    if len(kept) <= 8 * (join.limits.task_memory // 1024):
-        with join.stage("long lists"):
-            number, found = _meet(join, (open, kept, later))
-            blobs = blobs_of(found) if number <= most or len(kept) <= 8 else None
-        if blobs is not None:
-            candidates = core.merge_candidates(blobs)
-            settling.add(join.verify(candidates, _of(known, core.merge_nodes([candidates]))))
-            return len(candidates) // 16
-    middle = len(kept) // 16 * 8
-    return sum(_compare(join, settling, known, b"", half, later) for half in (kept[:middle], kept[middle:]))
-
-
-def _meet(join: Join, roles: tuple[bytes, bytes, bytes]) -> tuple[int, DataFrame]:
-    """Find candidates in heavy lists: how many, and their blobs, in the work folder."""
-    from pyspark.sql import functions as F
-
-    given, room = (join.settings, join.threshold, join.method.line), join.limits.task_memory // 1024
-    heavy = join.kept(HEAVY).select("node", "blob")
-    found = heavy.where("node = 0").select("blob").mapInArrow(MeetHeavy(*given, join.compare, roles, room), "blob binary")
-    if join.heavy_tiles:
-        divided = heavy.where("node > 0").mapInArrow(Divide(*given, roles), "list long, role int, blob binary")
-        gathered = spread(divided, join.partitions, "list", join.is_sorted).sortWithinPartitions("list", "role")
-        found = found.unionByName(gathered.mapInArrow(MeetTiles(*given, join.compare, room, join.is_sorted), "blob binary"))
-    name = f"heavy-{len(join.summary.stages)}"
-    join.work.put(found, name)
-    found = join.work.get(name)
-    return (found.agg(F.sum(F.length("blob"))).collect()[0][0] or 0) // 16, found
-
-
-def _of(known: pa.Table, nodes: bytes) -> pa.Table:
-    """The rows of these nodes."""
-    return known.filter(pc.is_in(known["node"], words(nodes))).combine_chunks()
 
 
 def _answer(df: DataFrame, question: Question, join: Join, has_references: bool) -> Deduped:

@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from .. import _lookalike as core
 from .._types import Settings
@@ -29,7 +28,6 @@ from ._ask.limits import (
     IN_MEMORY,
     KEPT_HASH,
     POSTING,
-    WANTED,
     Limits,
     cores,
     most_looked_at,
@@ -38,12 +36,10 @@ from ._ask.limits import (
 from ._ask.method import Method
 from ._frames import arrow_schema, blobs_of, frame, keeps_order, spread
 from ._summary import Stage, Summary
-from ._tasks.batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED, raw, words
+from ._tasks.batches import CANDIDATES, COLLISION, COUNTS, DOCUMENT, REPEATED, words
 from ._tasks.hits import DivideHits, Sum
 from ._tasks.meet import MEETING, Meet
 from ._tasks.post import Count, Post, Sample
-from ._tasks.verify import Ship, Verify
-from ._tasks.wanted import Wanted
 from ._work import Work
 
 if TYPE_CHECKING:
@@ -69,6 +65,8 @@ class Join:
         self.seed = 0
         self.met = list[bytes]()
         """Groups of equal documents that are in a candidate, as their nodes on side 0."""
+        self.met_elsewhere = 0
+        """How many more there are whose nodes do not fit the driver."""
         self.beside = b""
         """What the verified pairs have beside their numbers."""
         self.summary = Summary()
@@ -180,7 +178,7 @@ class Join:
         )
         most = -(-self.most_looked_at // self.buckets)
         # A candidate takes about 80 bytes in a task.
-        room, parts = self.limits.task_memory // 1024, 4 * self.buckets
+        room, self.parts = self.limits.task_memory // 1024, 4 * self.buckets
         hold = self.limits.task_memory // HELD
         meet = Meet(
             self.settings,
@@ -191,7 +189,7 @@ class Join:
             self.limits.longest_list,
             hold,
             room,
-            parts,
+            self.parts,
             arrow_schema(given),
             self.is_sorted,
         )
@@ -215,10 +213,8 @@ class Join:
         summary.rows, summary.text_bytes = counts.get("rows", 0), counts.get("bytes", 0)
         summary.postings, summary.looked_at = counts.get("postings", 0), counts.get("looked_at", 0)
         summary.moved_bytes += counts.get("sent", 0)
-        self.heavy_postings, self.heavy_tiles = counts.get("heavy", 0), counts.get("tiles", 0)
+        self.heavy_postings, self.tiled_postings, self.tiled_pairs = (counts.get(name, 0) for name in ("heavy", "tiled", "tiled_pairs"))
         summary.heavy_postings, summary.hit_bytes = self.heavy_postings, counts.get("hits", 0)
-        # The hits of a part that are too many for a task are summed up in so many steps.
-        self.steps = max(1, -(-counts.get("hits", 0) * HITS // (parts * self.limits.task_memory)))
         if repeated:
             self._check_order()
         return True
@@ -231,14 +227,19 @@ class Join:
         told = self.work.get(self.matched, self.given).where(F.col("kind").isin(kinds)).select("kind", "blob").toArrow()
         return list(zip(told["kind"].to_pylist(), told["blob"].to_pylist(), strict=True))
 
-    def candidates(self, others: bytes) -> Generator[bytes, None, None]:
-        """The candidates with enough hits, as many at a time as the driver takes. `others` are the nodes in heavy lists."""
+    def candidates(self, others: bytes, more: DataFrame | None = None) -> Generator[bytes, None, None]:
+        """The candidates with enough hits, as many at a time as the driver takes. `others` is a filter of the nodes in lists that are compared
+        elsewhere, `more` has hits that were not found when sets met."""
         from pyspark.sql import functions as F
 
+        # The hits of a part that are too many for a task are summed up in so many steps.
+        steps = max(1, -(-self.summary.hit_bytes * HITS // (self.parts * self.limits.task_memory)))
         with self.stage("candidates"):
             records = self.kept(CANDIDATES).select(F.col("node").cast("int").alias("part"), "blob")
-            if self.steps > 1:
-                records = records.mapInArrow(DivideHits(self.steps), "part int, blob binary")
+            if more is not None:
+                records = records.unionByName(more)
+            if steps > 1:
+                records = records.mapInArrow(DivideHits(steps), "part int, blob binary")
             gathered = spread(records, self.partitions, "part", self.is_sorted).sortWithinPartitions("part")
             found = gathered.mapInArrow(Sum(others, self.is_sorted), "part int, blob binary, received long")
             self.work.put(found, "candidates")
@@ -248,7 +249,7 @@ class Join:
         for some in _slices([(part["part"], part["size"] // 16) for part in parts], self.limits.max_candidates):
             with self.stage("candidates"):
                 candidates = core.merge_candidates(blobs_of(told.where(F.col("part").isin(some))))
-            yield from _of_few_sets(candidates, self.limits.task_memory // WANTED)
+            yield candidates
 
     def _check_order(self) -> None:
         """Refuse rows that order_by does not order."""
@@ -279,57 +280,6 @@ class Join:
             wanted = frame(self.spark, pa.table({"node": words(nodes)}))
             first = self.documents().where("first").select("node", "key", "size")
             return first.join(wanted, "node", "left_semi").toArrow().combine_chunks()
-
-    def verify(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> bytes:
-        """Compare the sets of candidates. `known` has the documents of their nodes. Returns the pairs."""
-        return self.verified(self.compare_sets(candidates, known, beside=beside)[0]) if candidates else b""
-
-    def compare_sets(self, candidates: bytes, known: pa.Table, *, beside: bool = False) -> tuple[str, int]:
-        """Compare the sets of candidates. Leaves the pairs in the work folder. Returns the name of their folder, and their number."""
-        from pyspark.sql import functions as F
-
-        self.summary.candidates += len(candidates) // 16
-        total = pc.sum(known["size"]).as_py()
-        usual, most = max(1 << 14, total // (2 * self.partitions)), max(1 << 16, self.limits.task_memory // 48)
-        hashes, starts, places, groups = core.place_candidates(
-            candidates,
-            raw(known["node"].combine_chunks()),
-            raw(known["size"].combine_chunks()),
-            core.hash_keys(known["key"].combine_chunks()),
-            usual,
-            most,
-        )
-        asked = pa.table(
-            {
-                "place": pa.array(range(len(groups)), pa.int32()),
-                "kind": pa.array([0] * len(groups), pa.int8()),
-                "blob": pa.array(groups, pa.binary()),
-            }
-        )
-        method, most = self.method.line, self.limits.task_memory // 8
-        ship = Ship(self.settings, self.threshold, method, self.columns, Wanted.of(hashes, starts, places), most)
-        verify = Verify(self.settings, self.threshold, method, self.own, self.seed, beside, self.is_sorted)
-        name = f"verified-{len(self.summary.stages)}"
-        with self.stage("verification"):
-            shipped = self.rows.mapInArrow(ship, "place int, kind tinyint, blob binary")
-            met = spread(shipped.unionByName(frame(self.spark, asked)), self.partitions, "place", self.is_sorted)
-            met = met.sortWithinPartitions("place", "kind")
-            self.work.put(met.mapInArrow(verify, "blob binary, beside binary, met binary, arrived long"), name)
-            found = self.work.get(name)
-            length, arrived = found.agg(F.sum(F.length("blob")), F.sum("arrived")).collect()[0]
-            if self.method.is_signed:
-                # Documents that share a key meet; pages only if the method takes them for a pair.
-                met = found.select("met").toArrow()["met"].to_pylist() if self.method.pages else []
-                self.met += met or [core.groups_that_meet(candidates)]
-        self.summary.moved_bytes += (arrived or 0) + len(candidates)
-        self.summary.pairs += (length or 0) // 28
-        return name, (length or 0) // 28
-
-    def verified(self, name: str) -> bytes:
-        """The pairs in a folder."""
-        found = self.work.get(name).select("blob", "beside").toArrow()
-        self.beside += b"".join(found["beside"].to_pylist())
-        return b"".join(found["blob"].to_pylist())
 
     def take_beside(self) -> bytes:
         """What the pairs since the last call have beside their numbers."""
@@ -374,16 +324,6 @@ def _slices(parts: list[tuple[int, int]], most: int) -> list[list[int]]:
         slices[-1].append(part)
         room -= size
     return slices
-
-
-def _of_few_sets(candidates: bytes, most: int) -> Generator[bytes, None, None]:
-    """Divide candidates so that no part has more than `most` different sets, unless a single candidate has."""
-    half = len(candidates) // 32 * 16
-    if not half or len(core.merge_nodes([candidates])) // 8 <= most:
-        yield candidates
-        return
-    for part in (candidates[:half], candidates[half:]):
-        yield from _of_few_sets(part, most)
 
 
 def add(total: dict[str, int], more: dict[str, int]) -> None:

@@ -14,6 +14,8 @@ from .._options.groups import MethodOptions
 from ._ask.columns import Order, Question
 from ._ask.limits import MOST_FREQUENT, limits
 from ._ask.method import method_of
+from ._blocks import hits_in_tiles
+from ._compare import compare_sets, verified
 from ._frames import frame
 from ._join import Join, begin
 from ._recall import sum_up
@@ -80,6 +82,7 @@ def pairs(
     partitions: int | None = None,
     max_candidates: int | None = None,
     max_pairs: int | None = None,
+    max_sample: int | str | None = None,
     max_looked_at: int | None = None,
     max_frequent: int = MOST_FREQUENT,
     **options: Unpack[MethodOptions],
@@ -102,20 +105,19 @@ def pairs(
         partitions,
         max_candidates=max_candidates,
         max_pairs=max_pairs,
+        max_sample=max_sample,
         max_looked_at=max_looked_at,
         max_frequent=max_frequent,
     )
     join = begin(df, other, "across", question, how, by, bounds, work)
     try:
         join.match(LEAST_LOOKED_AT)
-        if join.heavy_postings:
-            options_now = {"task_memory": bounds.task_memory, "max_looked_at": join.most_looked_at}
-            name = "task_memory" if join.heavy_tiles else "max_looked_at"
-            option = f"{name} (now {options_now[name]:,})"
+        if join.heavy_postings > join.tiled_postings or join.summary.looked_at + join.tiled_pairs > join.most_looked_at:
             raise MemoryError(
                 f"{join.heavy_postings:,} documents meet in lists that are too long: all their pairs may be more than you want. Raise the "
-                f"threshold, or {option}; or use dedup, which needs no pairs of documents that it removes"
+                f"threshold, or max_looked_at (now {join.most_looked_at:,}); or use dedup, which needs no pairs of documents that it removes"
             )
+        join.summary.looked_at += join.tiled_pairs
         return _answer(join, other is not None, max_pairs or max(LEAST_PAIRS, 100 * join.summary.rows))
     except BaseException:
         join.work.remove()
@@ -168,11 +170,12 @@ def _answer(join: Join, across: bool, most: int) -> Pairs:
     work = join.work
     has_pages = join.method.pages is not None
     names = list[str]()
-    for candidates in join.candidates(b""):
-        found = join.verify(candidates, join.nodes(core.merge_nodes([candidates])), beside=has_pages)
-        with join.stage("answer"):
-            names.append(f"pairs-{len(names)}")
-            work.put(frame(join.spark, _table(join, found)), names[-1])
+    for candidates in join.candidates(b"", hits_in_tiles(join) if join.tiled_postings else None):
+        folders, _ = compare_sets(join, candidates, join.nodes(core.merge_nodes([candidates])), beside=has_pages)
+        for folder in folders:
+            with join.stage("answer"):
+                names.append(f"pairs-{len(names)}")
+                work.put(frame(join.spark, _table(join, verified(join, folder))), names[-1])
     sum_up(join)
     if not names:
         work.put(frame(join.spark, _table(join, b"")), "pairs-0")

@@ -1,10 +1,12 @@
 """How many pairs a method by signatures finds, measured on a sample of the sets.
 
-The sample, the count and the interval are those of the command. The driver gets the texts of the sample, at most 4,096, and sends
-them to all tasks, which compare every row with them.
+The sample, the count and the interval are those of the command. The driver gets the texts of the sample, at most 4,096 and
+not more bytes than `max_sample`, and sends them to all tasks, which compare every row with them.
 """
 
 from __future__ import annotations
+
+from itertools import accumulate
 
 import pyarrow as pa
 
@@ -18,6 +20,8 @@ from ._tasks.batches import Batches, Reader, in_order, numbers
 from ._tasks.verify import Ship
 from ._tasks.wanted import Wanted
 
+ELEMENT = 16
+"""Bytes of an element of a sampled set, in a task."""
 PROBED = pa.schema(
     [
         ("part", pa.int32()),
@@ -82,6 +86,7 @@ def measure(join: Join, met: int) -> Recall:
     from pyspark.sql import functions as F
 
     method, references_first = join.method, join.compare == "against"
+    given = (join.settings, method.threshold, method.line)
     with join.stage("recall"):
         documents = join.documents()
         prints = documents.select("print").distinct()
@@ -90,23 +95,28 @@ def measure(join: Join, met: int) -> Recall:
         drawn = prints.orderBy("print").limit(size).toArrow()["print"].to_pylist()
         listed = frame(join.spark, pa.table({"print": pa.array(drawn, pa.binary())}))
         side = F.col("node").bitwiseAND(F.lit(1)).alias("side")
-        firsts = documents.where("first").join(listed, "print", "left_semi").select("print", "key", side).toArrow()
+        firsts = documents.where("first").join(listed, "print", "left_semi").select("print", "key", side, "size").toArrow()
         # Of all documents with a set the first counts.
-        first: dict[bytes, tuple[int, bytes]] = {}
-        for fingerprint, key, at in zip(*(firsts[name].to_pylist() for name in ("print", "key", "side")), strict=True):
-            one = (1 - at if references_first else at, key)
+        first: dict[bytes, tuple[int, bytes, int]] = {}
+        names = ("print", "key", "side", "size")
+        for fingerprint, key, at, elements in zip(*(firsts[name].to_pylist() for name in names), strict=True):
+            one = (1 - at if references_first else at, key, elements)
             first[fingerprint] = min(first.get(fingerprint, one), one)
         hashes = core.hash_keys(pa.array([first[fingerprint][1] for fingerprint in drawn], pa.binary()))
+        numbered = pa.array(range(len(drawn) + 1), pa.int32()).buffers()[1].to_pybytes()[: 4 * len(drawn) + 4]
+        # Each has a place of its own.
+        ship = Ship(*given, join.columns, Wanted.of(hashes, numbered, numbered[: 4 * len(drawn)]), join.limits.task_memory // 8)
+        join.work.put(join.rows.mapInArrow(ship, "place int, kind tinyint, blob binary"), "sample")
+        shipped = join.work.get("sample")
+        sums = shipped.groupBy("place").agg(F.sum(F.length("blob")).alias("size")).collect()
+        sizes = {row["place"]: row["size"] for row in sums}
+        taken = _that_fit([sizes.get(at, 0) + ELEMENT * first[one][2] for at, one in enumerate(drawn)], join.limits.max_sample)
+        drawn = drawn[:taken]
+        parcels = shipped.where(F.col("place") < taken).select("blob").toArrow()["blob"].to_pylist()
         ranks = [first[fingerprint][0] for fingerprint in drawn]
         sides = [1 - rank if references_first else rank for rank in ranks]
         wanted = b"".join(hashes[8 * at : 8 * at + 8] + bytes([one]) for at, one in enumerate(sides))
-        places = pa.array(range(len(drawn) + 1), pa.int32()).buffers()[1].to_pybytes()[: 4 * len(drawn) + 4]
-        listed_at = Wanted.of(hashes, places, bytes(4 * len(drawn)))
-        ship = Ship(join.settings, method.threshold, method.line, join.columns, listed_at, join.limits.task_memory // 8)
-        parcels = join.rows.mapInArrow(ship, "place int, kind tinyint, blob binary").select("blob").toArrow()["blob"].to_pylist()
-        probe = Probe(
-            join.settings, method.threshold, method.line, join.columns, (parcels, b"".join(drawn), wanted), references_first
-        )
+        probe = Probe(*given, join.columns, (parcels, b"".join(drawn), wanted), references_first)
         schema = "part int, print binary, rank int, key binary, node long, blob binary"
         probed = spread(join.rows.mapInArrow(probe, schema), join.partitions, "part", join.is_sorted)
         tally = Tally(b"".join(drawn), join.is_sorted)
@@ -115,10 +125,16 @@ def measure(join: Join, met: int) -> Recall:
     return Recall(*core.recall_of(counted["blob"].to_pylist(), join.compare, len(drawn), sets))
 
 
+def _that_fit(sizes: list[int], most: int) -> int:
+    """How many of the first take no more bytes than this; one in any case."""
+    sums = list(accumulate(sizes))
+    return max(1, sum(one <= most for one in sums)) if sums else 0
+
+
 def sum_up(join: Join) -> None:
     """Say in the summary what the signatures did."""
     method = join.method
     if method.is_signed:
-        met = len(core.merge_nodes(join.met)) // 8
+        met = len(core.merge_nodes(join.met)) // 8 + join.met_elsewhere
         recall = measure(join, met) if method.must_reach else None
         join.summary.signatures = Signatures(method.filter, method.signature_bytes, method.designed_recall, recall)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 PAIRS = "node_a long, node_b long, common int, size_a int, size_b int"
 FATES = "node long, twin long, similarity double"
+VERIFIED = "blob binary, beside binary, met binary, arrived long"
+EDGES = (
+    "earlier long, later long, size_earlier int, size_later int, common int, rank int, rank_later int, key binary, key_later binary"
+)
 
 
 class Unpack:
@@ -58,7 +62,7 @@ def decide(join: Join, names: list[str], most: int) -> None:
     """Decide on the pairs in these folders, and leave the fates in the work folder. The driver takes at most this many pairs."""
     from pyspark.sql import functions as F
 
-    edges = _edges(join, names)
+    edges = join.work.get(edges_of(join, names, "edges"))
     left, removed, number = edges.select("later", "earlier"), list[str](), 0
     while (count := left.count()) > most:
         with join.stage("rounds"):
@@ -76,9 +80,14 @@ def decide(join: Join, names: list[str], most: int) -> None:
         if count:
             ordered = edges.join(left, ["later", "earlier"], "left_semi")
             removed.append(_put(join, frame(join.spark, _rest(join, ordered)), "removed-0"))
-        gone = frame(join.spark, pa.table({"node": pa.array([], pa.int64())}))
-        for name in removed:
-            gone = gone.unionByName(join.work.get(name))
+    find_twins(join, edges, join.work.get_all(removed, "node long"))
+
+
+def find_twins(join: Join, edges: DataFrame, gone: DataFrame) -> None:
+    """Find the twins of all documents that resemble a kept one. `gone` has those that are not kept."""
+    from pyspark.sql import functions as F
+
+    with join.stage("rounds"):
         alive = edges.join(gone, F.col("earlier") == F.col("node"), "left_anti")
         part = F.xxhash64("later").bitwiseAND(F.lit(0x7FFFFFFF)).cast("int")
         met = spread(alive.withColumn("part", part), join.partitions, "part", join.is_sorted)
@@ -86,14 +95,11 @@ def decide(join: Join, names: list[str], most: int) -> None:
         join.work.put(met.mapInArrow(Twins(join.settings, join.threshold, join.is_sorted), FATES), "fates")
 
 
-def _edges(join: Join, names: list[str]) -> DataFrame:
-    """Pairs as dependencies: the later document, the earlier one, its place in the order, and the numbers."""
+def edges_of(join: Join, names: list[str], name: str) -> str:
+    """Leave the pairs in these folders as dependencies: the later document, the earlier one, their places in the order, and the numbers."""
     from pyspark.sql import functions as F
 
-    pairs = join.work.get(names[0])
-    for name in names[1:]:
-        pairs = pairs.unionByName(join.work.get(name))
-    pairs = pairs.select("blob").mapInArrow(Unpack(), PAIRS)
+    pairs = join.work.get_all(names, VERIFIED).select("blob").mapInArrow(Unpack(), PAIRS)
     # References come first.
     rank = F.lit(1) - F.col("node").bitwiseAND(F.lit(1)).cast("int")
     first = join.documents().where("first").select("node", rank.alias("rank"), "key")
@@ -110,7 +116,7 @@ def _edges(join: Join, names: list[str]) -> DataFrame:
     with join.stage("rounds"):
         columns = [*ends("node", "earlier", "later"), *ends("size", "size_earlier", "size_later"), "common"]
         columns += [*ends("rank", "rank", "rank_later"), *ends("key", "key", "key_later")]
-        return join.work.get(_put(join, pairs.select(*columns), "edges"))
+        return _put(join, pairs.select(*columns), name)
 
 
 def _rest(join: Join, edges: DataFrame) -> pa.Table:
@@ -123,7 +129,7 @@ def _rest(join: Join, edges: DataFrame) -> pa.Table:
     pinned = known["rank_one"].to_pylist().count(0)
     columns = [table[name].combine_chunks() for name in ("later", "earlier", "common", "size_later", "size_earlier")]
     nodes, sizes = raw(known["node"].combine_chunks()), raw(known["size_one"].combine_chunks())
-    settling = core.CoreSettling(join.settings, join.threshold, nodes, sizes, pinned, b"")
+    settling = core.CoreSettling(join.settings, join.threshold, nodes, sizes, pinned, b"", b"")
     settling.add(core.pack_pairs(*[raw(column) for column in columns]))
     settling.begin_block(1 << 62)
     settling.end_block()

@@ -70,6 +70,12 @@ class Work:
         # Of a stage without rows there may be no file to tell the columns.
         return self.spark.read.schema(schema or self.schemas[name]).parquet(f"{self.path}/{name}")
 
+    def get_all(self, names: list[str], schema: str) -> DataFrame:
+        """Read what several stages have left."""
+        if not names:
+            return self.spark.createDataFrame([], schema)
+        return self.spark.read.schema(schema).parquet(*[f"{self.path}/{name}" for name in names])
+
     def remove(self) -> None:
         """Remove everything."""
         try:

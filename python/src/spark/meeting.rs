@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lookalike::engine::{
-    BadBlob, Bucket, Candidates, HeavyBlob, HeavyLists, MeetingRule, Node, Role, Roles, TiledList,
+    BadBlob, Bucket, Candidates, HeavyBlob, HeavyLists, MeetingRule, NodeFilter, Role, Roles, TiledList,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,20 +54,20 @@ impl CoreBucket {
             self.0.next(most, longest, room).map(|found| found.map(|candidates| candidates.take_records(parts)))
         })?;
         let Some(records) = found else { return Ok(None) };
-        let records = records.into_iter().enumerate().filter(|(_, records)| !records.is_empty());
-        Ok(Some(records.map(|(part, records)| (part, PyBytes::new(py, &records))).collect()))
+        Ok(Some(records_of(py, &records.into_iter().enumerate().collect::<Vec<_>>())))
     }
 
-    /// Takes the heavy lists that were met since the last call: 0 and whole lists, or the number of a list and a tile of it.
-    fn take_heavy<'py>(&mut self, py: Python<'py>) -> Vec<(u64, Bound<'py, PyBytes>)> {
+    /// Takes the heavy lists that were met since the last call: 0, 0 and whole lists, or the number of a list, that of a tile, and the tile.
+    fn take_heavy<'py>(&mut self, py: Python<'py>) -> Vec<(u64, u32, Bound<'py, PyBytes>)> {
         let heavy = self.0.take_heavy().into_iter();
-        heavy.map(|HeavyBlob { list, blob }| (list, PyBytes::new(py, &blob))).collect()
+        heavy.map(|HeavyBlob { list, tile, blob }| (list, tile, PyBytes::new(py, &blob))).collect()
     }
 
-    /// Returns how many postings there were, how many pairs of them were looked at, postings in heavy lists, and tiles.
-    fn counts(&self) -> (u64, u64, u64, u64) {
+    /// Returns how many postings there were, how many pairs of them were looked at, postings in heavy lists, those of them in tiles, and the
+    /// pairs of postings in lists that come in tiles.
+    fn counts(&self) -> (u64, u64, u64, u64, u64) {
         let counts = self.0.counts();
-        (counts.postings, counts.looked_at, counts.heavy, counts.tiles)
+        (counts.postings, counts.looked_at, counts.heavy, counts.tiled, counts.tiled_pairs)
     }
 }
 
@@ -75,15 +75,15 @@ impl CoreBucket {
 #[pyclass]
 pub struct CoreCandidates {
     candidates: Candidates,
-    /// The nodes in heavy lists, ascending.
-    others: Vec<Node>,
+    /// The nodes in heavy lists that are compared elsewhere.
+    others: NodeFilter,
 }
 
 #[pymethods]
 impl CoreCandidates {
     #[new]
-    fn new(others: &[u8]) -> CoreCandidates {
-        CoreCandidates { candidates: Candidates::default(), others: words(others).collect() }
+    fn new(others: Vec<u8>) -> CoreCandidates {
+        CoreCandidates { candidates: Candidates::default(), others: others.into() }
     }
 
     fn add(&mut self, records: &[u8]) -> PyResult<()> {
@@ -105,12 +105,12 @@ fn damaged(error: BadBlob) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The nodes that are open, kept and later.
+/// The nodes that are open and kept, and a filter of the later ones.
 type RolesOf<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 fn roles_of((open, kept, later): &RolesOf) -> Roles {
     let nodes = |bytes: &Bound<'_, PyBytes>| words(bytes.as_bytes()).collect();
-    Roles::new(nodes(open), nodes(kept), nodes(later))
+    Roles::new(nodes(open), nodes(kept), later.as_bytes().to_vec().into())
 }
 
 /// Heavy lists. See `lookalike::engine::HeavyLists`.
@@ -167,7 +167,11 @@ impl CoreRoles {
 
 /// A list that comes in tiles. See `lookalike::engine::TiledList`.
 #[pyclass]
-pub struct CoreTiledList(Option<TiledList>);
+pub struct CoreTiledList {
+    list: Option<TiledList>,
+    /// The number of parts into which records of hits are divided. 0: pairs of nodes are returned, as part 0.
+    parts: usize,
+}
 
 #[pymethods]
 impl CoreTiledList {
@@ -178,25 +182,41 @@ impl CoreTiledList {
         method: Arguments,
         compare: &str,
         room: usize,
+        parts: usize,
     ) -> PyResult<CoreTiledList> {
-        Ok(CoreTiledList(Some(TiledList::new(rule_of(&settings, threshold, method)?, compare_of(compare)?, room))))
+        let (rule, compare) = (rule_of(&settings, threshold, method)?, compare_of(compare)?);
+        Ok(CoreTiledList { list: Some(TiledList::new(rule, compare, room)), parts })
     }
 
     /// Adds sets of a tile with one role: 0 open, 1 kept, 2 later. Returns candidates.
-    fn add<'py>(&mut self, py: Python<'py>, role: usize, blob: &[u8]) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    fn add<'py>(&mut self, py: Python<'py>, role: usize, blob: &[u8]) -> PyResult<Records<'py>> {
         let role = [Role::Open, Role::Kept, Role::Later].get(role).copied();
-        let (Some(role), Some(list)) = (role, &mut self.0) else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        py.detach(|| list.add(role, blob, |some| found.push(of_pairs(&some)))).map_err(damaged)?;
-        Ok(with_content(py, &found))
+        let (Some(role), Some(list)) = (role, &mut self.list) else { return Ok(Vec::new()) };
+        let (mut found, parts) = (Vec::new(), self.parts);
+        py.detach(|| list.add(role, blob, |some| take_into(&mut found, some, parts))).map_err(damaged)?;
+        Ok(records_of(py, &found))
     }
 
     /// Returns the candidates that are left.
-    fn finish<'py>(&mut self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-        let (mut found, list) = (Vec::new(), self.0.take());
-        py.detach(|| list.into_iter().for_each(|list| list.finish(|some| found.push(of_pairs(&some)))));
-        with_content(py, &found)
+    fn finish<'py>(&mut self, py: Python<'py>) -> Records<'py> {
+        let (mut found, list, parts) = (Vec::new(), self.list.take(), self.parts);
+        py.detach(|| list.into_iter().for_each(|list| list.finish(|some| take_into(&mut found, some, parts))));
+        records_of(py, &found)
     }
+}
+
+/// Takes candidates as records in so many parts, or as pairs of nodes.
+fn take_into(found: &mut Vec<(usize, Vec<u8>)>, candidates: &mut Candidates, parts: usize) {
+    if parts == 0 {
+        found.push((0, of_pairs(&candidates.take_all())));
+    } else {
+        found.extend(candidates.take_records(parts).into_iter().enumerate());
+    }
+}
+
+fn records_of<'py>(py: Python<'py>, found: &[(usize, Vec<u8>)]) -> Records<'py> {
+    let found = found.iter().filter(|(_, records)| !records.is_empty());
+    found.map(|(part, records)| (*part, PyBytes::new(py, records))).collect()
 }
 
 /// Returns the candidates of all blobs, each once.
@@ -232,6 +252,16 @@ pub fn heavy_nodes<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let nodes = HeavyLists::nodes(&rule_of(&settings, threshold, method)?, blob).map_err(damaged)?;
     Ok(PyBytes::new(py, &of_words(nodes)))
+}
+
+/// Returns a filter of nodes. If the nodes of this bucket of several are given, as `divide_hashes` makes them, it is that part of the filter
+/// of all.
+#[pyfunction]
+pub fn node_filter<'py>(py: Python<'py>, nodes: &[u8], bytes: usize, buckets: u64) -> Bound<'py, PyBytes> {
+    let mut filter = NodeFilter::new(bytes);
+    // Within a bucket, the rest of the number tells nodes apart.
+    words(nodes).for_each(|node| filter.insert(node.wrapping_mul(buckets)));
+    PyBytes::new(py, &filter.into_bytes())
 }
 
 /// Returns the numbers of all blobs, ascending, each once.

@@ -19,7 +19,7 @@ mod waiting;
 
 pub use meeting::{
     CoreBucket, CoreCandidates, CoreHeavy, CoreRoles, CoreTiledList, groups_that_meet, heavy_nodes, merge_candidates,
-    merge_nodes,
+    merge_nodes, node_filter,
 };
 pub use method::describe_method;
 pub use order::{hash_keys, order_keys};

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lookalike::engine::{Node, NodePair, Settling};
+use lookalike::engine::{Node, NodeFilter, NodePair, Settling};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -23,13 +23,13 @@ pub struct CoreSettling {
     matched: Vec<u32>,
 }
 
-type Two<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 /// Nodes, twins, and similarities as 64-bit floats.
 type Removed<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 #[pymethods]
 impl CoreSettling {
-    /// Takes nodes in keep order with the sizes of their sets. The first `pinned` are references.
+    /// Takes nodes in keep order with the sizes of their sets. The first `pinned` are references, those of `matched` resemble a kept one that
+    /// precedes all of them.
     #[new]
     fn new(
         settings: Settings,
@@ -38,36 +38,38 @@ impl CoreSettling {
         sizes: &[u8],
         pinned: u32,
         heavy: &[u8],
+        matched: &[u8],
     ) -> PyResult<CoreSettling> {
-        let settling = Settling::new(threshold_of(&settings, threshold)?, halves(sizes).collect(), pinned);
+        let mut settling = Settling::new(threshold_of(&settings, threshold)?, halves(sizes).collect(), pinned);
         let nodes: Vec<Node> = words(nodes).collect();
-        let places = nodes.iter().copied().zip(0..).collect();
+        let places: HashMap<Node, u32> = nodes.iter().copied().zip(0..).collect();
+        words(matched).filter_map(|node| places.get(&node)).for_each(|&place| settling.match_outside(place));
         let heavy = words(heavy).collect();
         Ok(CoreSettling { settling, nodes, places, heavy, end: pinned, open: Vec::new(), matched: Vec::new() })
     }
 
-    /// Adds pairs, as `CoreVerifier` returns them.
+    /// Adds pairs, as `CoreVerifier` returns them. Those with a set that is settled elsewhere do not count.
     fn add(&mut self, pairs: &[u8]) {
         let CoreSettling { settling, places, .. } = self;
-        settling.add(pairs.as_chunks::<28>().0.iter().map(|pair| {
+        settling.add(pairs.as_chunks::<28>().0.iter().filter_map(|pair| {
             let node = |at: usize| u64::from_le_bytes(pair[at..at + 8].try_into().expect("it has eight bytes"));
             let common = u32::from_le_bytes(pair[16..20].try_into().expect("it has four bytes"));
-            let (a, b) = (places[&node(0)], places[&node(8)]);
-            NodePair { later: a.max(b), earlier: a.min(b), common }
+            let (a, b) = (*places.get(&node(0))?, *places.get(&node(8))?);
+            Some(NodePair { later: a.max(b), earlier: a.min(b), common })
         }));
     }
 
-    /// Returns the references in heavy lists, and all others there: these are compared first.
-    fn begin<'py>(&self, py: Python<'py>) -> Two<'py> {
-        let (kept, later) = self.nodes.split_at(self.end as usize);
-        let heavy = |nodes: &[Node]| of_words(nodes.iter().copied().filter(|node| self.heavy.contains(node)));
-        (PyBytes::new(py, &heavy(kept)), PyBytes::new(py, &heavy(later)))
+    /// Returns the references in heavy lists: all others there are compared with them first.
+    fn begin<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let references = self.nodes[..self.end as usize].iter().copied();
+        PyBytes::new(py, &of_words(references.filter(|node| self.heavy.contains(node))))
     }
 
-    /// Begins the next block, with at most this many open sets of heavy lists, and returns these. None if all are settled.
+    /// Begins the next block, with at most this many open sets of heavy lists, and returns these. None if all are settled. A block that was
+    /// begun and not ended is begun again.
     fn begin_block<'py>(&mut self, py: Python<'py>, most: usize) -> Option<Bound<'py, PyBytes>> {
-        let start = self.end;
-        if start as usize >= self.nodes.len() {
+        self.end = self.settling.settled();
+        if self.end as usize >= self.nodes.len() {
             return None;
         }
         self.open.clear();
@@ -82,15 +84,21 @@ impl CoreSettling {
         Some(PyBytes::new(py, &of_words(self.open.iter().map(|&place| self.nodes[place as usize]))))
     }
 
-    /// Settles the block. Returns those of its open sets that are kept, and those in heavy lists to be compared with them.
-    fn end_block<'py>(&mut self, py: Python<'py>) -> Two<'py> {
+    /// Settles the block. Returns those of its open sets that are kept.
+    fn end_block<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.settling.settle(self.end);
         let kept = self.open.iter().filter(|&&place| self.settling.is_kept(place));
-        let kept = of_words(kept.map(|&place| self.nodes[place as usize]));
+        PyBytes::new(py, &of_words(kept.map(|&place| self.nodes[place as usize])))
+    }
+
+    /// Returns a filter of the sets in heavy lists that are compared with the kept ones of the block: those of the given filter, and those
+    /// here that follow.
+    fn later<'py>(&self, py: Python<'py>, filter: Vec<u8>) -> Bound<'py, PyBytes> {
+        let mut filter = NodeFilter::from(filter);
         let after = self.nodes[self.end as usize..].iter().copied().filter(|node| self.heavy.contains(node));
-        let later = self.matched.iter().map(|&place| self.nodes[place as usize]).chain(after);
-        let later = if kept.is_empty() { Vec::new() } else { of_words(later) };
-        (PyBytes::new(py, &kept), PyBytes::new(py, &later))
+        let matched = self.matched.iter().map(|&place| self.nodes[place as usize]);
+        matched.chain(after).for_each(|node| filter.insert(node));
+        PyBytes::new(py, &filter.into_bytes())
     }
 
     /// Returns the removed sets.

@@ -113,8 +113,8 @@ def texts(documents: int, seed: int = 7) -> list[tuple[int, str, str]]:
     return rows
 
 
-def expected(rows: list[tuple[int, str, str]], threshold: float = 0.6) -> set[tuple[Any, ...]]:
-    corpus = la.Corpus({"id": [row[1] for row in rows], "text": [row[2] for row in rows]}, text="text", id="id")
+def expected(rows: list[tuple[int, str, str]], threshold: float = 0.6, **method: Any) -> set[tuple[Any, ...]]:
+    corpus = la.Corpus({"id": [row[1] for row in rows], "text": [row[2] for row in rows]}, text="text", id="id", **method)
     return {(one.id, one.twin, one.similarity, one.identical) for one in corpus.dedup(threshold).removed}
 
 

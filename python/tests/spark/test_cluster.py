@@ -8,8 +8,10 @@ import importlib.util
 import os
 import random
 import subprocess
+from typing import Any
 
-from conftest import documents
+import pytest
+from conftest import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,19 +21,47 @@ from .conftest import EXAMPLES, SCHEMA, answer, expected, rows_of, texts
 from .test_methods import URLS
 from .test_methods import check_dedup as check_signed_dedup
 from .test_methods import check_pairs as check_signed_pairs
-from .test_parity import OPTIONS, ORDERS, RULES, SHUFFLED, check_dedup, check_pairs
+from .test_parity import MEMORY, OPTIONS, ORDERS, RULES, SHUFFLED, check_dedup, check_pairs
 
 
-@settings(max_examples=5)
-@given(rows=documents(40), rule=RULES, options=OPTIONS, references=documents(20), most=st.sampled_from([1, 1 << 40]), order=ORDERS, **SHUFFLED)
-def test_dedup_on_spark(spark, lookalike, tmp_path, rows, rule, options, references, most, order, seed, parts, partitions):
-    check_dedup(spark, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, most=most, order=order, partitions=partitions)
+def cases(seed: int, most: int) -> list[dict[str, Any]]:
+    """Forty random collections in one: rows of different ones are not compared (`within`). So one job of Spark has many cases."""
+    choose = random.Random(seed)
+    rows = list[dict[str, Any]]()
+    for case in range(40):
+        for _ in range(choose.randrange(most)):
+            text = " ".join(choose.choices(WORDS, k=choose.randrange(8))) if choose.random() < 0.9 else choose.choice([None, "", "…"])
+            rows.append({"text": text, "kind": f"case {case}", "stars": choose.choice([None, -1, 2])})
+    choose.shuffle(rows)
+    return [{"id": f"d{at}", **row} for at, row in enumerate(rows)]
 
 
 @settings(max_examples=4)
-@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), **SHUFFLED)
-def test_pairs_on_spark(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions):
-    check_pairs(spark, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions)
+@given(
+    case=st.integers(0, 999),
+    rule=RULES,
+    options=OPTIONS,
+    references=st.booleans(),
+    limits=st.sampled_from([{}, {"most": 1, "longest": 4, "block": 30}, {"most": 1, "longest": 4, "heavy": 250}, {"pairs": 50, "candidates": 300}]),
+    order=ORDERS,
+    **SHUFFLED,
+)
+def test_dedup_on_spark(spark, lookalike, tmp_path, case, rule, options, references, limits, order, seed, parts, partitions):
+    """Also with adaptive execution off."""
+    more = limits | {"references": cases(case + 1, 8) if references else [], "order": order, "partitions": partitions, "within": True}
+    spark.conf.set("spark.sql.adaptive.enabled", str(case % 2 == 0).lower())
+    try:
+        check_dedup(spark, lookalike, cases(case, 20), rule, options, seed, parts, str(tmp_path), **more)
+    finally:
+        spark.conf.set("spark.sql.adaptive.enabled", "true")
+
+
+@settings(max_examples=3)
+@given(case=st.integers(0, 999), rule=RULES, options=OPTIONS, others=st.booleans(), hold=st.sampled_from([5, 1 << 20]), **SHUFFLED)
+def test_pairs_on_spark(spark, lookalike, tmp_path, monkeypatch, case, rule, options, others, hold, seed, parts, partitions):
+    monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
+    second = cases(case + 1, 10) if others else None
+    check_pairs(spark, lookalike, tmp_path, cases(case, 20), rule, options, second, seed, parts, partitions, within=True)
 
 
 def test_methods_on_spark(spark, lookalike, tmp_path):
@@ -86,13 +116,14 @@ def test_the_job_in_examples(spark, lookalike, tmp_path):
         assert found and kept
 
 
-def test_without_adaptive_execution(spark, tmp_path):
+@pytest.mark.parametrize("limits", [{}, {"longest_list": 5}, {"max_pairs": 50}, {"method": "minhash"}])
+def test_without_adaptive_execution(spark, tmp_path, limits):
     rows = texts(200)
     spark.conf.set("spark.sql.adaptive.enabled", "false")
     try:
         df = spark.createDataFrame(rows, SCHEMA)
-        with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path)) as result:
-            assert answer(result) == expected(rows)
+        with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
+            assert answer(result) == expected(rows, **{name: limits[name] for name in ("method",) if name in limits})
             assert result.kept.columns == ["n", "id", "text"]
     finally:
         spark.conf.set("spark.sql.adaptive.enabled", "true")

@@ -25,10 +25,10 @@ def connected() -> Iterator[SparkSession]:
 
 
 def test_dedup(connected, tmp_path):
-    """Also if lists are compared block by block."""
+    """Also if lists are compared block by block, and their sets are settled part by part."""
     rows = texts(200)
     df = connected.createDataFrame(rows, SCHEMA).repartition(3)
-    for limits in ({}, {"longest_list": 5}):
+    for limits in ({}, {"longest_list": 5, "max_heavy": 60}):
         with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
             assert answer(result) == expected(rows)
             assert sorted(row["id"] for row in result.kept.collect()) == sorted({row[1] for row in rows} - {row[0] for row in answer(result)})

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame
 
+import lookalike as la
 from lookalike import spark as las
 
-from .conftest import SCHEMA, answer, expected, texts
+from .conftest import EXAMPLES, SCHEMA, answer, expected, texts
 
 STAGES = {
     "Sample": "sample",
@@ -28,11 +29,12 @@ STAGES = {
     "Sum": "candidates",
     "Ship": "verification",
     "Verify": "verification",
-    "HeavyNodes": "long lists",
-    "MeetHeavy": "long lists",
     "Twins": "rounds",
     "Unpack": "rounds",
-}
+    "UnpackNodes": "rounds",
+    "Probe": "recall",
+    "Tally": "recall",
+} | dict.fromkeys(("HeavyNodes", "MergeNodes", "FilterNodes", "BucketNodes", "MeetHeavy", "Divide", "DivideTiles", "MeetTiles"), "long lists")
 
 
 def fail_once(monkeypatch, kind: type[DataFrame], folder: Path) -> None:
@@ -56,26 +58,69 @@ def fail_once(monkeypatch, kind: type[DataFrame], folder: Path) -> None:
     monkeypatch.setattr(kind, "mapInArrow", mapped)
 
 
+ALWAYS = {"Post", "Meet", "Sum", "Ship", "Verify"}
+EXACT = ALWAYS | {"Sample", "Count"}
+HEAVY = EXACT | {"HeavyNodes", "MergeNodes", "MeetHeavy"}
+
+
+def check_failed(told: Path, names: set[str]) -> None:
+    """A task of each of these failed, in the stage that is its."""
+    found = {path.name for path in told.iterdir()}
+    assert found >= {f"{name} in lookalike: {STAGES[name]}" for name in names}
+    assert all(name.split(" in ")[1].startswith("lookalike: ") for name in found)
+
+
+@pytest.fixture
+def told(tmp_path, monkeypatch) -> Path:
+    """A folder in which each failure leaves a file. A part of hits is too much for a task."""
+    folder = tmp_path / "told"
+    folder.mkdir()
+    monkeypatch.setattr("lookalike.spark._join.HITS", 1 << 20)
+    return folder
+
+
 @pytest.mark.parametrize(
-    ("limits", "others"),
+    ("limits", "hold", "failed"),
     [
-        ({"max_pairs": 50}, {"DivideHits", "Unpack", "Twins"}),
-        ({"longest_list": 5}, {"HeavyNodes", "MeetHeavy"}),
+        ({"max_pairs": 50}, None, EXACT | {"DivideHits", "Unpack", "Twins"}),
+        ({"longest_list": 5}, None, HEAVY),
+        ({"longest_list": 5, "max_heavy": 90}, 6, HEAVY | {"FilterNodes", "BucketNodes", "Divide", "MeetTiles", "UnpackNodes", "Unpack", "Twins"}),
+        ({"method": "minhash", "features": (20, 1, 1)}, None, ALWAYS | {"Probe", "Tally"}),
     ],
 )
-def test_a_task_that_fails_once(spark, tmp_path, monkeypatch, limits, others):
+def test_a_task_that_fails_once(spark, tmp_path, monkeypatch, told, limits, hold, failed):
     """In every function of ours, under the name of its stage in Spark's own page."""
-    rows, told = texts(300), tmp_path / "told"
-    told.mkdir()
+    rows = texts(300)
     df = spark.createDataFrame(rows, SCHEMA).repartition(3)
     fail_once(monkeypatch, type(df), told)
-    monkeypatch.setattr("lookalike.spark._join.HITS", 1 << 20)
+    if hold:
+        monkeypatch.setattr("lookalike.spark._join.HELD", (384 << 20) // hold)
+    method = {name: limits[name] for name in ("method", "features") if name in limits}
     with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
-        assert answer(result) == expected(rows)
-    failed = {"Sample", "Count", "Post", "Meet", "Sum", "Ship", "Verify"} | others
-    found = {path.name for path in told.iterdir()}
-    assert found >= {f"{name} in lookalike: {STAGES[name]}" for name in failed}
-    assert all(name.split(" in ")[1].startswith("lookalike: ") for name in found)
+        assert answer(result) == expected(rows, **method)
+    check_failed(told, failed)
+
+
+def test_a_task_of_pairs_that_fails_once(spark, tmp_path, monkeypatch, told):
+    """Where lists come in tiles."""
+    rows = texts(150)
+    df = spark.createDataFrame(rows, SCHEMA).repartition(3)
+    fail_once(monkeypatch, type(df), told)
+    monkeypatch.setattr("lookalike.spark._join.HELD", (384 << 20) // 4)
+    with las.pairs(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path)) as result:
+        found = {(row["a"], row["b"], row["similarity"]) for row in result.pairs.collect()}
+    corpus = la.Corpus({"id": [row[1] for row in rows], "text": [row[2] for row in rows]}, text="text", id="id")
+    assert found == {(pair.a, pair.b, pair.similarity) for pair in corpus.pairs(0.6)}
+    check_failed(told, EXACT | {"DivideTiles", "MeetTiles"})
+
+
+def test_a_task_that_reads_archives_fails_once(spark, monkeypatch, told):
+    """It reads its archive again."""
+    archive = str(EXAMPLES / "crawl.warc.gz")
+    pages = {tuple(row) for row in las.read_warc(spark, archive).collect()}
+    fail_once(monkeypatch, type(spark.range(1)), told)
+    assert {tuple(row) for row in las.read_warc(spark, archive).collect()} == pages
+    assert [path.name.split(" in ")[0] for path in told.iterdir()] == ["Read"]
 
 
 KILLED = '''
@@ -97,7 +142,7 @@ builder = SparkSession.builder.master("local-cluster[2,1,512]")
 for name, value in settings.items():
     builder = builder.config(name, value)
 session = builder.getOrCreate()
-rows = texts(1500)
+rows = texts(800)
 
 def slowly(batches):
     import time
@@ -120,8 +165,12 @@ def announced(self, name):
 
 Work.get, Join.stage = slow, announced
 df = session.createDataFrame(rows, SCHEMA).repartition(3).mapInArrow(slowly, SCHEMA)
-with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=sys.argv[1], partitions=2) as result:
+given = {"text": "text", "id": "id", "order_by": ["n"], "threshold": 0.6, "work": sys.argv[1], "partitions": 2}
+with las.dedup(df, longest_list=5, max_heavy=250, **given) as result:
     assert answer(result) == expected(rows)
+method = {"method": "minhash", "features": (20, 1, 1)}
+with las.dedup(df, **method, **given) as result:
+    assert answer(result) == expected(rows, **method)
 print("the same", flush=True)
 session.stop()
 '''
@@ -180,7 +229,9 @@ def test_executors_that_are_killed(tmp_path):
     watcher.join()
     assert process.returncode == 0, errors[-3000:]
     assert lines[-1] == "the same"
-    begun = {name: when for kind, when, name in reversed(stages) if kind == "begin"}
-    ended = {name: when for kind, when, name in stages if kind == "end"}
+    begun, ended = {}, {}
+    for kind, when, name in reversed(stages):
+        (begun if kind == "begin" else ended)[name] = when
     in_the_middle = {name for name, when in kills.items() if begun[name] < when < ended[name]}
-    assert in_the_middle == {"sample", "postings", "candidates", "documents of candidates", "verification", "answer"}
+    ordinary = {"sample", "postings", "candidates", "documents of candidates", "verification", "answer"}
+    assert in_the_middle == ordinary | {"long lists", "rounds", "recall"}

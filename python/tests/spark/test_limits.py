@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import warnings
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,10 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookalike as la
+from lookalike import _lookalike as core
 from lookalike import spark as las
 from lookalike.spark._ask.limits import DOCUMENT_ROW, limits, most_looked_at, usual_at_driver
-from lookalike.spark._join import Join, _of_few_sets
+from lookalike.spark._compare import _placed
+from lookalike.spark._join import Join
 from lookalike.spark._tasks.batches import DOCUMENT
+from lookalike.spark._tasks.heavy import Divide, MeetHeavy
 from lookalike.spark._tasks.hits import divide
 from lookalike.spark._tasks.meet import Meet
 from lookalike.spark._tasks.wanted import Wanted
@@ -40,10 +44,26 @@ def test_what_the_driver_takes(results, memory, most):
 
 
 def test_limits_are_checked(sail):
-    for name in ("max_candidates", "max_pairs", "max_looked_at", "max_frequent", "longest_list", "first_block", "partitions"):
+    for name in ("max_candidates", "max_pairs", "max_heavy", "max_looked_at", "max_frequent", "longest_list", "first_block", "partitions"):
         for wrong in (0, -1, 1.5, True):
             with pytest.raises(ValueError, match=f"{name} must be a whole number above 0"):
                 limits(sail, **{name: wrong})
+
+
+def test_memory_that_is_too_little():
+    """It is refused if it was asked for, and said if it follows from the executors."""
+
+    def session(**given: str) -> Any:
+        return SimpleNamespace(conf=SimpleNamespace(get=lambda name, default: given.get(name.rsplit(".", 1)[1], default)))
+
+    with pytest.raises(ValueError, match=r"task_memory is 67,108,863 bytes, and a task needs at least 67,108,864 \(64MiB\)"):
+        limits(session(), (64 << 20) - 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert limits(session(), 64 << 20).task_memory == 64 << 20
+        assert limits(session(memoryOverhead="512m", cores="8")).task_memory == 64 << 20
+    with pytest.warns(UserWarning, match=r"62,914,560 bytes beside their heap for each core; a task of lookalike takes 67,108,864"):
+        assert limits(session(memoryOverhead="480m", cores="8")).task_memory == 64 << 20
 
 
 def test_what_may_be_looked_at(sail):
@@ -114,15 +134,25 @@ def test_wanted_documents(places_of, asked):
     assert {key: set(all_places[begins[at] : begins[at + 1]]) for at, key in enumerate(keys)} == {key: known[key] for key in found}
 
 
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=40), st.integers(2, 10))
-def test_candidates_of_few_sets(pairs, most):
-    """All of them, in parts that tasks can know."""
-    candidates = b"".join(struct.pack("<QQ", *pair) for pair in pairs)
-    parts = list(_of_few_sets(candidates, most))
-    assert b"".join(parts) == candidates
-    for part in parts:
-        nodes = set(struct.unpack(f"<{len(part) // 8}Q", part))
-        assert len(nodes) <= most or len(part) == 16
+@given(st.sets(st.tuples(st.integers(0, 20), st.integers(21, 40)), min_size=1, max_size=60), st.integers(2, 10), st.integers(2, 30), st.integers(1, 9))
+def test_candidates_of_few_sets_and_places(pairs, most_sets, most_visits, size):
+    """All of them, in parts whose sets and places tasks can know. Sets of 30,000 elements: a place has room for few."""
+    nodes = sorted({node for pair in pairs for node in pair})
+    candidates = b"".join(struct.pack("<QQ", *pair) for pair in sorted(pairs))
+    sizes = pa.array([size * 10_000] * len(nodes), pa.int32())
+    known = pa.table({"node": pa.array(nodes, pa.int64()), "key": [struct.pack(">Q", node) for node in nodes], "size": sizes})
+    join: Any = SimpleNamespace(limits=SimpleNamespace(task_memory=1 << 20), partitions=3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lookalike.spark._compare.WANTED", (1 << 20) // most_sets)
+        patch.setattr("lookalike.spark._compare.VISITS", (1 << 20) // most_visits)
+        parts = list(_placed(join, candidates, known))
+    assert b"".join(some for some, _ in parts) == candidates
+    for some, (hashes, starts, places, groups) in parts:
+        assert sorted(b"".join(groups)[at : at + 16] for at in range(0, len(some), 16)) == sorted(
+            some[at : at + 16] for at in range(0, len(some), 16)
+        )
+        assert len(starts) // 4 == len(hashes) // 8 + 1 and struct.unpack("<I", starts[-4:])[0] == len(places) // 4
+        assert len(some) == 16 or (len(hashes) // 8 <= most_sets and len(places) // 4 <= most_visits)
 
 
 @settings(max_examples=30)
@@ -158,9 +188,50 @@ def test_copies_with_little_memory(sail, tmp_path):
     rows = texts(40)
     rows += [(len(rows) + at, f"copy{at}", rows[3][2]) for at in range(3000)]
     df = sail.createDataFrame(rows, SCHEMA).repartition(4)
-    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), task_memory="64MB") as result:
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), task_memory="64MiB") as result:
         assert answer(result) == expected(rows)
         assert sum(row["identical"] for row in result.removed.collect()) == 3000
+
+
+@pytest.mark.parametrize("hold", [1 << 20, 10])
+def test_what_is_held_of_heavy_lists(sail, tmp_path, monkeypatch, hold):
+    """A task gets the sets of a block, and a filter; the driver has the sets of a part, and asks for the documents of a slice."""
+    memory, roles, parts, asked = 64 << 20, list[tuple[bytes, bytes, bytes]](), list[tuple[int, int, int]](), list[int]()
+    monkeypatch.setattr("lookalike.spark._join.HELD", memory // hold)
+    monkeypatch.setattr("lookalike.spark._blocks.IN_BLOCK", memory // 5)
+    monkeypatch.setattr("lookalike.spark._blocks.FILTER_SHARE", memory // 600)
+
+    def noted(task):
+        def make(*given):
+            roles.append(next(one for one in given if isinstance(one, tuple)))
+            return task(*given)
+
+        return make
+
+    def settling(*given):
+        parts.append((len(given[2]) // 8, given[4], len(given[5]) // 8))
+        return settle(*given)
+
+    def candidates(*given):
+        asked.append(len(given[0]) // 16)
+        return place(*given)
+
+    settle, place = core.CoreSettling, core.place_candidates
+    monkeypatch.setattr("lookalike.spark._blocks.MeetHeavy", noted(MeetHeavy))
+    monkeypatch.setattr("lookalike.spark._blocks.Divide", noted(Divide))
+    monkeypatch.setattr(core, "CoreSettling", settling)
+    monkeypatch.setattr(core, "place_candidates", candidates)
+    rows = texts(400)
+    df = sail.createDataFrame(rows, SCHEMA).repartition(3)
+    limits = {"longest_list": 5, "first_block": 100, "max_heavy": 100, "max_candidates": 150, "max_pairs": 200, "task_memory": memory}
+    with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
+        assert answer(result) == expected(rows)
+    assert len(parts) > 2 and all(sets <= 100 and heavy <= sets and not pinned for sets, pinned, heavy in parts)
+    assert sum(heavy for *_, heavy in parts) > 100
+    assert max(len(opened) for opened, *_ in roles) == 8 * 5
+    assert 8 < max(len(kept) for _, kept, _ in roles) <= 8 * 5
+    assert all(len(later) <= 600 for *_, later in roles)
+    assert max(asked) <= 150
 
 
 def test_too_many_pairs_of_equal_documents_are_refused(sail, tmp_path):

@@ -191,6 +191,10 @@ def test_many_near_duplicates(sail, lookalike: Command, tmp_path):
         check_recall(result.summary, report)
         assert 0.1 < report["signatures"]["recall"]["measured"] < 1
         assert "recall designed for" in str(result.summary)
+    with las.pairs(df, method="minhash", features=(4, 4, 1), threshold=0.5, max_sample="64kB", **given) as result:
+        recall = result.summary.signatures.recall
+        # Fewer sets than the command draws, because their texts take too much.
+        assert 1 < recall.sampled_sets < report["signatures"]["recall"]["sampled_sets"] and recall.sets == report["signatures"]["recall"]["sets"]
 
 
 def test_what_is_refused(sail, tmp_path):

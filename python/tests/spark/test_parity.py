@@ -88,6 +88,7 @@ def check_dedup(
         partitions=more.get("partitions"),
         max_candidates=more.get("candidates"),
         max_pairs=more.get("pairs"),
+        max_heavy=more.get("heavy"),
         task_memory=MEMORY,
         **given,
     ) as result:
@@ -124,19 +125,27 @@ def test_dedup(sail, lookalike, tmp_path, rows, rule, options, within, order, se
     block=st.sampled_from([1, 3, 1000]),
     hold=st.sampled_from([1, 4, 20, 1 << 20]),
     candidates=st.sampled_from([20, 1 << 40]),
+    heavy=st.sampled_from([12, 1 << 40]),
+    pairs=st.sampled_from([40, 1 << 40]),
+    bits=st.booleans(),
     steps=st.booleans(),
     **SHUFFLED,
 )
 def test_dedup_in_blocks_and_against(
-    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, hold, candidates, steps, seed, parts, partitions
+    sail, lookalike, tmp_path, monkeypatch, rows, rule, options, references, most, block, hold, candidates, heavy, pairs, bits, steps, seed, parts, partitions
 ):
-    """Lists that are too long are compared block by block; those that no task can hold in tiles."""
+    """Lists that are too long are compared block by block; those that no task can hold in tiles. The driver settles the sets in them part by
+    part. Tasks know of a few sets which of them are in such lists, and take others for them."""
     monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
     if steps:
         # A task sums up the hits of a few candidates, and knows the places of three sets.
         monkeypatch.setattr("lookalike.spark._join.HITS", MEMORY // 200)
-        monkeypatch.setattr("lookalike.spark._join.WANTED", MEMORY // 3)
+        monkeypatch.setattr("lookalike.spark._compare.WANTED", MEMORY // 3)
+    if bits:
+        monkeypatch.setattr("lookalike.spark._blocks.FILTER_SHARE", MEMORY)
+        monkeypatch.setattr("lookalike.spark._blocks.IN_BLOCK", MEMORY // 5)
     limits = {"most": most, "longest": 1000 if most > 40 else most, "block": block, "candidates": candidates, "partitions": partitions}
+    limits |= {"heavy": heavy, "pairs": pairs}
     limits["frequent"] = 1 if hold == 4 else 1 << 18
     check_dedup(sail, lookalike, rows, rule, options, seed, parts, str(tmp_path), references=references, **limits)
 
@@ -177,8 +186,8 @@ def check_pairs(
 
 
 @settings(max_examples=40)
-@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([50, 1 << 20]), within=st.booleans(), order=ORDERS, **SHUFFLED)
+@given(rows=documents(30), rule=RULES, options=OPTIONS, others=st.none() | documents(20), candidates=st.sampled_from([20, 1 << 40]), hold=st.sampled_from([1, 4, 20, 1 << 20]), within=st.booleans(), order=ORDERS, **SHUFFLED)
 def test_pairs(sail, lookalike, tmp_path, monkeypatch, rows, rule, options, others, candidates, hold, within, order, seed, parts, partitions):
-    """Also if a task holds no more than the 50 documents of the longest list."""
+    """Also if a task does not hold the documents of a list, which are compared in tiles."""
     monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)
     check_pairs(sail, lookalike, tmp_path, rows, rule, options, others, seed, parts, partitions, candidates, within, order)

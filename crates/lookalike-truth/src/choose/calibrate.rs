@@ -296,7 +296,9 @@ mod tests {
     fn the_better_way_is_chosen() {
         let (trials, same) = two_ways();
         let silent = Stage::silent();
-        let found = calibrate(&trials, &same, &Others::All(vec![[2.0, 0.0]; 40]), Some(&trials[0]), 20, &silent).unwrap().unwrap();
+        let found = calibrate(&trials, &same, &Others::All(vec![[2.0, 0.0]; 40]), Some(&trials[0]), 20, &silent)
+            .unwrap()
+            .unwrap();
         assert_eq!((found.chosen.settings.tokens.as_str(), found.chosen.f1), ("good", 1.0));
         // In the middle of what is right, not on its edge.
         assert!(["0.65", "0.7"].contains(&found.chosen.threshold), "{}", found.chosen.threshold);

@@ -78,6 +78,8 @@ impl Enough {
 
 #[cfg(test)]
 mod tests {
+    use lookalike::engine::Stage;
+
     use super::*;
     use crate::choose::floor::median;
     use crate::choose::trial::{Scored, Settings};

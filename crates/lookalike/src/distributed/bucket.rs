@@ -47,7 +47,11 @@ enum State {
     /// Compares the postings in memory, up to this many pairs of postings.
     Comparing(u64),
     /// A list that does not fit in memory.
-    Tiling(RangeInclusive<u32>),
+    Tiling {
+        tags: RangeInclusive<u32>,
+        /// How many tiles it has so far.
+        tiles: u32,
+    },
     Between,
 }
 
@@ -56,6 +60,8 @@ enum State {
 pub struct HeavyBlob {
     /// 0 if the blob has whole lists. Otherwise the blob is a tile of a list that does not fit in any task, and this is the number of the list.
     pub list: u64,
+    /// The number of the tile in its list.
+    pub tile: u32,
     /// The postings.
     pub blob: Vec<u8>,
 }
@@ -70,8 +76,12 @@ pub struct BucketCounts {
     pub looked_at: u64,
     /// Postings in heavy lists.
     pub heavy: u64,
-    /// Tiles of lists that do not fit in any task.
+    /// Of these, the postings in lists that do not fit in any task.
+    pub tiled: u64,
+    /// The tiles of such lists.
     pub tiles: u64,
+    /// The pairs of postings of such lists.
+    pub tiled_pairs: u64,
 }
 
 impl<W: Waiting> Bucket<W> {
@@ -113,11 +123,13 @@ impl<W: Waiting> Bucket<W> {
                     }
                     self.end_part();
                 }
-                State::Tiling(tags) => {
-                    let tags = tags.clone();
-                    if !self.next_tile(&tags)? {
-                        self.state = State::Between;
-                    }
+                State::Tiling { tags, tiles } => {
+                    let (tags, tiles) = (tags.clone(), *tiles);
+                    self.state = if self.next_tile(&tags, tiles)? {
+                        State::Tiling { tags, tiles: tiles + 1 }
+                    } else {
+                        State::Between
+                    };
                     break;
                 }
                 State::Between => {
@@ -173,7 +185,8 @@ impl<W: Waiting> Bucket<W> {
         self.meeting = Meeting::new(self.rule, self.compare);
         self.waiting.rewind()?;
         if range.postings > self.room as u64 {
-            self.state = State::Tiling(range.tags.clone());
+            self.state = State::Tiling { tags: range.tags.clone(), tiles: 0 };
+            self.totals.tiled_pairs += range.postings.saturating_mul(range.postings) / 2;
             return Ok(());
         }
         let mut blob = Vec::new();
@@ -191,7 +204,7 @@ impl<W: Waiting> Bucket<W> {
     fn end_part(&mut self) {
         let (blob, heavy) = self.meeting.heavy();
         if heavy > 0 {
-            self.heavy.push(HeavyBlob { list: 0, blob });
+            self.heavy.push(HeavyBlob { list: 0, tile: 0, blob });
         }
         let (postings, looked_at) = self.meeting.counts();
         self.totals.postings += postings;
@@ -202,7 +215,7 @@ impl<W: Waiting> Bucket<W> {
     }
 
     /// Reads the next tile of a list. Returns false after the last.
-    fn next_tile(&mut self, tags: &RangeInclusive<u32>) -> Result<bool, W::Error> {
+    fn next_tile(&mut self, tags: &RangeInclusive<u32>, tile: u32) -> Result<bool, W::Error> {
         let (mut blob, mut is_more) = (Vec::new(), true);
         // A quarter, because its postings are in memory twice when they leave.
         while is_more && self.meeting.len() <= self.room / 4 {
@@ -214,9 +227,10 @@ impl<W: Waiting> Bucket<W> {
         let postings = self.meeting.len() as u64;
         self.totals.postings += postings;
         self.totals.heavy += postings;
+        self.totals.tiled += postings;
         for blob in self.meeting.take(usize::MAX) {
             self.totals.tiles += 1;
-            self.heavy.push(HeavyBlob { list: u64::from(*tags.start()) + 1, blob });
+            self.heavy.push(HeavyBlob { list: u64::from(*tags.start()) + 1, tile, blob });
         }
         Ok(is_more)
     }

@@ -5,6 +5,7 @@
 //! blocks of the keep order. In a block, those that resemble nothing kept so far are compared with each other. Those of
 //! them that are kept are then compared with all later ones.
 
+use super::filter::NodeFilter;
 use super::hits::Candidates;
 use super::meeting::lists;
 use super::node::{Compare, Node};
@@ -24,18 +25,28 @@ pub enum Role {
 
 /// The roles of sets. A set without a role is not compared.
 #[derive(Default)]
-pub struct Roles([Vec<Node>; 3]);
+pub struct Roles {
+    open: Vec<Node>,
+    kept: Vec<Node>,
+    later: NodeFilter,
+}
 
 impl Roles {
-    /// Gives a role to each of these sets.
-    pub fn new(mut open: Vec<Node>, mut kept: Vec<Node>, mut later: Vec<Node>) -> Roles {
-        [&mut open, &mut kept, &mut later].into_iter().for_each(|nodes| nodes.sort_unstable());
-        Roles([open, kept, later])
+    /// Gives a role to each of these sets. Those of a block are few. The later ones may be nearly all; if others are taken for later ones,
+    /// pairs are compared that do not matter.
+    pub fn new(mut open: Vec<Node>, mut kept: Vec<Node>, later: NodeFilter) -> Roles {
+        [&mut open, &mut kept].into_iter().for_each(|nodes| nodes.sort_unstable());
+        Roles { open, kept, later }
     }
 
     fn of(&self, node: Node) -> Option<Role> {
-        let roles = [Role::Open, Role::Kept, Role::Later];
-        roles.into_iter().find(|&role| self.0[role as usize].binary_search(&node).is_ok())
+        if self.open.binary_search(&node).is_ok() {
+            Some(Role::Open)
+        } else if self.kept.binary_search(&node).is_ok() {
+            Some(Role::Kept)
+        } else {
+            self.later.contains(node).then_some(Role::Later)
+        }
     }
 
     /// Divides the postings of a blob by role: open, kept, later.
@@ -109,7 +120,8 @@ impl HeavyLists {
     }
 }
 
-/// A list that does not fit in any task. It arrives in tiles, divided by role: open sets, then kept ones, then later ones.
+/// A list that does not fit in any task. It arrives in tiles, divided by role: open sets, then kept ones, then later ones. To compare a
+/// tile with itself and with all tiles after it, give it as open and as kept, and these as later.
 pub struct TiledList {
     rule: MeetingRule,
     compare: Compare,
@@ -130,7 +142,7 @@ impl TiledList {
     }
 
     /// Adds postings of a tile with one role. Open and kept sets are held; the others are compared with the kept ones and forgotten.
-    pub fn add(&mut self, role: Role, blob: &[u8], mut found: impl FnMut(Vec<(Node, Node)>)) -> Result<(), BadBlob> {
+    pub fn add(&mut self, role: Role, blob: &[u8], mut found: impl FnMut(&mut Candidates)) -> Result<(), BadBlob> {
         match role {
             Role::Open => self.rule.read(blob, &ALL_TAGS, &mut self.open, &mut self.simhashes),
             Role::Kept => self.rule.read(blob, &ALL_TAGS, &mut self.kept, &mut self.simhashes),
@@ -141,7 +153,7 @@ impl TiledList {
                 for one in &self.kept {
                     self.rule.compare_one(one, &later, self.compare, &self.simhashes, &mut self.candidates);
                     if self.candidates.len() >= self.room {
-                        found(self.candidates.take_all());
+                        found(&mut self.candidates);
                     }
                 }
                 self.simhashes.truncate(held);
@@ -151,15 +163,15 @@ impl TiledList {
     }
 
     /// Compares the open sets with each other, and ends the list.
-    pub fn finish(mut self, mut found: impl FnMut(Vec<(Node, Node)>)) {
+    pub fn finish(mut self, mut found: impl FnMut(&mut Candidates)) {
         self.open.sort_unstable();
         for (one, next) in self.open.iter().zip(1..) {
             let others = &self.open[next..];
             self.rule.compare_one(one, others, self.compare, &self.simhashes, &mut self.candidates);
             if self.candidates.len() >= self.room {
-                found(self.candidates.take_all());
+                found(&mut self.candidates);
             }
         }
-        found(self.candidates.take_all());
+        found(&mut self.candidates);
     }
 }

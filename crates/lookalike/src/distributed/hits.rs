@@ -9,6 +9,7 @@
 
 use hashbrown::HashMap;
 
+use super::filter::NodeFilter;
 use super::node::Node;
 use super::posting::{BadBlob, Posting, read_number, take, write_number};
 use crate::measure::Threshold;
@@ -88,11 +89,10 @@ impl Candidates {
     }
 
     /// Takes the candidates with enough hits, ascending. All their records have been added, except that two nodes that are both among
-    /// `others`, which ascend, may have more hits in lists that are compared elsewhere.
-    pub fn take(&mut self, others: &[Node]) -> Vec<(Node, Node)> {
-        let is_other = |node: &Node| others.binary_search(node).is_ok();
+    /// `others` may have more hits in lists that are compared elsewhere.
+    pub fn take(&mut self, others: &NodeFilter) -> Vec<(Node, Node)> {
         let enough = |(a, b): &(Node, Node), found: &Hits| {
-            found.can_be && (found.hits >= found.needed || is_other(a) && is_other(b))
+            found.can_be && (found.hits >= found.needed || others.contains(*a) && others.contains(*b))
         };
         let pairs = self.0.drain().filter(|(pair, hits)| enough(pair, hits)).map(|(pair, _)| pair);
         let mut pairs: Vec<(Node, Node)> = pairs.collect();
@@ -101,7 +101,7 @@ impl Candidates {
     }
 
     /// Takes the candidates that can be pairs, however many hits they have, ascending.
-    pub(super) fn take_all(&mut self) -> Vec<(Node, Node)> {
+    pub fn take_all(&mut self) -> Vec<(Node, Node)> {
         let mut pairs: Vec<(Node, Node)> =
             self.0.drain().filter(|(_, hits)| hits.can_be).map(|(pair, _)| pair).collect();
         pairs.sort_unstable();

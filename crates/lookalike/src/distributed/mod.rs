@@ -13,6 +13,7 @@
 //! equal sets of one side have the same node.
 
 mod bucket;
+mod filter;
 mod heavy;
 mod hits;
 mod meeting;
@@ -28,6 +29,7 @@ mod signature;
 mod tests;
 
 pub use bucket::{Bucket, BucketCounts, HeavyBlob, Waiting};
+pub use filter::NodeFilter;
 pub use heavy::{HeavyLists, Role, Roles, TiledList};
 pub use hits::Candidates;
 pub use node::{Compare, Node, node_of};

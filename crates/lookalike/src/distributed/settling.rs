@@ -79,6 +79,12 @@ impl Settling {
         }
     }
 
+    /// Marks a set as similar to a kept one that precedes all of these and is not among them. Its match is not known here: it is given as
+    /// the set itself.
+    pub fn match_outside(&mut self, place: u32) {
+        self.best[place as usize] = Some((place, 0));
+    }
+
     /// Returns whether a set resembles no kept set, as far as is known.
     pub fn is_kept(&self, place: u32) -> bool {
         self.best[place as usize].is_none()

@@ -88,17 +88,50 @@ struct Found {
     heavy: Vec<HeavyBlob>,
 }
 
-/// The candidates in heavy lists, by the roles of sets.
+/// These nodes, and others if the filter is small.
+fn filter_of(nodes: &[Node], bytes: usize) -> NodeFilter {
+    let mut filter = NodeFilter::new(bytes);
+    nodes.iter().for_each(|&node| filter.insert(node));
+    assert!(nodes.iter().all(|&node| filter.contains(node)) && !NodeFilter::default().contains(7));
+    filter
+}
+
+/// The hits in lists that no task can hold: every tile with itself and with those after it.
+fn compare_tiles(
+    heavy: &mut Vec<HeavyBlob>,
+    rule: MeetingRule,
+    compare: Compare,
+    room: usize,
+    parts: &mut [Candidates],
+) {
+    let tiles: Vec<HeavyBlob> = heavy.extract_if(.., |blob| blob.list > 0).collect();
+    for one in &tiles {
+        let (mut list, mut found) = (TiledList::new(rule, compare, room), Vec::new());
+        let mut take = |some: &mut Candidates| found.push(some.take_records(parts.len()));
+        list.add(Role::Open, &one.blob, &mut take).unwrap();
+        list.add(Role::Kept, &one.blob, &mut take).unwrap();
+        for other in tiles.iter().filter(|other| other.list == one.list && other.tile > one.tile) {
+            list.add(Role::Later, &other.blob, &mut take).unwrap();
+        }
+        list.finish(take);
+        for records in found {
+            parts.iter_mut().zip(records).for_each(|(part, records)| part.add(&records).unwrap());
+        }
+    }
+}
+
+/// The candidates in heavy lists, by the roles of sets. The filter of later ones has this many bytes.
 fn compare_heavy(
     heavy: &[HeavyBlob],
     rule: MeetingRule,
     compare: Compare,
     roles: &[(Node, Role)],
     room: usize,
+    bytes: usize,
 ) -> BTreeSet<(Node, Node)> {
     let roles = || {
         let of = |role: Role| roles.iter().filter(|one| one.1 == role).map(|one| one.0).collect::<Vec<Node>>();
-        Roles::new(of(Role::Open), of(Role::Kept), of(Role::Later))
+        Roles::new(of(Role::Open), of(Role::Kept), filter_of(&of(Role::Later), bytes))
     };
     let (mut lists, mut found) = (HeavyLists::new(rule, compare, roles(), room), BTreeSet::new());
     let (whole, tiles): (Vec<&HeavyBlob>, Vec<_>) = heavy.iter().partition(|blob| blob.list == 0);
@@ -110,14 +143,16 @@ fn compare_heavy(
         let divided: Vec<[Vec<u8>; 3]> = divided.collect();
         let mut tiled = TiledList::new(rule, compare, room);
         for role in [Role::Open, Role::Kept, Role::Later] {
-            divided.iter().for_each(|some| tiled.add(role, &some[role as usize], |some| found.extend(some)).unwrap());
+            divided.iter().for_each(|some| {
+                tiled.add(role, &some[role as usize], |some| found.extend(some.take_all())).unwrap();
+            });
         }
-        tiled.finish(|some| found.extend(some));
+        tiled.finish(|some| found.extend(some.take_all()));
     }
     found
 }
 
-/// Posts in tasks, lets the postings meet in buckets that hold so many, and sums up the hits.
+/// Posts in tasks, lets the postings meet in buckets that hold so many, and sums up the hits: with those in tiles, if `tiled`.
 fn meet(
     nodes: &[(Node, &Vec<u64>)],
     threshold: Threshold,
@@ -125,6 +160,7 @@ fn meet(
     frequent: &[u32],
     hold: usize,
     (tasks, count, most, longest, room): (usize, u32, u64, usize, usize),
+    tiled: bool,
 ) -> Found {
     let rule = MeetingRule::Elements(threshold);
     let mut meetings = buckets(rule, compare, count, hold);
@@ -152,11 +188,17 @@ fn meet(
             heavy.extend(meeting.take_heavy());
         }
         heavy.extend(meeting.take_heavy());
-        let tiles = heavy[before..].iter().filter(|blob| blob.list > 0).count() as u64;
-        assert_eq!(meeting.counts().tiles, tiles);
+        let tiles: Vec<&HeavyBlob> = heavy[before..].iter().filter(|blob| blob.list > 0).collect();
+        let distinct: BTreeSet<(u64, u32)> = tiles.iter().map(|tile| (tile.list, tile.tile)).collect();
+        assert_eq!((meeting.counts().tiles, distinct.len()), (tiles.len() as u64, tiles.len()));
+        assert_eq!(meeting.counts().tiled > 0, meeting.counts().tiled_pairs > 0);
+        assert!(meeting.counts().tiled <= meeting.counts().heavy);
+    }
+    if tiled {
+        compare_tiles(&mut heavy, rule, compare, room, &mut parts);
     }
     let listed: BTreeSet<Node> = heavy.iter().flat_map(|one| HeavyLists::nodes(&rule, &one.blob).unwrap()).collect();
-    let listed: Vec<Node> = listed.into_iter().collect();
+    let listed = filter_of(&listed.into_iter().collect::<Vec<Node>>(), 1 << 12);
     let candidates = parts.iter_mut().flat_map(|part| part.take(&listed)).collect();
     Found { candidates, heavy }
 }
@@ -171,11 +213,11 @@ proptest! {
     fn every_pair_is_a_candidate(
         sets in sets(40), threshold in threshold(), every in 1..9usize, tasks in 1..5usize, buckets in 1..6u32,
         compare in prop::sample::select(&[Compare::All, Compare::Across, Compare::Against][..]),
-        // A list has at most 80 postings here: two copies of 40.
-        hold in prop::sample::select(&[80, 100, 200, usize::MAX][..]),
+        // A list has at most 80 postings here: two copies of 40. Those that do not fit come in tiles.
+        hold in prop::sample::select(&[1, 5, 20, 80, 200, usize::MAX][..]),
     ) {
         let nodes = nodes(&sets, if compare == Compare::All { 1 } else { 2 });
-        let met = meet(&nodes, threshold, compare, &frequent(&sets, every), hold, (tasks, buckets, u64::MAX, usize::MAX, every));
+        let met = meet(&nodes, threshold, compare, &frequent(&sets, every), hold, (tasks, buckets, u64::MAX, usize::MAX, every), true);
         let found = met.candidates;
         let expected = brute(&nodes, &threshold, compare);
         prop_assert!(expected.is_subset(&found), "{expected:?} {found:?}");
@@ -224,6 +266,7 @@ proptest! {
     fn settled_in_blocks(
         sets in sets(40), threshold in threshold(), most in 0..40u64, longest in 1..9usize, block in 1..9u32,
         references in any::<bool>(), hold in prop::sample::select(&[1, 2, 5, 20, 100, usize::MAX][..]),
+        bytes in prop::sample::select(&[1, 4, 1 << 12][..]),
     ) {
         let compare = if references { Compare::Against } else { Compare::All };
         let mut nodes = nodes(&sets, if references { 2 } else { 1 });
@@ -245,11 +288,11 @@ proptest! {
         expected.add(pairs_of(brute(&nodes, &threshold, compare).into_iter().collect()));
         expected.settle(sizes.len() as u32);
 
-        let met = meet(&nodes, threshold, compare, &[], hold, (2, 3, most, longest, 7));
+        let met = meet(&nodes, threshold, compare, &[], hold, (2, 3, most, longest, 7), false);
         let mut settling = Settling::new(threshold, sizes.clone(), pinned);
         settling.add(pairs_of(met.candidates.into_iter().collect()));
         let heavy = |roles: Vec<(Node, Role)>| -> Vec<NodePair> {
-            let found = compare_heavy(&met.heavy, MeetingRule::Elements(threshold), compare, &roles, longest);
+            let found = compare_heavy(&met.heavy, MeetingRule::Elements(threshold), compare, &roles, longest, bytes);
             pairs_of(found.into_iter().collect())
         };
         let all = sizes.len() as u32;
@@ -322,14 +365,14 @@ proptest! {
         let (mut found, mut heavy) = (BTreeSet::new(), Vec::new());
         for meeting in &mut meetings {
             while let Some(some) = meeting.next(u64::MAX, longest, 5).unwrap() {
-                found.extend(some.take(&[]));
+                found.extend(some.take(&NodeFilter::default()));
                 heavy.extend(meeting.take_heavy());
             }
             heavy.extend(meeting.take_heavy());
         }
         // Those in long lists are compared too, if all have the role for it.
         let roles: Vec<(Node, Role)> = documents.iter().map(|(node, ..)| (*node, Role::Open)).collect();
-        found.extend(compare_heavy(&heavy, rule, compare, &roles, 3));
+        found.extend(compare_heavy(&heavy, rule, compare, &roles, 3, 1 << 12));
         let mut expected = BTreeSet::new();
         for (a, features_a, simhash_a) in &documents {
             for (b, features_b, simhash_b) in documents.iter().filter(|(b, ..)| a < b && compare.allows(*a, *b)) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,12 +29,18 @@ HITS = 4 * 80 // 19
 """A record of a candidate has 19 bytes, and takes 80 when it is summed up, in a quarter of a task's memory."""
 WANTED = 2 * 48
 """Every task that sends texts has 20 bytes for each set that is wanted, and as much again when it begins: in half of its memory."""
+VISITS = 4 * 12
+"""And 4 bytes for each place that such a set goes to, three times at worst: in a quarter of its memory."""
 AT_DRIVER = 128
 """Bytes for a candidate or a pair at the driver, with the documents of its sets, about."""
 MOST_AT_DRIVER = 50_000_000
 """So many candidates, or pairs, the driver takes at most if nothing is said."""
 MOST_FREQUENT = 1 << 18
 """Elements that every task knows to be frequent, if nothing is said."""
+SAMPLE_SHARE = 8
+"""The sample for the recall takes an eighth of a task's memory, if nothing is said."""
+LEAST_MEMORY = 64 << 20
+"""Bytes that a task takes in any case."""
 ANY_LENGTH = 1 << 62
 """No list is too long to be compared all with all."""
 
@@ -50,6 +57,10 @@ class Limits:
     """Candidates that the driver takes at a time."""
     max_pairs: int
     """Pairs of sets that the driver decides on."""
+    max_sample: int
+    """Bytes of the sample on which the recall is measured."""
+    max_heavy: int
+    """Sets in heavy lists that the driver settles at a time."""
     max_looked_at: int | None
     """Pairs of postings that all tasks together look at, before the longest lists are compared in blocks. None: by the number of rows."""
     max_frequent: int
@@ -67,6 +78,8 @@ def limits(
     *,
     max_candidates: int | None = None,
     max_pairs: int | None = None,
+    max_heavy: int | None = None,
+    max_sample: int | str | None = None,
     max_looked_at: int | None = None,
     max_frequent: int = MOST_FREQUENT,
     longest_list: int = ANY_LENGTH,
@@ -77,6 +90,7 @@ def limits(
         "partitions": partitions,
         "max_candidates": max_candidates,
         "max_pairs": max_pairs,
+        "max_heavy": max_heavy,
         "max_looked_at": max_looked_at,
         "max_frequent": max_frequent,
         "longest_list": longest_list,
@@ -85,13 +99,17 @@ def limits(
     for name, value in given.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
             raise ValueError(f"{name} must be a whole number above 0, not {value!r}")
-    memory = _usual_memory(spark) if task_memory is None else size(task_memory, "task_memory")
+    memory = _memory(spark) if task_memory is None else size(task_memory, "task_memory")
+    if memory < LEAST_MEMORY:
+        raise ValueError(f"task_memory is {memory:,} bytes, and a task needs at least {LEAST_MEMORY:,} (64MiB)")
     usual = usual_at_driver(_setting(spark, "spark.driver.maxResultSize"), _setting(spark, "spark.driver.memory"))
     return Limits(
-        task_memory=max(memory, 64 << 20),
+        task_memory=memory,
         partitions=partitions,
         max_candidates=max_candidates or usual,
         max_pairs=max_pairs or usual,
+        max_heavy=max_heavy or usual,
+        max_sample=memory // SAMPLE_SHARE if max_sample is None else size(max_sample, "max_sample"),
         max_looked_at=max_looked_at,
         max_frequent=max_frequent,
         longest_list=longest_list,
@@ -142,6 +160,18 @@ def _bytes_of(text: str, name: str) -> int:
     """Spark writes 67108864b, 64MB, 64m or 67108864 for so many bytes."""
     text = text.strip().lower()
     return int(text.removesuffix("b")) if text.removesuffix("b").isdigit() else _spark_size(text, name)
+
+
+def _memory(spark: SparkSession) -> int:
+    """What a task may hold by the settings of the executors, and not less than it needs."""
+    memory = _usual_memory(spark)
+    if memory < LEAST_MEMORY:
+        warnings.warn(
+            f"executors have {memory:,} bytes beside their heap for each core; a task of lookalike takes {LEAST_MEMORY:,}. Raise "
+            "spark.executor.memoryOverhead, or lower spark.executor.cores",
+            stacklevel=4,
+        )
+    return max(memory, LEAST_MEMORY)
 
 
 def _usual_memory(spark: SparkSession) -> int:

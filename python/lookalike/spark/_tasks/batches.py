@@ -19,6 +19,9 @@ POSTINGS, DOCUMENTS, KEYS = 0, 1, 2
 CANDIDATES, DOCUMENT, REPEATED, HEAVY, COUNTS, COLLISION = 0, 1, 2, 3, 4, 5
 """Kinds of rows that the buckets give."""
 
+TILE_BITS = 24
+"""A tile of a heavy list has the number of the list, and after it that of the tile in so many bits. Whole lists have 0."""
+
 PIECE = 1 << 22
 """Bytes of blobs that leave a task at once, about."""
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,9 +20,9 @@ from .batches import (
     DOCUMENTS,
     HEAVY,
     KEYS,
-    PIECE,
     POSTINGS,
     REPEATED,
+    TILE_BITS,
     Batches,
     batch_of,
     give_back,
@@ -83,9 +82,9 @@ class Meet:
             for part_number, blob in records or []:
                 hits += len(blob)
                 yield batch_of(self.schema, 1, kind=CANDIDATES, node=[part_number], blob=[blob])
-            for number, blob in bucket.take_heavy():
-                yield batch_of(self.schema, 1, kind=HEAVY, node=[number], blob=[blob])
-        names = ("postings", "looked_at", "heavy", "tiles")
+            for number, tile, blob in bucket.take_heavy():
+                yield batch_of(self.schema, 1, kind=HEAVY, node=[number << TILE_BITS | tile], blob=[blob])
+        names = ("postings", "looked_at", "heavy", "tiled", "tiled_pairs")
         counts = dict(zip(names, bucket.counts(), strict=True)) | {"hits": hits}
         yield self._blobs(COUNTS, [json.dumps(counts).encode()])
 
@@ -109,95 +108,7 @@ class Meet:
         return batch_of(self.schema, len(blobs), kind=kind, blob=list(blobs))
 
 
-class MeetHeavy:
-    """Compares the sets in heavy lists by the role of each."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        threshold: str,
-        method: list[str] | None,
-        compare: str,
-        roles: tuple[bytes, bytes, bytes],
-        room: int,
-    ) -> None:
-        self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
-        self.roles, self.room = roles, room
-
-    def __call__(self, batches: Batches) -> Batches:
-        give_back()
-        heavy = core.CoreHeavy(self.settings, self.threshold, self.method, self.compare, self.roles, self.room)
-        for batch in batches:
-            for blob in batch.column("blob"):
-                for found in heavy.compare(blob.as_buffer().to_pybytes()):
-                    yield pa.RecordBatch.from_pydict({"blob": pa.array([found], pa.binary())})
-
-
-class Divide:
-    """Divides the tiles of lists that no task can hold by the role of each set: (list, role, blob)."""
-
-    def __init__(self, settings: Settings, threshold: str, method: list[str] | None, roles: tuple[bytes, bytes, bytes]) -> None:
-        self.settings, self.threshold, self.method, self.roles = settings, threshold, method, roles
-
-    def __call__(self, batches: Batches) -> Batches:
-        roles = core.CoreRoles(self.settings, self.threshold, self.method, self.roles)
-        for batch in batches:
-            for number, blob in zip(batch.column("node").to_pylist(), batch.column("blob"), strict=True):
-                for role, part in enumerate(roles.divide(blob.as_buffer().to_pybytes())):
-                    if part:
-                        yield pa.RecordBatch.from_pydict(
-                            {"list": pa.array([number], pa.int64()), "role": pa.array([role], pa.int32()), "blob": pa.array([part], pa.binary())}
-                        )
-
-
-class MeetTiles:
-    """Compares the sets of lists that come in tiles, divided by role."""
-
-    def __init__(
-        self, settings: Settings, threshold: str, method: list[str] | None, compare: str, room: int, is_sorted: bool
-    ) -> None:
-        self.settings, self.threshold, self.method, self.compare = settings, threshold, method, compare
-        self.room, self.is_sorted = room, is_sorted
-
-    def __call__(self, batches: Batches) -> Batches:
-        def rows() -> Iterator[tuple[int, int, pa.Scalar]]:
-            for batch in in_order(batches, ["list", "role"], self.is_sorted):
-                lists, roles = batch.column("list").to_pylist(), batch.column("role").to_pylist()
-                yield from zip(lists, roles, batch.column("blob"), strict=True)
-
-        for _, tiles in groupby(rows(), key=lambda row: row[0]):
-            tiled = core.CoreTiledList(self.settings, self.threshold, self.method, self.compare, self.room)
-            for _, role, blob in tiles:
-                yield from self._blobs(tiled.add(role, blob.as_buffer().to_pybytes()))
-            yield from self._blobs(tiled.finish())
-
-    @staticmethod
-    def _blobs(found: list[bytes]) -> Batches:
-        for blob in found:
-            yield pa.RecordBatch.from_pydict({"blob": pa.array([blob], pa.binary())})
-
-
 def _folder() -> str:
     """Where a task has its temporary files: a disk that Spark uses for such files, if it says so."""
     folder = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
     return folder if os.path.isdir(folder) else tempfile.gettempdir()
-
-
-class HeavyNodes:
-    """The nodes in heavy lists, each once for a task."""
-
-    def __init__(self, settings: Settings, threshold: str, method: list[str] | None) -> None:
-        self.settings, self.threshold, self.method = settings, threshold, method
-
-    def __call__(self, batches: Batches) -> Batches:
-        found, size = list[bytes](), 0
-        for batch in batches:
-            for blob in batch.column("blob"):
-                found.append(core.heavy_nodes(self.settings, self.threshold, self.method, blob.as_buffer().to_pybytes()))
-                size += len(found[-1])
-                # A set is in several lists.
-                if size > 4 * PIECE:
-                    found = [core.merge_nodes(found)]
-                    size = 0
-        if found:
-            yield pa.RecordBatch.from_pydict({"blob": pa.array([core.merge_nodes(found)], pa.binary())})
