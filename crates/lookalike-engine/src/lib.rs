@@ -13,7 +13,7 @@
 //! | `pairs/` | a source of pairs | the rows of a table, in order |
 //! | `decide/` | a source of pairs | which documents are kept |
 //! | `write/` | decisions and pairs | files |
-//! | `pages/` | decisions, pairs and samples of texts | pages for people |
+//! | `html/` | decisions, pairs and samples of texts | pages for people |
 //! | `jobs/` | the options of a command | all of the above, one file per command |
 //!
 //! A [`Collector`] defines how inputs are read. [`Dedup`], [`Pairs`], [`Sketch`], [`Stream`], [`Compare`], [`Graph`] and [`Check`] are jobs.
@@ -42,13 +42,14 @@ mod decide;
 
 mod write;
 
-mod pages;
+mod html;
 
 mod jobs;
 
 pub use decide::Rule;
 pub use error::{Error, Problem};
 pub use external::{MemoryPart, RunOptions, RunPlan, RunState, usual_memory};
+pub use html::PageOutput;
 pub use jobs::{
     Bound, Calibrate, Check, CheckIndex, Compare, Compared, Comparison, Dedup, Evaluate, EvaluateBy, Existing, Graph,
     GrowIndex, Judgement, LearnBoilerplate, Load, Loaded, Measured, MergeIndex, Only, Pairs, Propose, Proposed,
@@ -62,7 +63,6 @@ pub use lookalike_truth::page::{
     question_page,
 };
 pub use lookalike_truth::{Classes, Evaluation, Example, Interval, Level, Slice};
-pub use pages::PageOutput;
 pub use read::{Collector, Keep, Key, Lookup, MOST_SAMPLED, Sample, SampleIndex, Signing, Tally};
 pub use report::{
     BadRowsReport, BoilerplateReport, CalibrateReport, ChangeReport, ComparedReport, Counted, DedupReport,

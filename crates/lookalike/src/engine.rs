@@ -56,7 +56,7 @@ pub use crate::join::{
     Pair as SetPair, PairSource, PaperAlgorithm, Plan, Records, Sifted, Texts, Twin, brute_pairs,
 };
 pub use crate::measure::{Histogram, descending};
-pub use crate::progress::{Cancelled, Progress, Silent, Stage, Unit};
+pub use crate::progress::{Cancelled, Progress, Quiet, Silent, Stage, Unit};
 pub use crate::sets::{
     DigestSieve, Element, Frequencies, Groups, SetArena, SetBatch, SetBlock, SetStore, SetsError, Sieve, hash_set,
     hash_shingle, hash_token,

@@ -38,6 +38,15 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
+/// Passes on only the request to stop: for work that runs beside a stage, which alone reports.
+pub struct Quiet<'a>(pub &'a dyn Progress);
+
+impl Progress for Quiet<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 /// One stage of a call. Threads add the units they have done. The stage ends when it is dropped.
 pub struct Stage<'a> {
     progress: &'a dyn Progress,

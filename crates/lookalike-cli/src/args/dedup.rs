@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::{Existing, Keep};
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PageArgs, ReadArgs, RunArgs, Typed};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, ReportArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -74,7 +74,7 @@ pub struct DedupArgs {
     pub components: bool,
 
     #[command(flatten)]
-    pub page: PageArgs,
+    pub report: ReportArgs,
 
     #[command(flatten)]
     pub found: FoundArgs,

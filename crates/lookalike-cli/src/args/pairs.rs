@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PageArgs, ReadArgs, RunArgs, Typed};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, ReportArgs, RunArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -51,7 +51,7 @@ pub struct PairsArgs {
     pub typed: Typed,
 
     #[command(flatten)]
-    pub page: PageArgs,
+    pub report: ReportArgs,
 
     #[command(flatten)]
     pub found: FoundArgs,

@@ -64,7 +64,7 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
         rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
         index: args.index.clone().map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
-        report: args.page.output(),
+        report: args.report.output(),
         run: args.memory.run(),
     })
 }

@@ -45,7 +45,7 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         limit: args.limit_per_document,
         output: args.output,
         stats: args.stats,
-        report: args.page.output(),
+        report: args.report.output(),
         force: args.run.force,
         run: args.memory.run(),
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lookalike::Threshold;
-use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress};
+use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress, Quiet};
 use lookalike_io::Source as Input;
 use lookalike_io::write::{commit, discard_folders};
 
@@ -14,7 +14,7 @@ use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
-use crate::pages::{DedupPage, PageOutput, check_page};
+use crate::html::{DedupPage, PageOutput, check_page};
 use crate::pairs::{Order, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
@@ -146,7 +146,7 @@ impl Dedup {
         };
         // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
         let (finished, staged) = std::thread::scope(|scope| {
-            let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates, progress));
+            let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates, &Quiet(progress)));
             let staged = batch.as_mut().map(|batch| scope.spawn(move || stage(batch)));
             let finished = findings.write(&self.outputs, progress);
             (finished, staged.map_or(Ok(()), |staged| staged.join().unwrap_or_else(|panic| resume_unwind(panic))))

@@ -13,7 +13,7 @@ use lookalike_io::{Output, Source as Input};
 
 use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
-use crate::pages::{PageOutput, PairSample, PairsPage, check_page, values_of};
+use crate::html::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};

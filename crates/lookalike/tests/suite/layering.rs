@@ -47,7 +47,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
         "lookalike-engine",
         &[
             "error", "testing", "on_disk", "read", "report", "tables", "sign", "external", "pairs", "decide", "write",
-            "pages", "jobs", "lib",
+            "html", "jobs", "lib",
         ],
     ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),

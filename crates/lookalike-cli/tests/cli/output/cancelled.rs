@@ -117,7 +117,7 @@ const COMMANDS: [(&str, &[&str]); 17] = [
     ("dedup @in.jsonl -t 0.5 -o @out/ --annotate @out/all.csv --keep longest", &["reading", "comparing", "writing"]),
     ("dedup @in.jsonl -t 3 --measure edit -o @out/kept.jsonl", &["reading", "comparing", "writing"]),
     ("dedup @in.jsonl -t 0.5 --method minhash -o @out/kept.jsonl", &["reading", "comparing", "writing"]),
-    ("dedup @more.jsonl --index @index -o @out/kept.jsonl", &["asking index", "comparing", "writing", "writing index"]),
+    ("dedup @more.jsonl --index @index -o @out/kept.jsonl", &["asking index", "comparing", "writing"]),
     ("pairs @in.jsonl -t 0.5 -o @out/pairs.csv --report @out/page.html", &["reading", "joining", "writing"]),
     ("pairs @in.jsonl --top 20 -o @out/top.csv", &["reading", "writing"]),
     ("check @in.jsonl -t 0.5 --kept @kept.jsonl --removed @removed.csv", &["reading", "comparing", "joining"]),

@@ -233,7 +233,11 @@ fn thresholds() {
     refuses(&folder, "dedup in.jsonl --measure overlap -t 0.5", "must be a whole number, 1 or more\n");
     // The default is no threshold of these.
     for measure in ["overlap", "hamming", "edit"] {
-        refuses(&folder, &format!("dedup in.jsonl --measure {measure}"), "or more; set it with -t");
+        refuses(
+            &folder,
+            &format!("dedup in.jsonl --measure {measure}"),
+            "has no default threshold; set one with -t, a whole number",
+        );
     }
 }
 

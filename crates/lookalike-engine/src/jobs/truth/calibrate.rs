@@ -11,7 +11,7 @@ use lookalike_truth::page::calibration_page;
 
 use super::trials::{Labelled, Search, Tried};
 use crate::error::{Error, pool};
-use crate::pages::{called, check_page, version, write_page};
+use crate::html::{called, check_page, version, write_page};
 use crate::read::Collector;
 use crate::report::CalibrateReport;
 use crate::tables::{LabelOptions, TableRead, read_labels};

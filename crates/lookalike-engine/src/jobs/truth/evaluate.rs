@@ -10,7 +10,7 @@ use lookalike_truth::page::{Report, evaluation_page};
 use lookalike_truth::{Evaluation, Example, Ids, Values, evaluate};
 
 use crate::error::Error;
-use crate::pages::{called, check_page, cut, version, write_page};
+use crate::html::{called, check_page, cut, version, write_page};
 use crate::read::Collector;
 use crate::report::EvaluateReport;
 use crate::tables::{FoundOptions, LabelOptions, TableRead, Visited, read_found, read_labels, visit};

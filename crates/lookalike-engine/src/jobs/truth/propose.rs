@@ -11,7 +11,7 @@ use lookalike_truth::choose::{LADDER, propose};
 
 use super::thresholds::{join, ladder, rung};
 use crate::error::{Error, check_cancelled, pool};
-use crate::pages::texts_of;
+use crate::html::texts_of;
 use crate::read::{Collector, Keep};
 use crate::tables::{LabelOptions, TableRead, read_labels};
 

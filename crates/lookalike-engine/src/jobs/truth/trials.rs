@@ -11,7 +11,7 @@ use lookalike_truth::{Ids, Labels};
 
 use super::thresholds::{MOST, join, ladder, rung};
 use crate::error::{Error, check_cancelled};
-use crate::pages::{FieldValues, values_of};
+use crate::html::{FieldValues, values_of};
 use crate::read::{Collection, Collector, Keep};
 
 /// The ways to compare that are tried: every combination.

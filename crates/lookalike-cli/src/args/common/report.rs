@@ -6,7 +6,7 @@ use clap::Args;
 use lookalike_engine::PageOutput;
 
 #[derive(Args)]
-pub struct PageArgs {
+pub struct ReportArgs {
     /// Where to write a page for people, one HTML file with numbers and examples side by side
     ///
     /// It loads nothing from the network. docs/guides/report.md shows one.
@@ -18,7 +18,7 @@ pub struct PageArgs {
     pub by: Option<String>,
 }
 
-impl PageArgs {
+impl ReportArgs {
     /// The page to write, if there is one.
     pub fn output(&self) -> Option<PageOutput> {
         self.report.clone().map(|path| PageOutput { path, by: self.by.clone() })
