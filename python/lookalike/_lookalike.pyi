@@ -43,6 +43,7 @@ __all__ = [
     "heavy_nodes",
     "merge_candidates",
     "merge_nodes",
+    "node_filter",
     "nodes_of_pairs",
     "order_keys",
     "pack_pairs",
