@@ -48,7 +48,7 @@ def install(python):
 def test(python, *arguments, **variables):
     """Runs tests of the package with pytest."""
     # In the folder of the tests, so that the installed package is imported and not its sources.
-    space = needs.ROOT / "target" / "test-python-space"
+    space = needs.ROOT / "target" / f"test-python-{os.getpid()}"
     options = ["-q", "-p", "no:cacheprovider", "--basetemp", space, "-c", needs.ROOT / "pyproject.toml", "--rootdir", TESTS]
     command = os.environ.get("LOOKALIKE_COMMAND") or str(needs.build())
     # Tests start many processes: what they import is compiled once, and not into the sources.
