@@ -133,7 +133,9 @@ TEXTS: dict[str, Callable[[list[str | None]], Any]] = {
 LIBRARIES = {"duckdb": "duckdb", "hugging_face": "datasets"}
 # One kind of each library: the others differ in how columns are read, which is tested above.
 FEW: dict[str, Callable[[Rows], Any]] = {
-    name: KINDS[name][0] for name in ("dicts", "columns", "arrow", "polars", "pandas", "hugging_face", "duckdb")
+    name: KINDS[name][0]
+    for name in ("dicts", "columns", "arrow", "polars", "pandas", "hugging_face", "duckdb")
+    if importlib.util.find_spec(LIBRARIES.get(name, "pandas")) is not None
 }
 
 TOKENS = st.sampled_from(["words", "words:2", "chars:2", "raw"])
