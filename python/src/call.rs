@@ -1,14 +1,16 @@
 //! Runs long work on a thread of its own, so that the interpreter goes on.
 //!
 //! The calling thread waits without the interpreter lock, and wakes every 50 milliseconds: to see whether the user pressed Ctrl-C, and to
-//! report progress. An exception of either cancels the work, waits for its end, and is passed on.
+//! report progress. It also wakes when a stage begins, so that every stage is reported, however short. An exception of either cancels the
+//! work, waits for its end, and is passed on.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use lookalike::{Error, Handle, StorageError};
+use lookalike::{Error, Handle, Reached, StorageError};
 use lookalike_engine::Error as JobError;
 use lookalike_io::Error as FileError;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
@@ -24,26 +26,35 @@ pub fn run<T: Send, E: Send>(
     work: impl FnOnce(&Handle) -> Result<T, E> + Send,
     explain: impl FnOnce(E) -> PyErr,
 ) -> PyResult<T> {
-    let handle = Handle::new();
-    let (own, progress) = (handle.clone(), progress.map(|progress| progress.clone().unbind()));
+    let progress = progress.map(|progress| progress.clone().unbind());
     let outcome = py.detach(|| {
+        let (sender, receiver) = channel();
+        let handle = match progress {
+            Some(_) => telling(sender.clone()),
+            None => Handle::new(),
+        };
+        let own = handle.clone();
         std::thread::scope(|scope| {
-            let (sender, receiver) = channel();
             let worker = std::thread::Builder::new().name("lookalike".to_string()).spawn_scoped(scope, move || {
                 let outcome = catch_unwind(AssertUnwindSafe(|| work(&own)));
                 // The receiver is there until this thread has ended.
-                let _ = sender.send(());
+                let _ = sender.send(Event::Ended);
                 outcome
             });
             let worker = worker.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
             let mut interrupted = None;
-            while matches!(receiver.recv_timeout(PERIOD), Err(RecvTimeoutError::Timeout)) {
+            loop {
+                let reached = match receiver.recv_timeout(PERIOD) {
+                    Ok(Event::Ended) | Err(RecvTimeoutError::Disconnected) => break,
+                    Ok(Event::Begun(reached)) => Some(reached),
+                    Err(RecvTimeoutError::Timeout) => handle.reached(),
+                };
                 if interrupted.is_some() {
                     continue;
                 }
                 let looked = Python::attach(|py| -> PyResult<()> {
                     py.check_signals()?;
-                    match (&progress, handle.reached()) {
+                    match (&progress, reached) {
                         (Some(progress), Some(reached)) => {
                             progress.call1(py, (reached.stage, reached.done, reached.total)).map(|_| ())
                         }
@@ -66,6 +77,23 @@ pub fn run<T: Send, E: Send>(
     // An interrupt that came last of all is not lost.
     py.check_signals()?;
     outcome.map_err(explain)
+}
+
+enum Event {
+    Begun(Reached),
+    Ended,
+}
+
+/// A handle that sends each stage as it begins, but not the same one again and again: some work goes block by block.
+fn telling(sender: Sender<Event>) -> Handle {
+    let last = Mutex::new("");
+    Handle::telling(move |reached| {
+        let before = std::mem::replace(&mut *last.lock().unwrap_or_else(PoisonError::into_inner), reached.stage);
+        if before != reached.stage {
+            // The receiver is there until the work has ended.
+            let _ = sender.send(Event::Begun(reached));
+        }
+    })
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> PyErr {

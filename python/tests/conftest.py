@@ -188,7 +188,6 @@ def stop_in(stages: Iterable[str], question: Callable[[Callback], object], after
                         raise Stop(stage)
                     signal.raise_signal(signal.SIGINT)
 
-            # Without the exception, the call ended before the stage was seen.
             with pytest.raises(expected):
                 question(stop)
                 pytest.fail(f"the stage {stage!r} was not seen, but {seen}")

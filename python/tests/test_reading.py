@@ -214,8 +214,7 @@ def test_several_are_removed_at_once(tmp_path: Path) -> None:
 
 
 def test_progress_and_memory_of_an_index(tmp_path: Path) -> None:
-    # Long enough to be seen at work.
-    rows = [(f"d{at}", f"word{at} " + "some words of many " * 1_000) for at in range(2_000)]
+    rows = [(f"d{at}", f"word{at} some words of many") for at in range(20)]
     for folder in (None, tmp_path / "index"):
         stages: set[str] = set()
         index = la.Index(folder, threshold=0.5)
@@ -224,10 +223,10 @@ def test_progress_and_memory_of_an_index(tmp_path: Path) -> None:
             stages.add(stage)
 
         index.add(rows, progress=tell)
-        assert stages
+        assert {"reading", "asking index"} <= stages, stages
         stages.clear()
         index.query_all([text for _, text in rows], progress=tell)
-        assert stages
+        assert "reading" in stages, stages
     small = la.Index(tmp_path / "index", threshold=0.5, memory="1B")
     for ask in (lambda: small.query("a word"), small.merge, lambda: small.add({"a": "b"})):
         with pytest.raises((MemoryError, ValueError), match="memory"):

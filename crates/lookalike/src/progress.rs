@@ -3,6 +3,7 @@
 //! Every long call takes a [`Progress`] or a [`Stage`] of one. To draw a progress bar, implement the trait. To poll, or
 //! to cancel from another thread, pass a [`Handle`]. Otherwise pass [`Silent`].
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -132,11 +133,22 @@ pub struct Handle {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Shared {
     stage: Mutex<Option<(&'static str, u64)>>,
     done: AtomicU64,
     cancelled: AtomicBool,
+    tell: Option<Box<dyn Fn(Reached) + Send + Sync>>,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("stage", &self.stage)
+            .field("done", &self.done)
+            .field("cancelled", &self.cancelled)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How far a call has come.
@@ -155,6 +167,11 @@ impl Handle {
     /// Makes a handle for one call at a time.
     pub fn new() -> Handle {
         Handle::default()
+    }
+
+    /// Makes a handle that also tells of each stage as it begins: one who polls may miss a short one. `tell` is called by a thread that works.
+    pub fn telling(tell: impl Fn(Reached) + Send + Sync + 'static) -> Handle {
+        Handle { shared: Arc::new(Shared { tell: Some(Box::new(tell)), ..Shared::default() }) }
     }
 
     /// Asks the call to stop. The handle stays cancelled.
@@ -177,6 +194,9 @@ impl Handle {
 impl Progress for Handle {
     fn begin(&self, stage: &'static str, total: u64, _: Unit) {
         self.set(Some((stage, total)));
+        if let Some(tell) = &self.shared.tell {
+            tell(Reached { stage, done: 0, total });
+        }
     }
 
     fn reach(&self, done: u64) {
@@ -209,5 +229,15 @@ mod tests {
         assert_eq!(stage.quiet().check(), Err(Cancelled));
         drop(stage);
         assert_eq!(handle.reached(), None);
+    }
+
+    #[test]
+    fn a_handle_tells_of_every_stage() {
+        let (sender, told) = std::sync::mpsc::channel();
+        let handle = Handle::telling(move |reached| sender.send(reached.stage).unwrap());
+        for stage in ["reading", "joining"] {
+            Stage::begin(&handle, stage, 1).add(1);
+        }
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["reading", "joining"]);
     }
 }
