@@ -38,14 +38,16 @@ impl ArrangedSets {
     ) -> Result<(ArrangedSets, Vec<(Arranged, Span)>), SetsError> {
         let arrange = |(number, documents): (usize, &[u32])| {
             let mut arranger = Arranger::new(counters);
-            let (mut elements, mut spans) = (Vec::new(), Vec::with_capacity(documents.len()));
+            // Room for unique elements too, which is never touched: nobody knows how many there are before all are looked up.
+            let most: usize = documents.iter().map(|&document| store.size(document) as usize).sum();
+            let mut slab = storage.allocate(most * size_of::<u64>(), "the sets in order")?;
+            let (elements, mut spans) = (slab.words_mut(), Vec::with_capacity(documents.len()));
+            let mut start = 0;
             for &document in documents {
-                let start = elements.len() as u32;
-                let arranged = arranger.arrange(document, store.set(document), &mut elements);
+                let arranged = arranger.arrange(document, store.set(document), &mut elements[start as usize..]);
                 spans.push((arranged, Span { slab: number as u32, start }));
+                start += arranged.shared();
             }
-            let mut slab = storage.allocate(elements.len() * size_of::<u64>(), "the sets in order")?;
-            slab.words_mut()[..elements.len()].copy_from_slice(&elements);
             Ok((slab, spans))
         };
         let shares = shares(store, documents);

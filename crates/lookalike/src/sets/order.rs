@@ -57,8 +57,8 @@ impl<'a> Arranger<'a> {
         Arranger { counters, bands: Vec::new() }
     }
 
-    /// Arranges a set that is sorted by hash: appends its elements, except unique ones, to `arranged`.
-    pub(crate) fn arrange(&mut self, document: u32, set: &[u64], arranged: &mut Vec<u64>) -> Arranged {
+    /// Arranges a set that is sorted by hash: writes its elements, except unique ones, to the start of `arranged`.
+    pub(crate) fn arrange(&mut self, document: u32, set: &[u64], arranged: &mut [u64]) -> Arranged {
         self.bands.clear();
         self.bands.extend(set.iter().map(|&element| band(self.counters.get(element)) as u8));
         let mut ends = [0; BANDS];
@@ -72,9 +72,8 @@ impl<'a> Arranger<'a> {
             end += *count;
             *count = end;
         }
-        let (start, singles) = (arranged.len(), ends[0] as usize);
-        arranged.resize(start + set.len() - singles, 0);
-        let shared = &mut arranged[start..];
+        let singles = ends[0] as usize;
+        let shared = &mut arranged[..set.len() - singles];
         for (&element, &band) in set.iter().zip(&self.bands) {
             if band > 0 {
                 let at = &mut next[band as usize];
@@ -98,7 +97,7 @@ mod tests {
         let store: SetStore = sets.iter().map(|set| set.iter().copied().map(spread).collect::<Vec<_>>()).collect();
         let counters =
             Counters::count(&store, &mut vec![0, 1, 2, 3], |_| u32::MAX, CounterBudget::of(1 << 10)).unwrap();
-        let mut shared = Vec::new();
+        let mut shared = [0; 3];
         let arranged = Arranger::new(&counters).arrange(0, store.set(0), &mut shared);
         assert_eq!(shared, [2, 4, 3].map(spread));
         assert_eq!(arranged.ends[..4], [1, 2, 3, 4]);
