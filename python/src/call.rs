@@ -106,7 +106,9 @@ fn panicked(panic: &(dyn Any + Send)) -> PyErr {
 pub fn exception(error: Error) -> PyErr {
     match &error {
         Error::Sets(sets) if is_out_of_memory(sets) => PyMemoryError::new_err(error.to_string()),
-        Error::TooManyPairs { .. } => PyMemoryError::new_err(error.to_string()),
+        Error::TooManyPairs { most } => PyMemoryError::new_err(format!(
+            "more than {most} pairs reach the threshold; use a higher threshold, or allow more memory"
+        )),
         Error::Threads { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }

@@ -232,7 +232,7 @@ impl CoreCorpus {
             let corpus = own.watched_by(handle);
             let pairs = match most {
                 Some(most) => corpus.top(most, options)?,
-                None => corpus.pairs_of(threshold, options)?,
+                None => corpus.pairs_with(threshold, options)?,
             };
             Found::of(pairs, &own, other.as_ref().unwrap_or(&own), handle)
         };

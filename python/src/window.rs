@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use lookalike::{CompareWith, IndexKind, Verdict, Window};
+use lookalike::{CompareWith, Verdict, Window, WindowIndex};
 use pyo3::prelude::*;
 
 use crate::call::exception;
@@ -29,7 +29,7 @@ impl CoreWindow {
         compare_with: &str,
         settings: Settings,
     ) -> PyResult<CoreWindow> {
-        let index = one_of("index", index, [("prefix", IndexKind::Prefix), ("bitmaps", IndexKind::Bitmaps)])?;
+        let index = one_of("index", index, [("prefix", WindowIndex::Prefix), ("bitmaps", WindowIndex::Bitmaps)])?;
         let compare_with =
             one_of("compare_with", compare_with, [("all", CompareWith::All), ("accepted", CompareWith::Accepted)])?;
         let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO);

@@ -65,10 +65,10 @@ pub fn signed_method(arguments: Vec<OsString>) -> Result<Option<SignedMethod>, E
     let Command::Pairs(args) = parse(arguments)? else {
         return Err(Error::Usage("these are not the arguments of pairs".to_string()));
     };
-    args.by.check()?;
+    args.by_method.check()?;
     let threshold = args.matching.threshold()?;
-    let (verify, site) = (args.by.verify(&args.matching), args.by.site.clone().unwrap_or_default());
-    let signing = args.by.signing(&threshold)?;
+    let (verify, site) = (args.by_method.verify(&args.matching), args.by_method.site.clone().unwrap_or_default());
+    let signing = args.by_method.signing(&threshold)?;
     Ok(signing.map(|signing| SignedMethod { signing, threshold, verify, site }))
 }
 

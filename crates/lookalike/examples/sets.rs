@@ -18,7 +18,7 @@ fn main() -> Result<(), Error> {
     };
     let today = make(vec![basket("monday-1", &["bread", "milk", "eggs"]), basket("monday-2", &["nails", "glue"])])?;
     let earlier = make(vec![basket("sunday-1", &["milk", "bread", "tea"]), basket("sunday-2", &["paint"])])?;
-    for pair in today.pairs_with(&earlier, 2)? {
+    for pair in today.pairs_between(&earlier, 2)? {
         println!("{} and {} have {} tokens in common", today.id(pair.a), earlier.id(pair.b), pair.common);
     }
     Ok(())

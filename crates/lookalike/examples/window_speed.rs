@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
 use lookalike::engine::{Recipe, SetMaker, SetWindow, Span};
-use lookalike::{IndexKind, Measure, Threshold, VerdictKind};
+use lookalike::{Measure, Threshold, VerdictKind, WindowIndex};
 
 const HELP: &str = "\
 window_speed [--index prefix|bitmaps] [--tokens letters:4] [--threshold 0.8] [--upto 100000] [--passes 0] [--ask N]
@@ -29,13 +29,13 @@ const MARKS: [usize; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut index, mut tokens, mut value, mut passes) =
-        (IndexKind::Prefix, "letters:4".to_string(), "0.8".to_string(), 0);
+        (WindowIndex::Prefix, "letters:4".to_string(), "0.8".to_string(), 0);
     let (mut up_to, mut file, mut ask, mut rows) = (None, None, None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut next = || arguments.next().ok_or(HELP);
         match argument.as_str() {
-            "--index" => index = if next()? == "bitmaps" { IndexKind::Bitmaps } else { IndexKind::Prefix },
+            "--index" => index = if next()? == "bitmaps" { WindowIndex::Bitmaps } else { WindowIndex::Prefix },
             "--tokens" => tokens = next()?,
             "--threshold" => value = next()?,
             "--upto" => up_to = Some(next()?.parse::<usize>()?),
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => return Err(HELP.into()),
         }
     }
-    let most = up_to.unwrap_or(if index == IndexKind::Bitmaps { 10_000 } else { 100_000 });
+    let most = up_to.unwrap_or(if index == WindowIndex::Bitmaps { 10_000 } else { 100_000 });
     let threshold = Threshold::new(Measure::Max, &value)?;
     let maker = SetMaker::new(Recipe { tokens: tokens.parse()?, ..Recipe::default() });
     let window = SetWindow::new(threshold, Span::new(DAY, DAY / 24)?)?.with_index(index);
@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 struct Run {
-    index: IndexKind,
+    index: WindowIndex,
     maker: SetMaker,
     window: SetWindow,
     rows: Option<BufWriter<File>>,
@@ -154,7 +154,7 @@ impl Run {
             "{{\"index\": \"{}\", \"phase\": \"{phase}\", \"documents\": {documents}, \"median_ms\": {:.3}, \"p99_ms\": {:.3}, \
              \"most_ms\": {:.1}, \"documents_per_second\": {:.0}, \"bytes_per_document\": {}, \"text_bytes_per_document\": {}, \
              \"stopped\": {:.4}}}",
-            if self.index == IndexKind::Prefix { "prefix" } else { "bitmaps" },
+            if self.index == WindowIndex::Prefix { "prefix" } else { "bitmaps" },
             at(0.5),
             at(0.99),
             at(1.0),

@@ -85,7 +85,7 @@ pub use storage::StorageError;
 pub use text::Case;
 #[cfg(feature = "text")]
 pub use tokens::{Tokens, TokensError};
-pub use window::{CompareWith, IndexKind, Match, SpanError, Verdict, VerdictKind, WindowError};
+pub use window::{CompareWith, SpanError, Verdict, VerdictKind, WindowError, WindowIndex, WindowMatch};
 
 /// The examples of the documentation. `cargo test` compiles and runs those in Rust.
 #[cfg(doctest)]

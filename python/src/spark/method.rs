@@ -37,11 +37,11 @@ pub struct Signatures {
     numbers: Vec<u64>,
 }
 
-/// The node of a document, a fingerprint of its set, and what else the method sees.
+/// The node of a document, a hash of its set, and what else the method sees.
 pub struct Marked<'a> {
     pub node: Node,
     pub check: u32,
-    pub fingerprint: u128,
+    pub set_hash: u128,
     /// Its signature, if signatures are compared.
     pub signed: Signed<'a>,
     /// Whether the method can compare it.
@@ -86,21 +86,21 @@ impl Method {
 
     /// What the method sees of a document.
     pub fn mark(&mut self, text: &str, set: &[u64], mark: Mark, nodes: Nodes) -> Marked<'_> {
-        let fingerprint = hash_set(set);
+        let set_hash = hash_set(set);
         let mut signed = Signed { numbers: &[], site: mark.site };
-        let mut identity = Some(fingerprint);
+        let mut identity = Some(set_hash);
         if let Some(Signatures { method, signer, numbers, .. }) = &mut self.signatures {
             numbers.clear();
             signer.sign(text, set, numbers);
             signed.numbers = numbers;
-            identity = method.signing.identity(fingerprint, signed);
+            identity = method.signing.identity(set_hash, signed);
         }
         // A document that cannot be compared equals no other, on either side.
         let alone = identity.is_none().then(|| hash_set(&[mark.key, mark.side.into()]) as u64);
         let own = alone.or(nodes.own.then_some(mark.key));
-        let hash = identity.unwrap_or(fingerprint);
+        let hash = identity.unwrap_or(set_hash);
         let node = node_of(hash, own, mark.side.into(), nodes.seed);
-        Marked { node, check: (hash >> 64) as u32, fingerprint, signed, is_comparable: identity.is_some() }
+        Marked { node, check: (hash >> 64) as u32, set_hash, signed, is_comparable: identity.is_some() }
     }
 
     /// The hash of the site of a row, or 0 if it has none or the method does not ask.

@@ -27,7 +27,7 @@ enum Posters {
 }
 
 /// The nodes of rows, the sizes of their sets, and what tells two sets with one node apart. A row without a set has the size 0. If
-/// signatures are compared, also the hashes of their sites, and fingerprints of the sets: bytes that sort as these do.
+/// signatures are compared, also the hashes of their sites, and hashes of the sets: bytes that sort as these do.
 type Posted<'py> = [Bound<'py, PyBytes>; 5];
 
 #[pymethods]
@@ -79,7 +79,7 @@ impl CorePoster {
                     (nodes[row.number], sizes[row.number]) = (marked.node, row.set.len() as u32);
                     match (&mut *poster, &signed) {
                         (Posters::Signatures(poster, keys), Some(signing)) => {
-                            beside[row.number] = (mark.site, marked.fingerprint);
+                            beside[row.number] = (mark.site, marked.set_hash);
                             if marked.is_comparable {
                                 signing.post(keys, marked.signed, |features, pieces, simhash| {
                                     let (features, pieces) = (features.iter().copied(), pieces.iter().copied());

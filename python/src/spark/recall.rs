@@ -1,6 +1,6 @@
 //! How many pairs of a sample do signatures find?
 //!
-//! As in the command, the sample is the sets with the smallest fingerprints. Every row is compared with it. Rows with one set count
+//! As in the command, the sample is the sets with the smallest hashes. Every row is compared with it. Rows with one set count
 //! once: the first of them in order.
 
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +30,7 @@ pub struct CoreProbe {
     lookup: Lookup,
 }
 
-/// Of rows that resemble a set of the sample or have one: their numbers in the batch, fingerprints of their sets, nodes, and for each
+/// Of rows that resemble a set of the sample or have one: their numbers in the batch, hashes of their sets, nodes, and for each
 /// the sets of the sample (4 bytes), how many each stands for (4 bytes), and whether the pair is found (1 byte).
 type Probed<'py> = (Vec<usize>, Vec<Bound<'py, PyBytes>>, Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>);
 
@@ -40,7 +40,7 @@ const HIT: usize = 4 + 4 + 1;
 #[pymethods]
 impl CoreProbe {
     /// Takes the texts of the sample in parcels. Of several documents with one set, the one with this hash of the key and this side
-    /// counts: 9 bytes for each, in the order of fingerprints.
+    /// counts: 9 bytes for each, in the order of hashes.
     #[new]
     fn new(
         py: Python<'_>,
@@ -148,7 +148,7 @@ impl CoreTally {
 
     fn add(&mut self, print: &[u8], node: u64, blob: &[u8]) -> PyResult<()> {
         let print = print.try_into().map(u128::from_be_bytes);
-        let print = print.map_err(|_| PyValueError::new_err("a fingerprint has 16 bytes"))?;
+        let print = print.map_err(|_| PyValueError::new_err("a hash has 16 bytes"))?;
         let (group, side) = (node >> 1, 1 << (node & 1));
         match &mut self.open {
             Some((open, first, sides, _)) if *open == print => {

@@ -6,7 +6,7 @@ use clap::Args;
 use lookalike::Rational;
 use lookalike::engine::SiteRule;
 
-use super::common::{RowArgs, RunArgs, parse_size};
+use super::common::{PrintArgs, RowArgs, parse_size};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -47,7 +47,7 @@ pub struct BoilerplateArgs {
     pub memory: Option<usize>,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub rows: RowArgs,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike_engine::{Existing, Keep};
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, ReportArgs, RunArgs, Typed};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PrintArgs, ReadArgs, ReportArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -80,7 +80,7 @@ pub struct DedupArgs {
     pub found: FoundArgs,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub typed: Typed,
@@ -89,7 +89,7 @@ pub struct DedupArgs {
     pub matching: MatchArgs,
 
     #[command(flatten)]
-    pub by: MethodArgs,
+    pub by_method: MethodArgs,
 
     #[command(flatten)]
     pub reading: ReadArgs,

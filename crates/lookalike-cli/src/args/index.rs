@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::common::{RowArgs, RunArgs, WithoutArgs, parse_size};
+use super::common::{PrintArgs, RowArgs, WithoutArgs, parse_size};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -130,7 +130,7 @@ pub struct QueryIndexArgs {
     pub threshold: Option<String>,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     /// What they are compared by is fixed by the index.
     #[command(flatten)]

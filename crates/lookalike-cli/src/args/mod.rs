@@ -23,7 +23,8 @@ pub use cli::{Cli, Command};
 #[cfg(unix)]
 pub use common::RememberedArgs;
 pub use common::{
-    BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, ReadArgs, RowArgs, RunArgs, Typed, WindowArgs,
+    BudgetArgs, MatchArgs, MeasureArg, MemoryArgs, MethodArg, MethodArgs, PrintArgs, ReadArgs, RowArgs, Typed,
+    WindowArgs,
 };
 pub use compare::{ColorArg, CompareArgs};
 pub use completions::CompletionsArgs;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lookalike::engine::Algorithm;
 
-use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, ReadArgs, ReportArgs, RunArgs, Typed};
+use super::common::{FoundArgs, MatchArgs, MemoryArgs, MethodArgs, PrintArgs, ReadArgs, ReportArgs, Typed};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -57,13 +57,13 @@ pub struct PairsArgs {
     pub found: FoundArgs,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub matching: MatchArgs,
 
     #[command(flatten)]
-    pub by: MethodArgs,
+    pub by_method: MethodArgs,
 
     /// For exact: algorithm of the join: auto, sparse, light, heavy, allpairs, ppjoin, ppjoin+, spotsigs, brute
     ///

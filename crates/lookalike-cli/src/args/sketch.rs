@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lookalike::sketch::Filter;
 
-use super::common::{ReadArgs, RunArgs, parse_size};
+use super::common::{PrintArgs, ReadArgs, parse_size};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -48,7 +48,7 @@ pub struct SketchArgs {
     pub memory: Option<usize>,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub reading: ReadArgs,

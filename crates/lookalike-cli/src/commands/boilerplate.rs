@@ -28,10 +28,10 @@ pub fn run(args: BoilerplateArgs) -> Result<Outcome, Error> {
         min_pages: args.min_pages,
         min_share: args.min_share,
         output: args.output,
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let report = job.run(&Bars::new(args.run.quiet))?;
-    if print_report(&report, &report.read, &args.run)? {
+    let report = job.run(&Bars::new(args.printing.quiet))?;
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     Ok(outcome(&report.read, false))

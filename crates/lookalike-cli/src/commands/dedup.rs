@@ -18,17 +18,17 @@ use crate::settings::inputs::check_stdin;
 
 pub fn run(args: DedupArgs) -> Result<Outcome, Error> {
     let job = job(&args)?;
-    if args.run.json && job.outputs.uses_stdout() {
+    if args.printing.json && job.outputs.uses_stdout() {
         return Err(Error::Usage(
             "--json and an output named - both write to stdout; name a file instead of -".to_string(),
         ));
     }
     if args.memory.plan {
-        return print_plan(&job.plan()?, &args.run);
+        return print_plan(&job.plan()?, &args.printing);
     }
-    let report = job.run(&Bars::new(args.run.quiet))?;
+    let report = job.run(&Bars::new(args.printing.quiet))?;
     let is_found = args.found.fail_if_found && report.identical + report.near > 0;
-    if print_report(&report, &report.read, &args.run)? {
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     Ok(outcome(&report.read, is_found))
@@ -43,25 +43,29 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
         clusters: args.clusters.clone(),
         annotate: args.annotate.clone(),
         bad: args.bad.clone(),
-        force: args.run.force,
+        force: args.printing.force,
     };
     check_stdin(&[&args.inputs, &args.against])?;
     let space = args.memory.budget.space()?;
     let inputs = resolve_in(&args.inputs, args.reading.rows.format, &space)?;
     args.reading.check(&inputs)?;
-    args.by.check()?;
+    args.by_method.check()?;
     let collector = args.memory.budget.limit(args.reading.collector(args.keep.field(), &args.matching.within)?)?;
     let (bound, verify, collector) = compared(args, collector)?;
     Ok(Dedup {
         bound,
         verify,
-        algorithm: args.by.algorithm(Algorithm::Auto)?,
+        algorithm: args.by_method.algorithm(Algorithm::Auto)?,
         inputs,
         against: resolve_in(&args.against, args.reading.rows.format, &space)?,
         collector,
         keep: args.keep.clone(),
         // Broder's paper clusters sketches by connected components.
-        rule: if args.components || args.by.method == MethodArg::Sketch { Rule::Components } else { Rule::Survivors },
+        rule: if args.components || args.by_method.method == MethodArg::Sketch {
+            Rule::Components
+        } else {
+            Rule::Survivors
+        },
         index: args.index.clone().map(|folder| GrowIndex { folder, existing: args.existing }),
         outputs,
         report: args.report.output(),
@@ -72,7 +76,7 @@ pub fn job(args: &DedupArgs) -> Result<Dedup, Error> {
 /// Returns from where on documents are a pair, how that is verified, and what to collect for it.
 fn compared(args: &DedupArgs, collector: Collector) -> Result<(Bound, Verify, Collector), Error> {
     if matches!(args.matching.measure, MeasureArg::Edit) {
-        if args.by.method != MethodArg::Exact {
+        if args.by_method.method != MethodArg::Exact {
             return Err(Error::Usage("--measure edit works only with --method exact".to_string()));
         }
         args.matching.check_texts(args.typed.tokens, args.reading.bag)?;
@@ -80,9 +84,9 @@ fn compared(args: &DedupArgs, collector: Collector) -> Result<(Bound, Verify, Co
         let collector = Collector { edit: Some(distance), ..collector };
         return Ok((Bound::Texts(distance), Verify::Threshold, collector));
     }
-    let collector = args.by.sets(collector, &args.matching, &args.typed)?;
-    let (threshold, verify) = (args.matching.threshold()?, args.by.verify(&args.matching));
-    Ok((Bound::Sets(threshold), verify, args.by.collector(collector, &threshold, verify)?))
+    let collector = args.by_method.sets(collector, &args.matching, &args.typed)?;
+    let (threshold, verify) = (args.matching.threshold()?, args.by_method.verify(&args.matching));
+    Ok((Bound::Sets(threshold), verify, args.by_method.collector(collector, &threshold, verify)?))
 }
 
 fn kept_target(output: &str) -> Result<KeptTarget, Error> {

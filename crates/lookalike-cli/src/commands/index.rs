@@ -87,7 +87,7 @@ fn described(report: &IndexReport) -> String {
 }
 
 fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
-    if args.run.json && args.output == Path::new("-") {
+    if args.printing.json && args.output == Path::new("-") {
         return Err(Error::Usage(
             "--json and the matches both write to stdout; name a file with -o instead of -".to_string(),
         ));
@@ -104,10 +104,10 @@ fn query(args: QueryIndexArgs) -> Result<Outcome, Error> {
         },
         threshold: args.threshold,
         output: args.output,
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let report = job.run(&Bars::new(args.run.quiet))?;
-    if print_report(&report, &report.read, &args.run)? {
+    let report = job.run(&Bars::new(args.printing.quiet))?;
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     Ok(outcome(&report.read, false))

@@ -18,7 +18,7 @@ use crate::settings::inputs::check_stdin;
 
 pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     let is_stdout = |path: &Path| path == Path::new("-");
-    if args.run.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
+    if args.printing.json && (is_stdout(&args.output) || args.stats.as_deref().is_some_and(is_stdout)) {
         return Err(Error::Usage(
             "--json and the pairs or --stats both write to stdout; name a file instead of -".to_string(),
         ));
@@ -26,9 +26,9 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
     check_stdin(&[&args.inputs, &args.with])?;
     let wanted = wanted(&args)?;
     let collector = args.memory.budget.limit(args.reading.collector(None, &args.matching.within)?)?;
-    let collector = args.by.sets(collector, &args.matching, &args.typed)?;
+    let collector = args.by_method.sets(collector, &args.matching, &args.typed)?;
     let collector = match wanted {
-        Wanted::Signed { threshold, verify } => args.by.collector(collector, &threshold, verify)?,
+        Wanted::Signed { threshold, verify } => args.by_method.collector(collector, &threshold, verify)?,
         _ => collector,
     };
     let space = args.memory.budget.space()?;
@@ -39,25 +39,25 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
         inputs,
         with: resolve_in(&args.with, args.reading.rows.format, &space)?,
         collector: Collector { edit: edit_distance(&wanted), ..collector },
-        algorithm: args.by.algorithm(args.algorithm)?,
+        algorithm: args.by_method.algorithm(args.algorithm)?,
         distinct: args.distinct,
         counts: args.counts,
         limit: args.limit_per_document,
         output: args.output,
         stats: args.stats,
         report: args.report.output(),
-        force: args.run.force,
+        force: args.printing.force,
         run: args.memory.run(),
     };
     if args.memory.plan {
-        return print_plan(&job.plan()?, &args.run);
+        return print_plan(&job.plan()?, &args.printing);
     }
-    let report = job.run(&Bars::new(args.run.quiet))?;
+    let report = job.run(&Bars::new(args.printing.quiet))?;
     if args.explain {
         message!("{}", report.plan);
     }
     let is_found = args.found.fail_if_found && report.pairs > 0;
-    if print_report(&report, &report.read, &args.run)? {
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     Ok(outcome(&report.read, is_found))
@@ -67,8 +67,8 @@ pub fn run(args: PairsArgs) -> Result<Outcome, Error> {
 fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
     let usage = |message: String| Err(Error::Usage(message));
     let MatchArgs { measure, .. } = &args.matching;
-    args.by.check()?;
-    if args.by.is_signed() {
+    args.by_method.check()?;
+    if args.by_method.is_signed() {
         if args.top.is_some() || args.algorithm != Algorithm::Auto {
             return usage("--top and --algorithm work only with --method exact".to_string());
         }
@@ -78,10 +78,13 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         if args.q.is_some() {
             return usage("--q works only with --measure edit".to_string());
         }
-        if args.by.unverified && args.counts {
+        if args.by_method.unverified && args.counts {
             return usage("--counts does not work with --unverified, which compares no sets".to_string());
         }
-        return Ok(Wanted::Signed { threshold: args.matching.threshold()?, verify: args.by.verify(&args.matching) });
+        return Ok(Wanted::Signed {
+            threshold: args.matching.threshold()?,
+            verify: args.by_method.verify(&args.matching),
+        });
     }
     match (measure, args.top) {
         (MeasureArg::Sets(_), _) if args.q.is_some() => usage("--q works only with --measure edit".to_string()),
@@ -92,7 +95,7 @@ fn wanted(args: &PairsArgs) -> Result<Wanted, Error> {
         (MeasureArg::Edit, _) if args.counts => {
             usage("--counts does not work with --measure edit, which compares texts".to_string())
         }
-        (MeasureArg::Edit, _) if args.by.method != MethodArg::Exact => {
+        (MeasureArg::Edit, _) if args.by_method.method != MethodArg::Exact => {
             usage("--measure edit works only with --method exact".to_string())
         }
         (MeasureArg::Edit, None) if !is_for_texts(args.algorithm) => usage(format!(

@@ -17,7 +17,7 @@ use crate::settings::inputs::check_stdin;
 use crate::settings::memory::budget;
 
 pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
-    if args.run.json && args.output == Path::new("-") {
+    if args.printing.json && args.output == Path::new("-") {
         return Err(Error::Usage("--json and the signatures both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs])?;
@@ -29,10 +29,10 @@ pub fn run(args: SketchArgs) -> Result<Outcome, Error> {
         inputs,
         collector: Collector { memory: budget(args.memory), ..args.reading.collector(None, &[])? },
         output: args.output,
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let report = job.run(&Bars::new(args.run.quiet))?;
-    if print_report(&report, &report.read, &args.run)? {
+    let report = job.run(&Bars::new(args.printing.quiet))?;
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     Ok(outcome(&report.read, false))

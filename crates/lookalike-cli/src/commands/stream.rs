@@ -14,7 +14,7 @@ use crate::output::summary::{peak_memory, problems, special};
 use crate::settings::inputs::check_stdin;
 
 pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
-    if args.run.json && args.output == Path::new("-") {
+    if args.printing.json && args.output == Path::new("-") {
         return Err(Error::Usage("--json and the verdicts both write to stdout; name a file with -o".to_string()));
     }
     check_stdin(&[&args.inputs])?;
@@ -30,23 +30,23 @@ pub fn run(args: StreamArgs) -> Result<Outcome, Error> {
         compare_with: args.comparing.compare_with.into(),
         only: args.only.map(Into::into),
         output: args.output,
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let quiet = args.run.quiet;
+    let quiet = args.printing.quiet;
     // Verdicts are the progress that a terminal shows.
     let report = job.run(&Bars::new(true), |problem| {
         if !quiet {
             message!("lookalike: {problem}");
         }
     })?;
-    if args.run.json {
+    if args.printing.json {
         print_json(&report)?;
     }
     let bad = report.read.unusable + report.read.unreadable;
     if !quiet {
         // The first few were printed when they arrived.
         problems(&[], bad - report.read.problems.len() as u64);
-        if !args.run.json {
+        if !args.printing.json {
             summarise(&report);
         }
     }

@@ -5,18 +5,18 @@ use serde::Serialize;
 
 use super::stdout::print_json;
 use super::summary::problems;
-use crate::args::RunArgs;
+use crate::args::PrintArgs;
 use crate::outcome::Outcome;
 
 /// Prints a report as JSON if `--json` asks for it, and names the bad rows. Returns whether the command should print its summary.
-pub fn print_report<R: Serialize>(report: &R, read: &ReadReport, run: &RunArgs) -> Result<bool, Error> {
-    if run.json {
+pub fn print_report<R: Serialize>(report: &R, read: &ReadReport, printing: &PrintArgs) -> Result<bool, Error> {
+    if printing.json {
         print_json(report)?;
     }
-    if !run.quiet {
+    if !printing.quiet {
         problems(&read.problems, read.unusable + read.unreadable);
     }
-    Ok(!run.quiet && !run.json)
+    Ok(!printing.quiet && !printing.json)
 }
 
 /// How a command ended. `is_found` is whether what `--fail-if-found` looks for is there.

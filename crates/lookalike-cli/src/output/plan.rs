@@ -4,12 +4,12 @@ use lookalike_engine::{Error, RunPlan};
 
 use super::numbers::{bytes, count};
 use super::stdout::print_json;
-use crate::args::RunArgs;
+use crate::args::PrintArgs;
 use crate::outcome::Outcome;
 
 /// Prints what a run will need.
-pub fn print_plan(plan: &RunPlan, run: &RunArgs) -> Result<Outcome, Error> {
-    if run.json {
+pub fn print_plan(plan: &RunPlan, printing: &PrintArgs) -> Result<Outcome, Error> {
+    if printing.json {
         print_json(plan)?;
         return Ok(Outcome::Done);
     }

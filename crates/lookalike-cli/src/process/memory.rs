@@ -67,8 +67,8 @@ pub fn set_advice(command: &Command) {
         !by.is_signed() && matches!(matching.measure, MeasureArg::Sets(Measure::Jaccard))
     };
     let advice = match command {
-        Command::Dedup(args) if can_sign(&args.by, &args.matching) => MORE_OR_LESS,
-        Command::Pairs(args) if can_sign(&args.by, &args.matching) => MORE_OR_LESS,
+        Command::Dedup(args) if can_sign(&args.by_method, &args.matching) => MORE_OR_LESS,
+        Command::Pairs(args) if can_sign(&args.by_method, &args.matching) => MORE_OR_LESS,
         Command::Dedup(_) | Command::Pairs(_) | Command::Sketch(_) | Command::Boilerplate(_) => MORE_FOR_FILES,
         Command::Stream(_) | Command::Serve(_) | Command::Watch(_) => MORE_OR_SHORTER,
         _ => MORE,

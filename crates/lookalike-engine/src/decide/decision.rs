@@ -6,7 +6,7 @@ use lookalike::Threshold;
 use lookalike::engine::{Counted, Fate, Histogram, Links, PairSource, Progress, SetPair, Stage, components, survivors};
 
 use crate::error::Error;
-use crate::pairs::{Expansion, Found, GroupMembers, Hits, PairsInOrder, Source, announce};
+use crate::pairs::{Expansion, Found, GroupMembers, Hits, JobSource, PairsInOrder, announce};
 use crate::read::{Collector, Sides};
 use crate::report::{MemoryReport, SignedReport};
 
@@ -54,7 +54,7 @@ pub(crate) struct Decision {
 impl Decision {
     /// Decides by a rule. If `wanted` is set, also finds all pairs of these sides.
     pub(crate) fn new(
-        mut source: Source,
+        mut source: JobSource,
         rule: Rule,
         wanted: Option<Sides>,
         collector: &Collector,
@@ -70,7 +70,7 @@ impl Decision {
         let documents = source.as_pairs().keep_order().documents();
         let fates = match (links, &source) {
             // Part by part, because two documents are only in memory together if they belong together.
-            (_, Source::Parts { parts, .. }) => {
+            (_, JobSource::Parts { parts, .. }) => {
                 let stage = Stage::begin(progress, "comparing", source.as_pairs().work());
                 parts.fates(rule == Rule::Components, &stage)?
             }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike::engine::{DigestSieve, Memory, Sieve, StorageError};
 
-use super::budget::DigestShare;
+use super::budget::TraceShare;
 
 /// Counts elements in a sieve. Any thread may add sets.
 pub(crate) struct Counting {
@@ -15,11 +15,11 @@ pub(crate) struct Counting {
     seen: Option<Seen>,
 }
 
-/// Counts a share of the elements, and keeps the digests of sets. Any thread may add sets.
-pub(crate) struct DigestCounting {
+/// Counts a share of the elements, and keeps the traces of sets. Any thread may add sets.
+pub(crate) struct TraceCounting {
     pub(super) sieve: DigestSieve,
     seen: Option<Seen>,
-    /// Elements of digests so far, and at most.
+    /// Elements of traces so far, and at most.
     kept: AtomicU64,
     most: u64,
     /// Bytes of the sieve.
@@ -53,9 +53,9 @@ impl Seen {
         Seen((0..SHARDS).map(|_| Mutex::default()).collect())
     }
 
-    /// Whether no set with this fingerprint was seen before.
-    fn is_new(&self, fingerprint: u128) -> bool {
-        let (shard, rest) = (fingerprint as usize % SHARDS, (fingerprint >> 64) as u64);
+    /// Whether no set with this hash was seen before.
+    fn is_new(&self, set_hash: u128) -> bool {
+        let (shard, rest) = (set_hash as usize % SHARDS, (set_hash >> 64) as u64);
         self.0[shard].lock().unwrap_or_else(PoisonError::into_inner).insert(rest)
     }
 }
@@ -67,38 +67,38 @@ impl Counting {
     }
 
     /// Counts the elements of a set, unless an equal one was counted.
-    pub(crate) fn add(&self, fingerprint: u128, set: &[u64]) {
-        if self.seen.as_ref().is_none_or(|seen| seen.is_new(fingerprint)) {
+    pub(crate) fn add(&self, set_hash: u128, set: &[u64]) {
+        if self.seen.as_ref().is_none_or(|seen| seen.is_new(set_hash)) {
             self.sieve.add(set);
         }
     }
 }
 
-impl DigestCounting {
-    /// Keeps digests of the elements of this share. `groups_equal` is as above.
-    pub(crate) fn new(share: &DigestShare, groups_equal: bool) -> Result<DigestCounting, StorageError> {
+impl TraceCounting {
+    /// Keeps traces of the elements of this share. `groups_equal` is as above.
+    pub(crate) fn new(share: &TraceShare, groups_equal: bool) -> Result<TraceCounting, StorageError> {
         let sieve = DigestSieve::new(&Memory, share.sieve as usize, share.parts)?;
         let seen = groups_equal.then(Seen::new);
-        Ok(DigestCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most, bytes: share.sieve })
+        Ok(TraceCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most, bytes: share.sieve })
     }
 
-    /// The bytes of the sieve, and of all digests at most.
+    /// The bytes of the sieve, and of all traces at most.
     pub(super) fn held(&self) -> u64 {
         self.bytes + size_of::<u32>() as u64 * self.most
     }
 
-    /// Appends the digest of a set, and counts it, unless an equal set was counted. If there is no room for it, it is empty: then the set may
+    /// Appends the trace of a set, and counts it, unless an equal set was counted. If there is no room for it, it is empty: then the set may
     /// have a partner.
-    pub(crate) fn add(&self, fingerprint: u128, set: &[u64], digests: &mut Vec<u32>) {
-        let start = digests.len();
-        self.sieve.digest(set, digests);
-        let digest = &digests[start..];
-        if self.seen.as_ref().is_none_or(|seen| seen.is_new(fingerprint)) {
-            self.sieve.add(digest);
+    pub(crate) fn add(&self, set_hash: u128, set: &[u64], traces: &mut Vec<u32>) {
+        let start = traces.len();
+        self.sieve.digest(set, traces);
+        let trace = &traces[start..];
+        if self.seen.as_ref().is_none_or(|seen| seen.is_new(set_hash)) {
+            self.sieve.add(trace);
         }
-        let len = digest.len() as u64;
+        let len = trace.len() as u64;
         if self.kept.fetch_add(len, Relaxed) + len > self.most {
-            digests.truncate(start);
+            traces.truncate(start);
         }
     }
 }

@@ -52,10 +52,10 @@ impl Digested<'_> {
         order: (Vec<u32>, usize),
         progress: &dyn Progress,
     ) -> Result<Vec<Fate>, Error> {
-        let digests = std::mem::take(&mut collection.short);
+        let digests = std::mem::take(&mut collection.digests);
         let sizes = (0..digests.len() as u32).map(|document| digests.size(document)).collect();
-        collection.fingerprints = digests.fingerprints().to_vec();
-        let whole = Whole::new(threshold, algorithm, order, &collection.fingerprints, sizes);
+        collection.set_hashes = digests.set_hashes().to_vec();
+        let whole = Whole::new(threshold, algorithm, order, &collection.set_hashes, sizes);
         let read = |documents: &[u32]| self.collector.sets_of(self.sources, collection, documents, progress);
         fates(&whole, digests, read, progress)
     }
@@ -190,9 +190,9 @@ mod tests {
             let mut joinable = join.prepare(Arc::new(sets.iter().collect()), &Stage::silent()).unwrap();
             let expected = survivors(&mut joinable, &Stage::silent()).unwrap();
 
-            let fingerprints: Vec<u128> = sets.iter().map(|set| hash_set(set)).collect();
+            let set_hashes: Vec<u128> = sets.iter().map(|set| hash_set(set)).collect();
             let sizes = sets.iter().map(|set| set.len() as u32).collect();
-            let whole = Whole::new(threshold, Algorithm::Auto, (order, pinned), &fingerprints, sizes);
+            let whole = Whole::new(threshold, Algorithm::Auto, (order, pinned), &set_hashes, sizes);
             let reads = Cell::new(0);
             let read = |documents: &[u32]| {
                 reads.set(reads.get() + 1);

@@ -6,9 +6,10 @@ use lookalike::Threshold;
 use lookalike::engine::{JoinError, Progress};
 use lookalike_io::Source;
 
-use super::budget::{Budget, DigestShare, Estimate, Shares};
-use super::counting::{Counting, DigestCounting};
+use super::budget::{Budget, Estimate, Shares, TraceShare};
+use super::counting::{Counting, TraceCounting};
 use super::divide::Divide;
+use super::reading::Reading;
 use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
@@ -19,26 +20,6 @@ use crate::error::Error;
 use crate::on_disk::{Numbers, SetFile, SetFileWriter, SignatureFileWriter, TextFileWriter};
 use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock, Signing};
 
-/// What to read, and for which search.
-#[derive(Clone, Copy)]
-pub(crate) struct Reading<'a> {
-    pub(crate) collector: &'a Collector,
-    pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs.
-    pub(crate) inputs: usize,
-    /// Whether equal sets are compared only once.
-    pub(crate) groups_equal: bool,
-    /// Whether most documents of a text have no partner.
-    pub(crate) few_partners: bool,
-    /// The threshold, if one search needs digests of the sets.
-    pub(crate) threshold: Option<Threshold>,
-    pub(crate) run: Option<&'a Run>,
-    /// Whether the sets in memory, if they fit, are the first 32 bits of every element.
-    pub(crate) is_short: bool,
-    /// If everything that is compared must be in memory: what else to do than to use more of it.
-    pub(crate) only_in_memory: Option<&'a str>,
-}
-
 /// Sets that are not kept in memory, and the inputs to read them from again. Or texts or signatures that are not.
 pub(crate) struct External<'a> {
     collector: &'a Collector,
@@ -46,9 +27,9 @@ pub(crate) struct External<'a> {
     inputs: usize,
     budget: Budget,
     shares: Shares,
-    /// The sieve, unless it is in the folder of the run, or there are digests.
+    /// The sieve, unless it is in the folder of the run, or there are traces.
     counting: Option<Counting>,
-    digests: Option<DigestCounting>,
+    traces: Option<TraceCounting>,
     /// The file of what is compared instead of sets, and the bytes of memory to compare it in.
     instead: Option<(Instead, u64)>,
     run: Option<&'a Run>,
@@ -103,7 +84,7 @@ impl<'a> External<'a> {
             false => Some(Counting::new(shares.sieve, groups_equal).map_err(JoinError::from)?),
         };
         let instead = instead.map(|instead| (instead, budget.at_a_time(&shares)));
-        let digests = None;
+        let traces = None;
         let external = External {
             collector,
             sources,
@@ -111,21 +92,21 @@ impl<'a> External<'a> {
             budget,
             shares,
             counting,
-            digests,
+            traces,
             instead,
             run,
             is_searched_once: true,
         };
         match &threshold {
-            Some(threshold) => external.with_digests(threshold).map(Some),
+            Some(threshold) => external.with_traces(threshold).map(Some),
             None => Ok(Some(external)),
         }
     }
 
     /// What it holds while it reads, besides documents.
     pub(super) fn held(&self) -> Held {
-        let digests = self.digests.as_ref().map(DigestCounting::held);
-        Held::Besides(digests.or(self.counting.as_ref().map(|_| self.shares.sieve)).unwrap_or(0))
+        let traces = self.traces.as_ref().map(TraceCounting::held);
+        Held::Besides(traces.or(self.counting.as_ref().map(|_| self.shares.sieve)).unwrap_or(0))
     }
 
     /// Shares the memory again, now that the inputs are read: a sample tells only about how many documents there are.
@@ -137,12 +118,12 @@ impl<'a> External<'a> {
         }
     }
 
-    /// Keeps a digest of every set for a search with this threshold, if there is room: then fewer sets are made again.
-    fn with_digests(self, threshold: &Threshold) -> Result<External<'a>, Error> {
-        match DigestShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
+    /// Keeps a trace of every set for a search with this threshold, if there is room: then fewer sets are made again.
+    fn with_traces(self, threshold: &Threshold) -> Result<External<'a>, Error> {
+        match TraceShare::of(&self.budget, threshold).filter(|_| self.run.is_none() && self.instead.is_none()) {
             Some(share) => {
-                let digests = DigestCounting::new(&share, threshold.groups_equal_sets()).map_err(JoinError::from)?;
-                Ok(External { counting: None, digests: Some(digests), ..self })
+                let traces = TraceCounting::new(&share, threshold.groups_equal_sets()).map_err(JoinError::from)?;
+                Ok(External { counting: None, traces: Some(traces), ..self })
             }
             None => Ok(self),
         }
@@ -160,16 +141,16 @@ impl<'a> External<'a> {
 
     /// Reads the inputs. Sets are counted and not kept. Texts and signatures are written to a file. `look` looks at every block.
     pub(super) fn collect(&mut self, keep: &Keep, look: &Look, progress: &dyn Progress) -> Result<Collection, Error> {
-        let External { collector, sources, inputs, counting, digests, instead, run, .. } = self;
+        let External { collector, sources, inputs, counting, traces, instead, run, .. } = self;
         let (inputs, look) = (*inputs, Some(look));
         let collect = |kept: KeptOf| collector.collect_some(sources, inputs, keep, kept.look(look), progress);
         if let Some((instead, _)) = instead {
             let take = |block: &mut ReadBlock| instead.take(block);
             return collect(KeptOf { take: Some(&take), ..KeptOf::sets(KeepSets::Whole) });
         }
-        if let Some(digests) = digests {
-            let add = |fingerprint: u128, set: &[u64], all: &mut Vec<u32>| digests.add(fingerprint, set, all);
-            return collect(KeptOf::sets(KeepSets::Digests(&add)));
+        if let Some(traces) = traces {
+            let add = |set_hash: u128, set: &[u64], all: &mut Vec<u32>| traces.add(set_hash, set, all);
+            return collect(KeptOf::sets(KeepSets::Traces(&add)));
         }
         if let Some(run) = run
             && let Some(collection) = run.documents(collector.documents(sources, true))?
@@ -177,9 +158,9 @@ impl<'a> External<'a> {
             check_unchanged(collector, (sources, inputs), &collection, progress)?;
             return Ok(collection);
         }
-        let count = |fingerprint: u128, set: &[u64]| {
+        let count = |set_hash: u128, set: &[u64]| {
             if let Some(counting) = &*counting {
-                counting.add(fingerprint, set);
+                counting.add(set_hash, set);
             }
         };
         let collection = collect(KeptOf::sets(KeepSets::Counted(&count)))?;
@@ -218,9 +199,9 @@ impl<'a> External<'a> {
         let file = self.select(&whole, collection, progress)?;
         if is_last {
             self.counting = None;
-            self.digests = None;
-            collection.digests = Vec::new();
-            collection.fingerprints = Vec::new();
+            self.traces = None;
+            collection.traces = Vec::new();
+            collection.set_hashes = Vec::new();
             collection.sizes = Vec::new();
             collection.starts = Vec::new();
         }
@@ -264,8 +245,8 @@ impl<'a> External<'a> {
             _ => None,
         };
         let sieve = loaded.as_ref().or(self.counting.as_ref().map(|counting| &counting.sieve));
-        let partners = match &self.digests {
-            Some(digests) => Partners::Digests(&digests.sieve),
+        let partners = match &self.traces {
+            Some(traces) => Partners::Traces(&traces.sieve),
             None => sieve.map_or(Partners::Unknown, Partners::Sieve),
         };
         let writer = match run {

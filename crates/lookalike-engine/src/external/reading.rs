@@ -1,13 +1,36 @@
 //! Reads the inputs by a plan that a sample of them suggests, and by another if they hold more than that.
 
+use lookalike::Threshold;
 use lookalike::engine::Progress;
+use lookalike_io::Source;
 
 use super::budget::{Besides, Budget, Estimate, RunPlan};
-use super::reader::{External, Reading};
+use super::reader::External;
+use super::resume::Run;
 use super::watch::{Held, Watch};
 use crate::error::Error;
-use crate::read::{Collection, Keep, KeepSets, KeptOf, Look, ReadBlock};
+use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock};
 use crate::report::Planned;
+
+/// What to read, and for which search.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) collector: &'a Collector,
+    pub(crate) sources: &'a [Source],
+    /// How many of them are the inputs.
+    pub(crate) inputs: usize,
+    /// Whether equal sets are compared only once.
+    pub(crate) groups_equal: bool,
+    /// Whether most documents of a text have no partner.
+    pub(crate) few_partners: bool,
+    /// The threshold, if one search needs traces of the sets.
+    pub(crate) threshold: Option<Threshold>,
+    pub(crate) run: Option<&'a Run>,
+    /// Whether the sets in memory, if they fit, are the first 32 bits of every element.
+    pub(crate) keeps_digests: bool,
+    /// If everything that is compared must be in memory: what else to do than to use more of it.
+    pub(crate) only_in_memory: Option<&'a str>,
+}
 
 /// What was read.
 pub(crate) struct WasRead<'a> {
@@ -99,7 +122,7 @@ impl<'a> Reading<'a> {
     }
 
     fn in_memory(&self, keep: &Keep, watch: Option<&Watch>, progress: &dyn Progress) -> Result<Collection, Error> {
-        let sets = if self.is_short { KeepSets::Short } else { KeepSets::Whole };
+        let sets = if self.keeps_digests { KeepSets::Digests } else { KeepSets::Whole };
         let look = watch.map(|watch| move |block: &ReadBlock| watch.add(block));
         let look = look.as_ref().map(|look| look as &Look);
         self.collector.collect_some(self.sources, self.inputs, keep, KeptOf::sets(sets).look(look), progress)
@@ -119,7 +142,7 @@ impl<'a> Reading<'a> {
     fn planned(&self, budget: &Budget) -> Result<Planned, Error> {
         let besides = Besides { has_run: self.is_counted(), ..Besides::default() };
         let plan = RunPlan::within(budget, self.collector, self.threshold.as_ref(), besides)?;
-        let plan = plan.with_digests(self.is_short);
+        let plan = plan.with_digests(self.keeps_digests);
         Ok(Planned { bytes: Some(plan.memory_bytes()), temporary_bytes: Some(plan.temporary_bytes), restarts: 0 })
     }
 

@@ -10,7 +10,7 @@ use lookalike_io::{Block, Error as IoError, RowReader, Source};
 use super::whole::Whole;
 use crate::error::Error;
 use crate::on_disk::{SetFile, SetFileWriter, put_set};
-use crate::read::{Collection, Collector, Digests, InOrder};
+use crate::read::{Collection, Collector, InOrder, Traces};
 
 /// What to read again.
 pub(super) struct Select<'a> {
@@ -31,8 +31,8 @@ pub(super) enum Partners<'a> {
     Unknown,
     /// How often the elements of a set occur.
     Sieve(&'a Sieve),
-    /// How often those of its digest occur. So the sets of most rows need not be made again.
-    Digests(&'a DigestSieve),
+    /// How often those of its trace occur. So the sets of most rows need not be made again.
+    Traces(&'a DigestSieve),
 }
 
 /// The sets of a block that may have a partner.
@@ -90,7 +90,7 @@ impl Select<'_> {
         mut each: impl FnMut(u32, &[u64]) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let Worker { reader, extractor, has_within } = worker;
-        let Collection { starts, hashes, fingerprints, digests, documents, .. } = self.collection;
+        let Collection { starts, hashes, set_hashes, traces, documents, .. } = self.collection;
         let path = self.sources[block.source].path();
         let start = starts.binary_search_by_key(&block.number, |(number, _)| *number);
         let start = start.map_err(|_| changed(path))?;
@@ -107,7 +107,7 @@ impl Select<'_> {
             }
             next.set(document + 1);
             self.whole.is_compared(document as u32)
-                && self.may_have_one(document as u32, digests.get(start), document - first)
+                && self.may_have_one(document as u32, traces.get(start), document - first)
         };
         reader.for_each_of(block, is_wanted, |row, _| {
             let document = next.get() - 1;
@@ -116,7 +116,7 @@ impl Select<'_> {
             };
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
             let set = row_document.set_within(within);
-            if hash_set(set) != fingerprints[document] {
+            if hash_set(set) != set_hashes[document] {
                 return Err(changed(path));
             }
             if let Partners::Sieve(sieve) = self.partners
@@ -129,11 +129,11 @@ impl Select<'_> {
         Ok(next.get())
     }
 
-    /// Whether a document may have a partner, as far as its digest tells.
-    fn may_have_one(&self, document: u32, digests: Option<&Digests>, index: usize) -> bool {
+    /// Whether a document may have a partner, as far as its trace tells.
+    fn may_have_one(&self, document: u32, traces: Option<&Traces>, index: usize) -> bool {
         let enough = self.whole.singles_that_suffice(self.whole.sizes[document as usize]);
-        let are_few = match (self.partners, digests) {
-            (Partners::Digests(sieve), Some(digests)) => sieve.singles(digests.of(index)) < enough,
+        let are_few = match (self.partners, traces) {
+            (Partners::Traces(sieve), Some(traces)) => sieve.singles(traces.of(index)) < enough,
             _ => true,
         };
         enough > 0 && are_few

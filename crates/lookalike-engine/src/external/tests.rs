@@ -59,9 +59,9 @@ fn divided(sets: &[Vec<u64>], whole: Whole, shares: Shares) -> PartsSource<'stat
 }
 
 fn whole(sets: &[Vec<u64>], threshold: Threshold, order: (Vec<u32>, usize)) -> Whole {
-    let fingerprints: Vec<u128> = sets.iter().map(|set| hash_set(set)).collect();
+    let set_hashes: Vec<u128> = sets.iter().map(|set| hash_set(set)).collect();
     let sizes = sets.iter().map(|set| set.len() as u32).collect();
-    Whole::new(threshold, Algorithm::Auto, order, &fingerprints, sizes)
+    Whole::new(threshold, Algorithm::Auto, order, &set_hashes, sizes)
 }
 
 /// Does something on so many threads.

@@ -27,17 +27,17 @@ pub(crate) fn few_partners(threshold: &Threshold) -> bool {
 }
 
 impl Whole {
-    /// Documents in keep order, the first `pinned` of them references. Equal sets have equal fingerprints.
+    /// Documents in keep order, the first `pinned` of them references. Equal sets have equal hashes.
     pub(crate) fn new(
         threshold: Threshold,
         algorithm: Algorithm,
         (order, pinned): (Vec<u32>, usize),
-        fingerprints: &[u128],
+        set_hashes: &[u128],
         sizes: Vec<u32>,
     ) -> Whole {
         let comparable = order.iter().copied().filter(|&document| sizes[document as usize] > 0);
         let groups = match threshold.groups_equal_sets() {
-            true => Groups::of_equal_keys(fingerprints, comparable),
+            true => Groups::of_equal_keys(set_hashes, comparable),
             false => Groups::single(order.len()),
         };
         let mut places = vec![0; order.len()];

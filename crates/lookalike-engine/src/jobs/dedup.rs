@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use lookalike::Threshold;
 use lookalike::engine::{Algorithm, Clusters, Fate, Join, Progress, Quiet};
-use lookalike_io::Source as Input;
+use lookalike_io::Source;
 use lookalike_io::write::{commit, discard_folders};
 
 use super::index::{Batch, GrowIndex, Growing};
@@ -15,7 +15,7 @@ use crate::decide::{Decision, Rule};
 use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::html::{DedupPage, PageOutput, check_page};
-use crate::pairs::{Order, Selection, Source};
+use crate::pairs::{JobSource, Order, Selection};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, DedupReport, DedupSeconds, ReadReport, peak_memory};
 use crate::sign::{SignedJob, Verify};
@@ -24,9 +24,9 @@ use crate::write::{Findings, Outputs, PairTable, check_paths};
 /// A job that removes near-duplicates.
 pub struct Dedup {
     /// The inputs.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<Source>,
     /// A reference collection. Its documents are always kept and never written.
-    pub against: Vec<Input>,
+    pub against: Vec<Source>,
     /// How to read.
     pub collector: Collector,
     /// When two documents are a pair.
@@ -104,12 +104,12 @@ impl Dedup {
             check_paths([&page.path].into_iter(), self.outputs.force, &sources)?;
         }
 
-        let is_short = self.keeps_digests(&sources)?;
+        let keeps_digests = self.keeps_digests(&sources)?;
         let growing = self.open_index(&sources)?;
-        let reading = self.reading((&sources, inputs), run.as_ref(), is_short);
+        let reading = self.reading((&sources, inputs), run.as_ref(), keeps_digests);
         let WasRead { mut collection, external, planned } = reading.read(&self.keep, progress)?;
         let digested =
-            (external.is_none() && is_short).then(|| Digested { collector: &self.collector, sources: &sources });
+            (external.is_none() && keeps_digests).then(|| Digested { collector: &self.collector, sources: &sources });
         let read = start.elapsed();
 
         let threads = self.collector.threads;
@@ -232,9 +232,9 @@ impl Dedup {
     /// What to read.
     fn reading<'a>(
         &'a self,
-        (sources, inputs): (&'a [Input], usize),
+        (sources, inputs): (&'a [Source], usize),
         run: Option<&'a Run>,
-        is_short: bool,
+        keeps_digests: bool,
     ) -> Reading<'a> {
         let threshold = match self.bound {
             Bound::Sets(threshold) => Some(threshold),
@@ -250,7 +250,7 @@ impl Dedup {
             few_partners: threshold.as_ref().is_some_and(few_partners),
             threshold,
             run,
-            is_short,
+            keeps_digests,
             only_in_memory: self.index.is_some().then_some(way_out),
         }
     }
@@ -285,7 +285,7 @@ impl Dedup {
 
     /// Whether digests are kept instead of sets, if there is memory for either. Nothing but the fates of documents is wanted, by the rule of
     /// survivors.
-    fn keeps_digests(&self, sources: &[Input]) -> Result<bool, Error> {
+    fn keeps_digests(&self, sources: &[Source]) -> Result<bool, Error> {
         let Bound::Sets(threshold) = &self.bound else { return Ok(false) };
         let needs_sets = self.outputs.pairs.is_some() || self.index.is_some() || self.run.is_some();
         if needs_sets || self.rule != Rule::Survivors {
@@ -295,7 +295,7 @@ impl Dedup {
     }
 
     /// Opens the index, if there is one.
-    fn open_index(&self, sources: &[Input]) -> Result<Option<Growing>, Error> {
+    fn open_index(&self, sources: &[Source]) -> Result<Option<Growing>, Error> {
         let Some(index) = &self.index else { return Ok(None) };
         if self.collector.signing.is_some() || self.rule != Rule::Survivors {
             return Err(Error::Usage("--index works only with --method exact, and without --components".to_string()));
@@ -334,35 +334,42 @@ impl Dedup {
     /// The source of pairs.
     fn source<'a>(
         &self,
-        sources: &[Input],
+        sources: &[Source],
         inputs: usize,
         external: Option<External<'a>>,
         collection: &mut Collection,
         batch: Option<&Batch>,
         progress: &dyn Progress,
-    ) -> Result<Source<'a>, Error> {
+    ) -> Result<JobSource<'a>, Error> {
         let (order, pinned) = self.order(collection);
         let threshold = match self.bound {
             Bound::Sets(threshold) => threshold,
             Bound::Texts(distance) => {
                 let order = Order::Keep(order, pinned);
-                return Source::of_texts((distance, None, None), external, collection, order, progress);
+                return JobSource::of_texts((distance, None, None), external, collection, order, progress);
             }
         };
         let Some(signing) = self.collector.signing else {
             if let Some(mut external) = external {
                 let join = (threshold, self.algorithm);
-                return Source::of_parts(&mut external, collection, join, Order::Keep(order, pinned), true, progress);
+                return JobSource::of_parts(
+                    &mut external,
+                    collection,
+                    join,
+                    Order::Keep(order, pinned),
+                    true,
+                    progress,
+                );
             }
             let own = std::mem::take(&mut collection.store);
             let store = batch.map_or_else(|| Arc::new(own), |batch| batch.sets.clone());
             let join = Join::new(threshold).algorithm(self.algorithm).keep_order(order, pinned);
-            return Source::of_sets(store, join, &[], progress);
+            return JobSource::of_sets(store, join, &[], progress);
         };
         let sides = &self.sides(collection);
         let (collector, verify) = (&self.collector, self.verify);
         let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
         let file = external.and_then(External::into_signatures);
-        Ok(Source::Signatures(Box::new(job.prepare(collection, file, order, pinned)?)))
+        Ok(JobSource::Signatures(Box::new(job.prepare(collection, file, order, pinned)?)))
     }
 }

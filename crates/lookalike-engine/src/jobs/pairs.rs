@@ -9,12 +9,12 @@ use std::time::Instant;
 use lookalike::engine::{Algorithm, Histogram, Progress, Stage};
 use lookalike::{Measure, Threshold};
 use lookalike_io::write::{Finished, Table, commit};
-use lookalike_io::{Output, Source as Input};
+use lookalike_io::{Output, Source};
 
 use crate::error::{Error, check_cancelled, pool};
 use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::html::{PageOutput, PairSample, PairsPage, check_page, values_of};
-use crate::pairs::{Found, Limit, Search, Searched, Selection, Source};
+use crate::pairs::{Found, JobSource, Limit, Search, Searched, Selection};
 use crate::read::{Collection, Collector, Keep, Sides};
 use crate::report::{ComparedReport, PairsReport, ReadReport, StageSeconds, peak_memory, to_json};
 use crate::sign::{SignedJob, Verify};
@@ -23,9 +23,9 @@ use crate::write::{PairTable, check_apart, check_paths};
 /// A job that finds pairs.
 pub struct Pairs {
     /// The inputs.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<Source>,
     /// A second collection. Pairs are then between the two.
-    pub with: Vec<Input>,
+    pub with: Vec<Source>,
     /// How to read.
     pub collector: Collector,
     /// Which pairs to find.
@@ -136,7 +136,7 @@ impl Pairs {
             few_partners: few,
             threshold,
             run: run.as_ref(),
-            is_short: false,
+            keeps_digests: false,
             only_in_memory: None,
         };
         let WasRead { mut collection, external, planned } = reading.read(&Keep::First, progress)?;
@@ -241,7 +241,7 @@ impl Pairs {
     fn find(
         &self,
         search: &Search,
-        (sources, inputs): (&[Input], usize),
+        (sources, inputs): (&[Source], usize),
         external: Option<External>,
         collection: &mut Collection,
     ) -> Result<(Found, Searched), Error> {
@@ -258,7 +258,7 @@ impl Pairs {
                     Algorithm::Paper(algorithm) => Some(algorithm),
                     _ => None,
                 };
-                Source::of_texts((distance, q, paper), external, collection, search.order(), progress)?
+                JobSource::of_texts((distance, q, paper), external, collection, search.order(), progress)?
             }
             Wanted::Reaching(threshold) | Wanted::Signed { threshold, .. } => {
                 let verify = match self.wanted {
@@ -270,14 +270,14 @@ impl Pairs {
                     let job = SignedJob { collector, signing, sources, inputs, sides, threshold, verify, progress };
                     let order = (0..collection.documents.len() as u32).collect();
                     let file = external.and_then(External::into_signatures);
-                    Source::Signatures(Box::new(job.prepare(collection, file, order, 0)?))
+                    JobSource::Signatures(Box::new(job.prepare(collection, file, order, 0)?))
                 } else if let Some(mut external) = external {
                     let join = (threshold, self.algorithm);
-                    Source::of_parts(&mut external, collection, join, search.order(), true, progress)?
+                    JobSource::of_parts(&mut external, collection, join, search.order(), true, progress)?
                 } else {
                     let store = Arc::new(std::mem::take(&mut collection.store));
-                    let join = Source::join(threshold, self.algorithm, search.split());
-                    Source::of_sets(store, join, &collection.within, progress)?
+                    let join = JobSource::join(threshold, self.algorithm, search.split());
+                    JobSource::of_sets(store, join, &collection.within, progress)?
                 }
             }
         };

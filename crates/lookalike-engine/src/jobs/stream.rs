@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use lookalike::engine::{IdWindow, Progress, SetWindow, Span, Stage};
-use lookalike::{CompareWith, IndexKind, Threshold, Verdict, VerdictKind};
+use lookalike::{CompareWith, Threshold, Verdict, VerdictKind, WindowIndex};
 use lookalike_io::extract::Extractor;
 use lookalike_io::read::{Lacking, time_of};
 use lookalike_io::write::{commit, json_line};
@@ -35,7 +35,7 @@ pub struct Stream {
     /// The length of the window and its segments.
     pub span: Span,
     /// The index of the window.
-    pub index: IndexKind,
+    pub index: WindowIndex,
     /// Which documents of the window to compare with.
     pub compare_with: CompareWith,
     /// Which verdicts to write, if not all.

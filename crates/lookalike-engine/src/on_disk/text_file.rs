@@ -56,7 +56,7 @@ pub(crate) struct TextFile {
     lengths: Vec<u32>,
     wide: Vec<bool>,
     /// By document, a hash of its text and its key. Equal ones have the same.
-    pub(crate) fingerprints: Vec<u128>,
+    pub(crate) hashes: Vec<u128>,
 }
 
 /// A file of texts whose lengths are in one band.
@@ -94,7 +94,7 @@ impl TextFileWriter {
             let (document, band) = (file.lengths.len() as u32, band(texts.length(at)));
             file.lengths.push(texts.length(at));
             file.wide.push(texts.is_wide(at));
-            file.fingerprints.push(fingerprint(text, within.get(at as usize).copied().unwrap_or(0), words));
+            file.hashes.push(hash_text(text, within.get(at as usize).copied().unwrap_or(0), words));
             if text.is_empty() {
                 continue;
             }
@@ -123,7 +123,7 @@ impl TextFileWriter {
 }
 
 /// A hash of a text and a key. `words` is scratch memory.
-fn fingerprint(text: &str, key: u64, words: &mut Vec<u64>) -> u128 {
+fn hash_text(text: &str, key: u64, words: &mut Vec<u64>) -> u128 {
     let (eights, rest) = text.as_bytes().as_chunks::<8>();
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
@@ -239,7 +239,7 @@ mod tests {
                 prop_assert_eq!(&text, &texts[document as usize]);
                 prop_assert_eq!(file.length(document) as usize, text.chars().count());
                 for (other, other_text) in texts.iter().enumerate() {
-                    let equal = file.fingerprints[document as usize] == file.fingerprints[other];
+                    let equal = file.hashes[document as usize] == file.hashes[other];
                     prop_assert_eq!(equal, *other_text == text);
                 }
             }

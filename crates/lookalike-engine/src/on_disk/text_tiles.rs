@@ -39,8 +39,8 @@ impl TextsOnDisk {
         bytes: u64,
     ) -> TextsOnDisk {
         let nonempty = order.iter().copied().filter(|&document| file.length(document) > 0);
-        let groups = Groups::of_equal_keys(&file.fingerprints, nonempty);
-        file.fingerprints = Vec::new();
+        let groups = Groups::of_equal_keys(&file.hashes, nonempty);
+        file.hashes = Vec::new();
         let keep = Arc::new(KeepOrder { order, pinned, groups });
         TextsOnDisk { file: Arc::new(file), keep, across, within: Arc::new(within), bytes }
     }

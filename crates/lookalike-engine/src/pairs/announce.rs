@@ -2,7 +2,7 @@
 
 use lookalike::engine::{Counted, Progress};
 
-use super::source::Source;
+use super::source::JobSource;
 
 /// Documents in the sample that estimates the number of pairs.
 const SAMPLE: u32 = 512;
@@ -10,8 +10,8 @@ const SAMPLE: u32 = 512;
 const ENORMOUS: u64 = 1_000_000_000;
 
 /// Warns if the search will find a huge number of pairs.
-pub(crate) fn announce(source: &mut Source, counted: Counted, progress: &dyn Progress) {
-    let Source::Sets { joinable, .. } = source else { return };
+pub(crate) fn announce(source: &mut JobSource, counted: Counted, progress: &dyn Progress) {
+    let JobSource::Sets { joinable, .. } = source else { return };
     if !joinable.may_reach(ENORMOUS, counted) {
         return;
     }

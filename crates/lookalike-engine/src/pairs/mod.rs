@@ -19,4 +19,4 @@ pub(crate) use limit::{Limit, Selection};
 pub(crate) use pair_rows::{Found, Hits};
 pub(crate) use row::{Beside, PairColumns, PairRow, UNVERIFIED};
 pub(crate) use search::{Search, Searched};
-pub(crate) use source::{Order, Source};
+pub(crate) use source::{JobSource, Order};

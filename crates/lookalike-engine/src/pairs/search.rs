@@ -9,7 +9,7 @@ use super::announce::announce;
 use super::expand_groups::Expansion;
 use super::group_members::GroupMembers;
 use super::pair_rows::{Found, Hits};
-use super::source::{Described, Order, Source};
+use super::source::{Described, JobSource, Order};
 use crate::error::Error;
 use crate::read::{Collector, Sides};
 use crate::report::{MemoryReport, SignedReport};
@@ -50,11 +50,11 @@ impl Search<'_> {
 
     /// In which order documents are compared.
     pub(crate) fn order(&self) -> Order {
-        self.split().map_or(Order::Input, Order::Across)
+        self.split().map_or(Order::Source, Order::Across)
     }
 
     /// Finds every pair. `prepared` is the time that preparing the source took.
-    pub(crate) fn find_all(&self, mut source: Source, prepared: Duration) -> Result<(Found, Searched), Error> {
+    pub(crate) fn find_all(&self, mut source: JobSource, prepared: Duration) -> Result<(Found, Searched), Error> {
         let start = Instant::now();
         let (members, distinct_sets) = self.members(&source);
         let counted = if self.distinct || self.is_limited { Counted::Sets } else { Counted::Documents };
@@ -79,7 +79,7 @@ impl Search<'_> {
     }
 
     /// The requested members of each group, and the number of different sets.
-    pub(crate) fn members(&self, source: &Source) -> (GroupMembers, u64) {
+    pub(crate) fn members(&self, source: &JobSource) -> (GroupMembers, u64) {
         let documents = source.as_pairs().keep_order().documents();
         let is_first = self.firsts(source.equal(), documents);
         let is_wanted = |document: u32| !self.distinct || is_first[document as usize];
@@ -99,11 +99,11 @@ impl Search<'_> {
     }
 
     /// Finds the pairs of representatives of groups.
-    pub(crate) fn join(&self, source: &mut Source, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
+    pub(crate) fn join(&self, source: &mut JobSource, emit: impl Fn(&[SetPair]) + Sync) -> Result<Counts, Error> {
         let stage = Stage::begin(self.progress, "joining", source.as_pairs().work());
         let within = match source {
-            Source::Sets { within, .. } | Source::Parts { within, .. } => std::mem::take(within),
-            Source::Texts(_) | Source::TextsOnDisk(_) | Source::Signatures(_) => Vec::new(),
+            JobSource::Sets { within, .. } | JobSource::Parts { within, .. } => std::mem::take(within),
+            JobSource::Texts(_) | JobSource::TextsOnDisk(_) | JobSource::Signatures(_) => Vec::new(),
         };
         if within.is_empty() {
             return Ok(source.pairs().pairs(&stage, &emit)?);

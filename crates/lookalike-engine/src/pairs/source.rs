@@ -17,7 +17,7 @@ use crate::report::{MemoryReport, SignedReport};
 use crate::sign::SignedSource;
 
 /// A source of pairs, with the other data that a job needs.
-pub(crate) enum Source<'a> {
+pub(crate) enum JobSource<'a> {
     Sets {
         joinable: Box<Joinable>,
         /// Groups of equal sets, if the join does not group them. Under overlap, equal sets may be too small to be a pair.
@@ -43,7 +43,7 @@ pub(crate) enum Order {
     /// A keep order, of which the first documents are references.
     Keep(Vec<u32>, usize),
     /// As in the input.
-    Input,
+    Source,
     /// Between the documents before this one and the others.
     Across(u32),
 }
@@ -53,7 +53,7 @@ impl Order {
     fn of(self, documents: u32) -> ((Vec<u32>, usize), Option<u32>) {
         match self {
             Order::Keep(order, pinned) => ((order, pinned), None),
-            Order::Input => (((0..documents).collect(), 0), None),
+            Order::Source => (((0..documents).collect(), 0), None),
             Order::Across(split) => {
                 let order = (split.min(documents)..documents).chain(0..split.min(documents)).collect();
                 ((order, documents.saturating_sub(split) as usize), Some(split))
@@ -72,14 +72,14 @@ pub(crate) struct Described {
     pub(crate) plan: String,
 }
 
-impl<'a> Source<'a> {
+impl<'a> JobSource<'a> {
     /// Prepares sets for a join.
     pub(crate) fn of_sets(
         store: Arc<SetStore>,
         join: Join,
         within: &[u64],
         progress: &dyn Progress,
-    ) -> Result<Source<'a>, Error> {
+    ) -> Result<JobSource<'a>, Error> {
         let stage = Stage::begin(progress, "indexing", 0);
         let threshold = *join.threshold();
         let equal = (!threshold.groups_equal_sets()).then(|| {
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
         let joinable = Box::new(join.prepare(store, &stage)?);
         // Sets with different keys share nothing. But under a distance, small sets are close anyway.
         let within = if threshold.is_distance() { within.to_vec() } else { Vec::new() };
-        Ok(Source::Sets { joinable, equal, within })
+        Ok(JobSource::Sets { joinable, equal, within })
     }
 
     /// Reads sets again that do not fit in memory. `is_last` is whether they need not be read once more.
@@ -100,10 +100,10 @@ impl<'a> Source<'a> {
         order: Order,
         is_last: bool,
         progress: &dyn Progress,
-    ) -> Result<Source<'a>, Error> {
+    ) -> Result<JobSource<'a>, Error> {
         let (whole, equal, within) = without_sets(collection, join, order);
         let parts = Box::new(external.source(whole, collection, is_last, progress)?);
-        Ok(Source::Parts { parts, equal, within })
+        Ok(JobSource::Parts { parts, equal, within })
     }
 
     /// A join of sets. With `split`, between the documents before it and the others.
@@ -119,19 +119,19 @@ impl<'a> Source<'a> {
         collection: &mut Collection,
         order: Order,
         progress: &dyn Progress,
-    ) -> Result<Source<'a>, Error> {
+    ) -> Result<JobSource<'a>, Error> {
         let _stage = Stage::begin(progress, "indexing", 0);
         if let Some(file) = external.and_then(External::into_texts) {
-            let texts = Source::texts_on_disk(file, collection, order)?;
-            return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams, paper))));
+            let texts = JobSource::texts_on_disk(file, collection, order)?;
+            return Ok(JobSource::TextsOnDisk(Box::new(texts.source(distance, grams, paper))));
         }
         let join = EditJoin::new(distance).grams(grams).paper(paper).within(std::mem::take(&mut collection.within));
         let join = match order {
             Order::Keep(order, pinned) => join.keep_order(order, pinned),
-            Order::Input => join,
+            Order::Source => join,
             Order::Across(split) => join.across(split),
         };
-        Ok(Source::Texts(join.prepare(Arc::new(std::mem::take(&mut collection.texts)))))
+        Ok(JobSource::Texts(join.prepare(Arc::new(std::mem::take(&mut collection.texts)))))
     }
 
     /// The texts of a collection in a file, compared in this many bytes of memory.
@@ -146,68 +146,68 @@ impl<'a> Source<'a> {
 
     pub(crate) fn pairs(&mut self) -> &mut dyn PairSource {
         match self {
-            Source::Sets { joinable, .. } => &mut **joinable,
-            Source::Parts { parts, .. } => &mut **parts,
-            Source::Texts(source) => source,
-            Source::TextsOnDisk(source) => &mut **source,
-            Source::Signatures(source) => &mut **source,
+            JobSource::Sets { joinable, .. } => &mut **joinable,
+            JobSource::Parts { parts, .. } => &mut **parts,
+            JobSource::Texts(source) => source,
+            JobSource::TextsOnDisk(source) => &mut **source,
+            JobSource::Signatures(source) => &mut **source,
         }
     }
 
     pub(crate) fn as_pairs(&self) -> &dyn PairSource {
         match self {
-            Source::Sets { joinable, .. } => &**joinable,
-            Source::Parts { parts, .. } => &**parts,
-            Source::Texts(source) => source,
-            Source::TextsOnDisk(source) => &**source,
-            Source::Signatures(source) => &**source,
+            JobSource::Sets { joinable, .. } => &**joinable,
+            JobSource::Parts { parts, .. } => &**parts,
+            JobSource::Texts(source) => source,
+            JobSource::TextsOnDisk(source) => &**source,
+            JobSource::Signatures(source) => &**source,
         }
     }
 
     /// Groups of documents with the same set or the same text.
     pub(crate) fn equal(&self) -> &Groups {
         match self {
-            Source::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
-            Source::Parts { parts, equal, .. } => equal.as_ref().unwrap_or(&parts.keep_order().groups),
-            Source::Texts(source) => &source.keep_order().groups,
-            Source::TextsOnDisk(source) => &source.keep_order().groups,
-            Source::Signatures(source) => &source.equal,
+            JobSource::Sets { joinable, equal, .. } => equal.as_ref().unwrap_or(&joinable.keep_order().groups),
+            JobSource::Parts { parts, equal, .. } => equal.as_ref().unwrap_or(&parts.keep_order().groups),
+            JobSource::Texts(source) => &source.keep_order().groups,
+            JobSource::TextsOnDisk(source) => &source.keep_order().groups,
+            JobSource::Signatures(source) => &source.equal,
         }
     }
 
     /// Whether a document has anything to compare.
     pub(crate) fn is_comparable(&self, document: u32) -> bool {
         match self {
-            Source::Sets { joinable, .. } => joinable.size(document) > 0,
-            Source::Parts { parts, .. } => parts.size(document) > 0,
-            Source::Texts(source) => source.texts().length(document) > 0,
-            Source::TextsOnDisk(source) => source.tiled.key(document) > 0,
-            Source::Signatures(source) => source.sizes[document as usize] > 0,
+            JobSource::Sets { joinable, .. } => joinable.size(document) > 0,
+            JobSource::Parts { parts, .. } => parts.size(document) > 0,
+            JobSource::Texts(source) => source.texts().length(document) > 0,
+            JobSource::TextsOnDisk(source) => source.tiled.key(document) > 0,
+            JobSource::Signatures(source) => source.sizes[document as usize] > 0,
         }
     }
 
     pub(crate) fn describe(&self) -> Described {
         match self {
-            Source::Sets { joinable, .. } => Described {
+            JobSource::Sets { joinable, .. } => Described {
                 method: method_of(joinable.plan().algorithm),
                 algorithm: Some(joinable.plan().algorithm.to_string()),
                 plan: joinable.plan().to_string(),
             },
-            Source::Parts { parts, .. } => Described {
+            JobSource::Parts { parts, .. } => Described {
                 method: method_of(parts.algorithm()),
                 algorithm: Some(parts.algorithm().to_string()),
                 plan: parts.plan(),
             },
-            Source::Texts(source) => {
+            JobSource::Texts(source) => {
                 let algorithm = source.algorithm().to_string();
                 Described { method: "exact", algorithm: Some(algorithm.clone()), plan: algorithm }
             }
-            Source::TextsOnDisk(source) => {
+            JobSource::TextsOnDisk(source) => {
                 let algorithm = source.tiled.algorithm();
                 let plan = format!("{algorithm}, {TEXTS_ON_DISK}");
                 Described { method: "exact", algorithm: Some(algorithm.to_string()), plan }
             }
-            Source::Signatures(source) => {
+            JobSource::Signatures(source) => {
                 let (method, plan) = source.describe();
                 Described { method, algorithm: None, plan }
             }
@@ -217,38 +217,38 @@ impl<'a> Source<'a> {
     /// How the memory of a run of this collector is used.
     pub(crate) fn memory(&self, collector: &Collector) -> MemoryReport {
         match self {
-            Source::Parts { parts, .. } => parts.report(collector),
-            Source::TextsOnDisk(_) => MemoryReport { plan: TEXTS_ON_DISK, ..in_memory(collector) },
-            Source::Signatures(source) if source.sets_on_disk().is_some() => MemoryReport {
+            JobSource::Parts { parts, .. } => parts.report(collector),
+            JobSource::TextsOnDisk(_) => MemoryReport { plan: TEXTS_ON_DISK, ..in_memory(collector) },
+            JobSource::Signatures(source) if source.sets_on_disk().is_some() => MemoryReport {
                 plan: SIGNATURES_ON_DISK,
                 passes: 2,
                 sets: source.sets_on_disk(),
                 ..in_memory(collector)
             },
-            Source::Sets { .. } | Source::Texts(_) | Source::Signatures(_) => in_memory(collector),
+            JobSource::Sets { .. } | JobSource::Texts(_) | JobSource::Signatures(_) => in_memory(collector),
         }
     }
 
     /// The report of the signatures, if pairs come from them.
     pub(crate) fn report(&self) -> Option<SignedReport> {
         match self {
-            Source::Sets { .. } | Source::Parts { .. } | Source::Texts(_) | Source::TextsOnDisk(_) => None,
-            Source::Signatures(source) => Some(source.report()),
+            JobSource::Sets { .. } | JobSource::Parts { .. } | JobSource::Texts(_) | JobSource::TextsOnDisk(_) => None,
+            JobSource::Signatures(source) => Some(source.report()),
         }
     }
 
     /// How to read the numbers of the pairs. Frees the memory that only the search needs.
     pub(crate) fn into_values(self) -> PairValues {
         match self {
-            Source::Sets { joinable, .. } => {
+            JobSource::Sets { joinable, .. } => {
                 let documents = joinable.keep_order().documents() as u32;
                 let sizes = (0..documents).map(|document| joinable.size(document)).collect();
                 PairValues::Sets { threshold: *joinable.threshold(), sizes }
             }
-            Source::Parts { parts, .. } => PairValues::Sets { threshold: *parts.threshold(), sizes: parts.sizes() },
-            Source::Texts(source) => PairValues::Texts { distance: source.distance() },
-            Source::TextsOnDisk(source) => PairValues::Texts { distance: source.tiled.distance() },
-            Source::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
+            JobSource::Parts { parts, .. } => PairValues::Sets { threshold: *parts.threshold(), sizes: parts.sizes() },
+            JobSource::Texts(source) => PairValues::Texts { distance: source.distance() },
+            JobSource::TextsOnDisk(source) => PairValues::Texts { distance: source.tiled.distance() },
+            JobSource::Signatures(source) => PairValues::Signatures(Box::new(source.without_sets())),
         }
     }
 }
@@ -270,10 +270,10 @@ fn without_sets(
 ) -> (Whole, Option<Groups>, Vec<u64>) {
     let documents = collection.documents.len() as u32;
     let (in_order, split) = order.of(documents);
-    let (fingerprints, sizes) = (&collection.fingerprints, &collection.sizes);
+    let (set_hashes, sizes) = (&collection.set_hashes, &collection.sizes);
     let equal = (!threshold.groups_equal_sets())
-        .then(|| Groups::of_equal_keys(fingerprints, (0..documents).filter(|&document| sizes[document as usize] > 0)));
-    let whole = Whole::new(threshold, algorithm, in_order, fingerprints, sizes.clone()).across(split);
+        .then(|| Groups::of_equal_keys(set_hashes, (0..documents).filter(|&document| sizes[document as usize] > 0)));
+    let whole = Whole::new(threshold, algorithm, in_order, set_hashes, sizes.clone()).across(split);
     let within = if threshold.is_distance() { collection.within.clone() } else { Vec::new() };
     (whole, equal, within)
 }

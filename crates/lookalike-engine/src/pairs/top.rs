@@ -15,7 +15,7 @@ use lookalike::engine::{Algorithm, EditJoin, SetPair, Stage, descending};
 use super::best::Best;
 use super::pair_rows::{Found, Hits};
 use super::search::{Search, Searched};
-use super::source::Source;
+use super::source::JobSource;
 use crate::error::Error;
 use crate::external::External;
 use crate::read::Collection;
@@ -46,10 +46,10 @@ impl Search<'_> {
         let levels = thresholds.into_iter().map(|threshold| {
             if let Some(external) = &mut external {
                 let join = (threshold, algorithm);
-                return Source::of_parts(external, collection, join, self.order(), false, self.progress);
+                return JobSource::of_parts(external, collection, join, self.order(), false, self.progress);
             }
-            let join = Source::join(threshold, algorithm, self.split());
-            Source::of_sets(store.clone(), join, &collection.within, self.progress)
+            let join = JobSource::join(threshold, algorithm, self.split());
+            JobSource::of_sets(store.clone(), join, &collection.within, self.progress)
         });
         self.find_best(levels, most, |document| sizes[document as usize], rank, |ranked| ranked.pair)
     }
@@ -63,7 +63,7 @@ impl Search<'_> {
         most: usize,
     ) -> Result<(Found, Searched), Error> {
         let file = external.and_then(External::into_texts);
-        let on_disk = file.map(|file| Source::texts_on_disk(file, collection, self.order())).transpose()?;
+        let on_disk = file.map(|file| JobSource::texts_on_disk(file, collection, self.order())).transpose()?;
         let texts = Arc::new(std::mem::take(&mut collection.texts));
         let longest = match &on_disk {
             Some(texts) => texts.longest(),
@@ -74,12 +74,12 @@ impl Search<'_> {
             std::iter::successors(Some(1), |&distance| (distance < longest).then(|| (2 * distance).min(longest)));
         let levels = distances.map(|distance| {
             if let Some(texts) = &on_disk {
-                return Ok(Source::TextsOnDisk(Box::new(texts.source(distance, grams, None))));
+                return Ok(JobSource::TextsOnDisk(Box::new(texts.source(distance, grams, None))));
             }
             let join = EditJoin::new(distance).grams(grams).within(collection.within.clone());
             let join = self.split().map_or(join.clone(), |split| join.across(split));
             let _stage = Stage::begin(self.progress, "indexing", 0);
-            Ok(Source::Texts(join.prepare(texts.clone())))
+            Ok(JobSource::Texts(join.prepare(texts.clone())))
         });
         self.find_best(levels, most, |_| 0, rank, |(common, a, b)| SetPair { a, b, common })
     }
@@ -88,7 +88,7 @@ impl Search<'_> {
     /// `own(document)` is the number of a pair of equal documents.
     fn find_best<'a, R: Ord + Send>(
         &self,
-        levels: impl Iterator<Item = Result<Source<'a>, Error>>,
+        levels: impl Iterator<Item = Result<JobSource<'a>, Error>>,
         most: usize,
         own: impl Fn(u32) -> u32,
         rank: impl Fn(SetPair) -> Option<R> + Copy + Send,

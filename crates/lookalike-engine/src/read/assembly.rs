@@ -1,72 +1,12 @@
-//! A collection, and how it is put together from the blocks that were read.
+//! Puts a collection together from the blocks that were read.
 
-use lookalike::engine::{SetArena, SetBlock, SetStore, SetsError, Texts};
+use lookalike::engine::{SetArena, SetBlock, SetStore, SetsError};
 use lookalike_io::Seen;
 
-use super::block::{Digests, ReadBlock, Take};
+use super::block::{ReadBlock, Take};
+use super::collection::Collection;
 use super::documents::Documents;
-use super::keep::Key;
-use super::sample::Sample;
-use super::tally::Tally;
 use crate::error::Error;
-
-/// All documents of the sources.
-pub(crate) struct Collection {
-    pub(crate) store: SetStore,
-    /// The first 32 bits of every element of the sets, if they are kept instead.
-    pub(crate) short: SetStore<u32>,
-    /// Fingerprints of all sets, the documents' signatures, the sizes and a sample of the sets, if they are kept instead of the sets.
-    pub(crate) fingerprints: Vec<u128>,
-    pub(crate) signatures: Vec<u64>,
-    pub(crate) sizes: Vec<u32>,
-    /// Hashes of the sites, if the method compares them; 0 for a document without a site.
-    pub(crate) sites: Vec<u64>,
-    pub(crate) sample: Sample,
-    /// The numbers of the blocks and their first documents.
-    pub(crate) starts: Vec<(usize, u32)>,
-    /// The hashes of the blocks, if their sets are not kept.
-    pub(crate) hashes: Vec<u64>,
-    /// By document, where its row begins in its file, if rows may be read again one by one.
-    pub(crate) positions: Vec<u64>,
-    /// The digests of the sets, by block, if they are kept instead of the sets.
-    pub(crate) digests: Vec<Digests>,
-    pub(crate) documents: Documents,
-    pub(crate) keys: Vec<Key>,
-    /// Hashes of the values that must be equal for documents to be compared, if there are any.
-    pub(crate) within: Vec<u64>,
-    /// The texts, if they are kept instead of their sets.
-    pub(crate) texts: Texts,
-    /// A hash of every text, if requested; 0 for a document without a text.
-    pub(crate) text_hashes: Vec<u64>,
-    pub(crate) tally: Tally,
-    pub(crate) unreadable: Vec<(usize, u64)>,
-}
-
-impl Collection {
-    /// These documents, and nothing else of them.
-    pub(crate) fn new(documents: Documents) -> Collection {
-        Collection {
-            store: SetStore::default(),
-            short: SetStore::default(),
-            fingerprints: Vec::new(),
-            signatures: Vec::new(),
-            sizes: Vec::new(),
-            sites: Vec::new(),
-            sample: Sample::default(),
-            starts: Vec::new(),
-            hashes: Vec::new(),
-            positions: Vec::new(),
-            digests: Vec::new(),
-            documents,
-            keys: Vec::new(),
-            within: Vec::new(),
-            texts: Texts::new(),
-            text_hashes: Vec::new(),
-            tally: Tally::default(),
-            unreadable: Vec::new(),
-        }
-    }
-}
 
 /// A collection that is put together block by block, in order.
 pub(super) struct Assembly<'a> {
@@ -100,9 +40,9 @@ impl<'a> Assembly<'a> {
         all.starts.push((block.number, all.documents.len() as u32));
         all.hashes.extend(block.hash);
         all.positions.extend_from_slice(&block.positions);
-        all.digests.push(block.digests);
+        all.traces.push(block.traces);
         all.documents.push(block.source, &block.rows, &block.ids, &block.id_ends)?;
-        all.fingerprints.extend_from_slice(&block.fingerprints);
+        all.set_hashes.extend_from_slice(&block.set_hashes);
         all.signatures.extend_from_slice(&block.signatures);
         all.sizes.extend_from_slice(&block.sizes);
         all.sites.extend_from_slice(&block.sites);
@@ -123,11 +63,15 @@ impl<'a> Assembly<'a> {
     }
 
     /// The collection, and the fields seen in sources that are not inputs.
-    pub(super) fn finish(self, arenas: Vec<SetArena>, short: Vec<SetArena<u32>>) -> Result<(Collection, Seen), Error> {
+    pub(super) fn finish(
+        self,
+        arenas: Vec<SetArena>,
+        digests: Vec<SetArena<u32>>,
+    ) -> Result<(Collection, Seen), Error> {
         let Assembly { mut collection, sets, inputs, others, .. } = self;
-        match short.is_empty() {
+        match digests.is_empty() {
             true => collection.store = SetStore::new(arenas, sets)?,
-            false => collection.short = SetStore::new(short, sets)?,
+            false => collection.digests = SetStore::new(digests, sets)?,
         }
         collection.documents.set_inputs(inputs);
         Ok((collection, others))

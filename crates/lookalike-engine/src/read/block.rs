@@ -25,9 +25,9 @@ pub(crate) struct ReadBlock {
     pub(crate) sets: SetBlock,
     /// The texts, if they are kept instead of their sets.
     pub(crate) texts: Texts,
-    /// Fingerprints and sizes of the sets, and the documents' signatures, if they are kept instead of the sets. Signatures that are sets
+    /// Hashes and sizes of the sets, and the documents' signatures, if they are kept instead of the sets. Signatures that are sets
     /// are in `sets`.
-    pub(crate) fingerprints: Vec<u128>,
+    pub(crate) set_hashes: Vec<u128>,
     pub(crate) signatures: Vec<u64>,
     pub(crate) sizes: Vec<u32>,
     /// Hashes of the sites, if the method compares them.
@@ -44,7 +44,7 @@ pub(crate) struct ReadBlock {
     pub(crate) tally: Tally,
     /// The hash of the block, if its sets are not kept.
     pub(crate) hash: Option<u64>,
-    pub(crate) digests: Digests,
+    pub(crate) traces: Traces,
     /// The elements of the sets, whether they are kept or not.
     pub(crate) elements: u64,
 }
@@ -55,8 +55,8 @@ pub(crate) type Look<'a> = dyn Fn(&ReadBlock) -> Result<(), Error> + Sync + 'a;
 /// Takes from a block what does not stay in memory. It is called with every block, in order.
 pub(crate) type Take<'a> = dyn Fn(&mut ReadBlock) -> Result<(), Error> + Sync + 'a;
 
-/// Takes the fingerprint and the elements of a set, and appends its digest.
-pub(crate) type AddDigest<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
+/// Takes the hash and the elements of a set, and appends its trace.
+pub(crate) type AddTrace<'a> = dyn Fn(u128, &[u64], &mut Vec<u32>) + Sync + 'a;
 
 /// Which form of the sets is kept.
 #[derive(Clone, Copy)]
@@ -64,30 +64,30 @@ pub(crate) enum KeepSets<'a> {
     /// All of it.
     Whole,
     /// The first 32 bits of every element.
-    Short,
-    /// Nothing: a function takes the fingerprint and the elements of every set, from any thread.
+    Digests,
+    /// Nothing: a function takes the hash and the elements of every set, from any thread.
     Counted(&'a (dyn Fn(u128, &[u64]) + Sync)),
-    /// The digest that a function appends, which takes the fingerprint and the elements.
-    Digests(&'a AddDigest<'a>),
+    /// The trace that a function appends, which takes the hash and the elements.
+    Traces(&'a AddTrace<'a>),
 }
 
 impl KeepSets<'_> {
     /// Whether the sets are counted as they are read, and not stored.
     pub(super) fn are_counted(self) -> bool {
-        matches!(self, KeepSets::Counted(_) | KeepSets::Digests(_))
+        matches!(self, KeepSets::Counted(_) | KeepSets::Traces(_))
     }
 }
 
 /// The sets of a thread, as far as they are kept.
 pub(crate) enum Arena {
     Whole(SetBatch, SetArena),
-    Short(SetBatch<u32>, SetArena<u32>),
+    Digests(SetBatch<u32>, SetArena<u32>),
 }
 
 impl Arena {
-    fn new(is_short: bool, number: usize) -> Arena {
-        match is_short {
-            true => Arena::Short(SetBatch::default(), SetArena::new(number)),
+    fn new(keeps_digests: bool, number: usize) -> Arena {
+        match keeps_digests {
+            true => Arena::Digests(SetBatch::default(), SetArena::new(number)),
             false => Arena::Whole(SetBatch::default(), SetArena::new(number)),
         }
     }
@@ -96,14 +96,14 @@ impl Arena {
     fn clear(&mut self) {
         match self {
             Arena::Whole(batch, _) => batch.clear(),
-            Arena::Short(batch, _) => batch.clear(),
+            Arena::Digests(batch, _) => batch.clear(),
         }
     }
 
     fn push(&mut self, set: &[u64]) -> Result<(), SetsError> {
         match self {
             Arena::Whole(batch, _) => batch.push(set),
-            Arena::Short(batch, _) => batch.push(set),
+            Arena::Digests(batch, _) => batch.push(set),
         }
     }
 
@@ -111,27 +111,27 @@ impl Arena {
     fn put(&mut self) -> Result<SetBlock, SetsError> {
         match self {
             Arena::Whole(batch, arena) => arena.put(batch),
-            Arena::Short(batch, arena) => arena.put(batch),
+            Arena::Digests(batch, arena) => arena.put(batch),
         }
     }
 }
 
-/// The digests of the sets of a block, if they are kept instead of the sets.
+/// The traces of the sets of a block: 32 bits of some or all elements of each, which tell whether a set must be made again.
 #[derive(Default)]
-pub(crate) struct Digests {
+pub(crate) struct Traces {
     elements: Vec<u32>,
-    /// Where the digest of each document ends.
+    /// Where the trace of each document ends.
     ends: Vec<u32>,
 }
 
-impl Digests {
-    /// The digest of a document, by its index in the block.
+impl Traces {
+    /// The trace of a document, by its index in the block.
     pub(crate) fn of(&self, index: usize) -> &[u32] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.elements[start as usize..self.ends[index] as usize]
     }
 
-    /// Ends the digest of a document.
+    /// Ends the trace of a document.
     fn end(&mut self) -> Result<(), SetsError> {
         let end = u32::try_from(self.elements.len()).map_err(|_| SetsError::LargeSet(self.elements.len()))?;
         self.ends.push(end);
@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
             samples: collector.samples,
             sample: Sample::default(),
             kept,
-            arena: Arena::new(matches!(kept, KeepSets::Short), number),
+            arena: Arena::new(matches!(kept, KeepSets::Digests), number),
         }
     }
 
@@ -234,29 +234,29 @@ impl<'a> Worker<'a> {
                 read.within.push(within);
             }
             if signer.is_some() || light.is_some() {
-                let fingerprint = hash_set(set);
-                read.fingerprints.push(fingerprint);
+                let set_hash = hash_set(set);
+                read.set_hashes.push(set_hash);
                 if let Some(signer) = signer {
                     signer.sign(text.unwrap_or_default(), set, &mut read.signatures);
                 }
                 read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
                 if *samples {
-                    sample.offer(fingerprint, set);
+                    sample.offer(set_hash, set);
                 }
                 // The signature takes the place of the set, so an empty one is stored. A method with a light check stores the set of that check.
                 set = light.as_mut().map_or(&[], |light| light.set(text.unwrap_or_default()));
             }
             if kept.are_counted() {
-                let fingerprint = hash_set(set);
-                read.fingerprints.push(fingerprint);
+                let set_hash = hash_set(set);
+                read.set_hashes.push(set_hash);
                 read.sizes.push(u32::try_from(set.len()).map_err(|_| SetsError::LargeSet(set.len()))?);
                 match kept {
-                    KeepSets::Digests(add) => {
-                        add(fingerprint, set, &mut read.digests.elements);
-                        read.digests.end()?;
+                    KeepSets::Traces(add) => {
+                        add(set_hash, set, &mut read.traces.elements);
+                        read.traces.end()?;
                     }
-                    KeepSets::Counted(add) => add(fingerprint, set),
-                    KeepSets::Whole | KeepSets::Short => {}
+                    KeepSets::Counted(add) => add(set_hash, set),
+                    KeepSets::Whole | KeepSets::Digests => {}
                 }
             } else {
                 arena.push(set)?;
@@ -264,14 +264,14 @@ impl<'a> Worker<'a> {
             if let Some(rule) = site {
                 read.sites.push(site_of(rule, &row).map_or(0, |site| hash_token(site.as_bytes())));
             }
-            if let KeepSets::Short = kept {
+            if let KeepSets::Digests = kept {
                 read.positions.extend(raw.and_then(|raw| block.position_of(raw)));
             }
             read.push(&row, keep.key(text, row.key));
             Ok(())
         })?;
         read.hash = kept.are_counted().then(|| block.hash());
-        read.digests.elements.shrink_to_fit();
+        read.traces.elements.shrink_to_fit();
         read.tally.seen = reader.take_seen();
         read.sets = arena.put()?;
         Ok(read)

@@ -17,7 +17,7 @@ const SORT: usize = 64 << 20;
 /// Ids may fill this fraction of the memory: one part in 16. The others are in a temporary file.
 pub(crate) const IDS: u64 = 16;
 
-/// Options for reading the inputs. `collect` is in `collection.rs`, `collect_again` in `again/second_pass.rs`.
+/// Options for reading the inputs. `collect` is in `collect.rs`, `collect_again` in `again/second_pass.rs`.
 #[derive(Clone, Debug)]
 pub struct Collector {
     /// The roles of the fields.

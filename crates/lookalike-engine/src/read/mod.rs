@@ -3,6 +3,7 @@
 mod again;
 mod assembly;
 mod block;
+mod collect;
 mod collection;
 mod collector;
 mod documents;
@@ -17,9 +18,9 @@ mod term_counts;
 mod workers;
 
 pub(crate) use again::{Kept, SecondPass};
-pub(crate) use assembly::Collection;
-pub(crate) use block::{Digests, KeepSets, Look, ReadBlock};
-pub(crate) use collection::KeptOf;
+pub(crate) use block::{KeepSets, Look, ReadBlock, Traces};
+pub(crate) use collect::KeptOf;
+pub(crate) use collection::Collection;
 pub use collector::Collector;
 pub(crate) use collector::IDS;
 pub(crate) use documents::{Documents, place_of};

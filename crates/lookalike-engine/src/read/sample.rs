@@ -1,6 +1,6 @@
 //! A sample of the sets, and every pair that one of them is in, to measure the recall of signatures.
 //!
-//! The sample is the sets with the smallest fingerprints, so it does not depend on threads or order. The other sets are compared with it
+//! The sample is the sets with the smallest hashes, so it does not depend on threads or order. The other sets are compared with it
 //! one by one and need not be kept.
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ pub const MOST: usize = 4096;
 /// The most sets of the sample that one set is compared with, per element that they share.
 const MOST_COMPARED: usize = 64;
 
-/// The sets with the smallest fingerprints so far.
+/// The sets with the smallest hashes so far.
 #[derive(Default)]
 pub struct Sample {
     sets: BTreeMap<u128, Vec<u64>>,
@@ -21,12 +21,12 @@ pub struct Sample {
 
 impl Sample {
     /// Adds a set if it belongs to the sample so far. Empty sets are in no pair.
-    pub fn offer(&mut self, fingerprint: u128, set: &[u64]) {
+    pub fn offer(&mut self, set_hash: u128, set: &[u64]) {
         let is_full = self.sets.len() >= MOST;
-        if set.is_empty() || is_full && self.sets.last_key_value().is_some_and(|(last, _)| fingerprint >= *last) {
+        if set.is_empty() || is_full && self.sets.last_key_value().is_some_and(|(last, _)| set_hash >= *last) {
             return;
         }
-        self.sets.entry(fingerprint).or_insert_with(|| set.to_vec());
+        self.sets.entry(set_hash).or_insert_with(|| set.to_vec());
         self.shrink(MOST);
     }
 
@@ -50,7 +50,7 @@ impl Sample {
 pub struct SampleIndex {
     threshold: Threshold,
     sets: Vec<Vec<u64>>,
-    /// The index of a set in the sample, by fingerprint.
+    /// The index of a set in the sample, by hash.
     numbers: HashMap<u128, u32>,
     /// Every element of the sample, ascending, and the number of sets that have it.
     elements: Vec<u64>,
@@ -72,7 +72,7 @@ pub struct Lookup {
 impl SampleIndex {
     /// An index of these sets.
     pub fn new(sample: Sample, threshold: Threshold) -> SampleIndex {
-        let (fingerprints, sets): (Vec<u128>, Vec<Vec<u64>>) = sample.sets.into_iter().unzip();
+        let (set_hashes, sets): (Vec<u128>, Vec<Vec<u64>>) = sample.sets.into_iter().unzip();
         let mut all: Vec<u64> = sets.iter().flatten().copied().collect();
         all.sort_unstable();
         let (mut elements, mut counts) = (Vec::new(), Vec::new());
@@ -89,7 +89,7 @@ impl SampleIndex {
             starts.resize(starts.len().max((element >> shift) as usize + 1), place);
         }
         starts.resize((1 << bits) + 1, elements.len() as u32);
-        let numbers = fingerprints.into_iter().zip(0..).collect();
+        let numbers = set_hashes.into_iter().zip(0..).collect();
         let mut index =
             SampleIndex { threshold, sets, numbers, elements, counts, starts, shift, postings: HashMap::new() };
         let mut lookup = Lookup::default();
@@ -112,9 +112,9 @@ impl SampleIndex {
         self.sets.is_empty()
     }
 
-    /// The index of the set with this fingerprint.
-    pub fn number(&self, fingerprint: u128) -> Option<u32> {
-        self.numbers.get(&fingerprint).copied()
+    /// The index of the set with this hash.
+    pub fn number(&self, set_hash: u128) -> Option<u32> {
+        self.numbers.get(&set_hash).copied()
     }
 
     /// Calls `each` with every set of the sample that reaches the threshold with `set`, and the number of sets it represents. In a large

@@ -135,9 +135,9 @@ impl Signing {
                 filter.k(),
                 filter.s()
             ),
-            Signing::IMatch(IMatch { idf, lexica, least_terms }) => format!(
-                "i-match, 1 of {lexica} fingerprints in common, of {least_terms} or more words with an idf in {idf}"
-            ),
+            Signing::IMatch(IMatch { idf, lexica, least_terms }) => {
+                format!("i-match, 1 of {lexica} hashes in common, of {least_terms} or more words with an idf in {idf}")
+            }
             Signing::Sketch(Plan { filter, .. }) => {
                 format!("sketch, {} of {} values in common", filter.r(), filter.k())
             }

@@ -7,7 +7,6 @@ mod signatures;
 mod single;
 mod source;
 mod terms;
-mod verify;
 
 pub(crate) use prepare::SignedJob;
 pub use recall::{PairsOfSet, sets_to_draw};
@@ -15,5 +14,5 @@ pub use signatures::PagePair;
 pub(crate) use signatures::Signatures;
 pub use single::{SignatureKeys, Signed};
 pub(crate) use source::SignedSource;
+pub use source::Verify;
 pub use terms::MOST_TERMS;
-pub use verify::Verify;

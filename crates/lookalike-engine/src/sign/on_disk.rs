@@ -48,7 +48,7 @@ impl OnDisk {
         Signatures::new(&self.signing, numbers, sites, SetStore::default())
     }
 
-    /// By document, a hash of all that is compared, and whether it can be compared. `sets` are the fingerprints of the sets.
+    /// By document, a hash of all that is compared, and whether it can be compared. `sets` are the hashes of the sets.
     pub(super) fn keys(&self, sets: &[u128]) -> Result<(Vec<u128>, Vec<bool>), Error> {
         let (mut keys, mut comparable) = (Vec::with_capacity(sets.len()), Vec::with_capacity(sets.len()));
         self.file.for_each_block(|first, own| {

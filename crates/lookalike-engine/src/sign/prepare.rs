@@ -1,7 +1,7 @@
 //! Finds pairs by signatures: candidates from a few bytes per document, each verified by its sets.
 //!
 //! ```text
-//! read the inputs: a signature of every document, the fingerprint and size of its set      read
+//! read the inputs: a signature of every document, the hash and size of its set      read
 //! group equal documents, and find those that may be a candidate with another               signatures
 //! read the inputs again: the sets of those documents, and all partners of a sample         second_pass
 //! compare the sets of every candidate: a pair if it reaches the threshold                  source
@@ -21,8 +21,8 @@ use super::on_disk::OnDisk;
 use super::recall::{PairsOfSet, sets_to_draw};
 use super::signatures::Signatures;
 use super::source::SignedSource;
+use super::source::Verify;
 use super::terms::Terms;
-use super::verify::Verify;
 use crate::error::Error;
 use crate::on_disk::{SetFileWriter, SetsInFile, SignatureFileWriter};
 use crate::read::{Collection, Collector, Kept, SampleIndex, SecondPass, Sides, Signing};
@@ -80,15 +80,15 @@ impl SignedJob<'_> {
         pinned: usize,
     ) -> Result<SignedSource, Error> {
         let sizes = std::mem::take(&mut collection.sizes);
-        let fingerprints = std::mem::take(&mut collection.fingerprints);
+        let set_hashes = std::mem::take(&mut collection.set_hashes);
         let (numbers, sites) = (std::mem::take(&mut collection.signatures), std::mem::take(&mut collection.sites));
         let light = std::mem::take(&mut collection.store);
         let signatures = Signatures::new(&self.signing, numbers, sites, light)?;
         let nonempty = || order.iter().copied().filter(|&document| sizes[document as usize] > 0);
         let on_disk = file.map(|(file, bytes)| self.on_disk(file, bytes, sizes.len())).transpose()?;
         let (keys, is_comparable) = match &on_disk {
-            Some(on_disk) => on_disk.keys(&fingerprints)?,
-            None => signatures.keys(&fingerprints),
+            Some(on_disk) => on_disk.keys(&set_hashes)?,
+            None => signatures.keys(&set_hashes),
         };
         let comparable = || nonempty().filter(|&document| is_comparable[document as usize]);
         let groups = Groups::of_equal_keys(&keys, comparable());
@@ -104,7 +104,7 @@ impl SignedJob<'_> {
         };
         let members: Vec<u32> = firsts.into_iter().filter(|&document| wanted[document as usize]).collect();
 
-        let equal = Groups::of_equal_keys(&fingerprints, nonempty());
+        let equal = Groups::of_equal_keys(&set_hashes, nonempty());
         let compared: Vec<bool> =
             (0..sizes.len() as u32).map(|document| sizes[document as usize] > 0 && equal.is_first(document)).collect();
         let distinct_sets = compared.iter().filter(|is_first| **is_first).count() as u64;
@@ -139,16 +139,16 @@ impl SignedJob<'_> {
             sample.shrink(sets_to_draw(designed, share));
             SampleIndex::new(sample, self.threshold)
         });
-        let drawn = sample.as_ref().map(|sample| signed.drawn(sample, &fingerprints, &compared)).unwrap_or_default();
+        let drawn = sample.as_ref().map(|sample| signed.drawn(sample, &set_hashes, &compared)).unwrap_or_default();
         let is_drawn = |document: u32| {
-            sample.as_ref().is_some_and(|sample| sample.number(fingerprints[document as usize]).is_some())
+            sample.as_ref().is_some_and(|sample| sample.number(set_hashes[document as usize]).is_some())
         };
         let later = Sorter::new(self.collector.sort_bytes(), self.collector.threads, &self.collector.space);
         let pass = SecondPass {
             sources: self.sources,
             inputs: self.inputs,
             starts: &collection.starts,
-            fingerprints: &fingerprints,
+            set_hashes: &set_hashes,
             wanted: &wanted,
             compared: &compared,
             sample: sample.as_ref(),
@@ -206,10 +206,10 @@ impl SignedJob<'_> {
 
 impl SignedSource {
     /// The sets of a sample, with counts of 0.
-    fn drawn(&self, sample: &SampleIndex, fingerprints: &[u128], compared: &[bool]) -> Vec<Drawn> {
+    fn drawn(&self, sample: &SampleIndex, set_hashes: &[u128], compared: &[bool]) -> Vec<Drawn> {
         let mut documents = vec![0; sample.len()];
         for document in (0..compared.len()).filter(|&document| compared[document]) {
-            if let Some(number) = sample.number(fingerprints[document]) {
+            if let Some(number) = sample.number(set_hashes[document]) {
                 documents[number as usize] = document as u32;
             }
         }

@@ -16,7 +16,7 @@ use crate::read::Signing;
 pub(crate) enum Signatures {
     /// Features, each of the set alone.
     Features(FeatureTable),
-    /// Fingerprints of the words, of which one must be equal.
+    /// Hashes of the words, of which one must be equal.
     Terms(FeatureTable),
     /// Sets of bigrams, and the light threshold that they must reach.
     Light {
@@ -84,7 +84,7 @@ impl Signatures {
         })
     }
 
-    /// By document, a hash of everything that is compared, and whether it can be compared if it has a set. `sets` are the fingerprints of
+    /// By document, a hash of everything that is compared, and whether it can be compared if it has a set. `sets` are the hashes of
     /// their sets.
     pub(crate) fn keys(&self, sets: &[u128]) -> (Vec<u128>, Vec<bool>) {
         let key = |document: u32| {

@@ -55,7 +55,7 @@ impl Signing {
         }
     }
 
-    /// A hash of everything that the method compares, for a document whose set has this fingerprint: documents with the same hash are
+    /// A hash of everything that the method compares, for a document whose set has this hash: documents with the same hash are
     /// equal. `None` if the document cannot be compared.
     pub fn identity(&self, set: u128, document: Signed) -> Option<u128> {
         match self {

@@ -12,11 +12,29 @@ use rayon::prelude::*;
 use super::on_disk::{Beside, OnDisk, SignedTiles};
 use super::signatures::Signatures;
 use super::terms::Terms;
-use super::verify::Verify;
 use crate::error::Error;
 use crate::on_disk::{in_join, join_tiles, load_common};
 use crate::read::Signing;
 use crate::report::{Recall, SignedReport};
+
+/// What a search by signatures does with candidates.
+#[derive(Clone, Copy, Debug)]
+pub enum Verify {
+    /// Compares their sets and keeps pairs that reach the threshold.
+    Threshold,
+    /// Compares their sets and keeps all, with their similarity.
+    Similarity,
+    /// Keeps all without comparing their sets.
+    Not,
+}
+
+impl Verify {
+    /// The threshold, if it affects which pairs are found.
+    pub(crate) fn bound(self, signing: Option<&Signing>, threshold: &Threshold) -> Option<f64> {
+        let is_designed = signing.is_some_and(|signing| signing.designed_recall().is_some());
+        (is_designed || matches!(self, Verify::Threshold)).then(|| threshold.value().to_f64())
+    }
+}
 
 /// A source of pairs that compares documents by their signatures and verifies them by their sets.
 pub(crate) struct SignedSource {

@@ -4,7 +4,6 @@ mod findings;
 mod input_rows;
 mod outputs;
 mod pair_table;
-mod tables;
 
 pub(crate) use findings::Findings;
 pub use outputs::{KeptTarget, Outputs};

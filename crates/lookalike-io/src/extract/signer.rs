@@ -18,7 +18,7 @@ pub enum SignerKind {
     Features(Filter),
     /// Mega-shingles: hashes of every r of the features for a filter, 8 bytes each.
     MegaShingles(Filter),
-    /// I-Match fingerprints: 8 bytes for each lexicon.
+    /// I-Match hashes: 8 bytes for each lexicon.
     IMatch(Arc<Lexicon>),
     /// A simhash with this many bits. Every occurrence of an element counts.
     SimHash(usize),
@@ -80,7 +80,7 @@ impl SignerKind {
             SignerKind::MinHash(minhash) => 4 * minhash.functions(),
             SignerKind::Features(filter) => filter.bytes(),
             SignerKind::MegaShingles(filter) => 8 * filter.super_features() as usize,
-            SignerKind::IMatch(lexicon) => 8 * lexicon.fingerprints(),
+            SignerKind::IMatch(lexicon) => 8 * lexicon.hashes(),
             SignerKind::SimHash(bits) => bits / 8,
             SignerKind::Page(recipe) => 8 * recipe.numbers(),
         }

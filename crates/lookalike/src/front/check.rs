@@ -133,7 +133,7 @@ impl Corpus {
         let mut broken = Vec::new();
         let mut find = |with: Option<&Corpus>| -> Result<(), Error> {
             let options = with.map_or_else(PairOptions::new, |other| PairOptions::new().with(other));
-            let pairs = kept.pairs_of(value, options)?;
+            let pairs = kept.pairs_with(value, options)?;
             let is_reference = with.is_some();
             broken.extend(pairs.map(|pair| Broken::BothKept {
                 a: pair.a,

@@ -108,7 +108,7 @@ impl Corpus {
     /// Returns the bytes of memory that the sets occupy.
     pub fn memory(&self) -> usize {
         let elements: usize = (0..self.len()).map(|document| self.size(document)).sum();
-        // Besides its elements, a set has a place and a fingerprint.
+        // Besides its elements, a set has a place and a hash.
         8 * elements + 32 * self.len()
     }
 

@@ -69,7 +69,7 @@ pub enum Error {
         lowest: String,
     },
     /// There are more pairs than [`PairOptions::at_most`](crate::PairOptions::at_most) allows.
-    #[error("more than {most} pairs reach the threshold; use a higher threshold, or allow more memory for the pairs")]
+    #[error("more than {most} pairs reach the threshold; use a higher threshold, or raise `at_most`")]
     TooManyPairs {
         /// The most pairs.
         most: usize,

@@ -89,7 +89,7 @@ impl fmt::Debug for Pairs {
 
 impl ExactSizeIterator for Pairs {}
 
-/// Options of [`Corpus::pairs_of`] and [`Corpus::top`].
+/// Options of [`Corpus::pairs_with`] and [`Corpus::top`].
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct PairOptions {
@@ -131,7 +131,7 @@ impl Corpus {
     /// Finds every pair of documents that reach the threshold, in order. Identical documents are pairs too. Empty
     /// documents are in no pair.
     pub fn pairs(&self, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
-        self.pairs_of(threshold, PairOptions::new())
+        self.pairs_with(threshold, PairOptions::new())
     }
 
     /// Finds every pair of a document of this corpus and one of another corpus with the same settings.
@@ -139,16 +139,16 @@ impl Corpus {
     /// ```
     /// let corpus = |texts: [&str; 2]| lookalike::Corpus::builder().tokens(lookalike::Tokens::Raw).from_texts(texts);
     /// let (new, archive) = (corpus(["a b c", "x y"])?, corpus(["p q", "c b a"])?);
-    /// let found: Vec<_> = new.pairs_with(&archive, 0.9)?.map(|pair| (pair.a, pair.b)).collect();
+    /// let found: Vec<_> = new.pairs_between(&archive, 0.9)?.map(|pair| (pair.a, pair.b)).collect();
     /// assert_eq!(found, [(0, 1)]);
     /// # Ok::<(), lookalike::Error>(())
     /// ```
-    pub fn pairs_with(&self, other: &Corpus, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
-        self.pairs_of(threshold, PairOptions::new().with(other))
+    pub fn pairs_between(&self, other: &Corpus, threshold: impl ThresholdValue) -> Result<Pairs, Error> {
+        self.pairs_with(threshold, PairOptions::new().with(other))
     }
 
     /// Like [`Corpus::pairs`], with options.
-    pub fn pairs_of(&self, threshold: impl ThresholdValue, options: PairOptions) -> Result<Pairs, Error> {
+    pub fn pairs_with(&self, threshold: impl ThresholdValue, options: PairOptions) -> Result<Pairs, Error> {
         let threshold = self.threshold(threshold)?;
         let searched = self.searched(&options)?;
         self.run(|| {

@@ -8,7 +8,7 @@ use crate::measure::{Measure, Threshold};
 use crate::sets::{Recipe, SetMaker};
 use crate::text::Case;
 use crate::tokens::Tokens;
-use crate::window::{CompareWith, IdWindow, IndexKind, SetWindow, Span, Verdict, VerdictKind};
+use crate::window::{CompareWith, IdWindow, SetWindow, Span, Verdict, VerdictKind, WindowIndex};
 
 /// The documents of the last hours, to compare each new document with.
 ///
@@ -51,7 +51,7 @@ pub struct WindowBuilder {
     recipe: Recipe,
     measure: Measure,
     threshold: String,
-    index: IndexKind,
+    index: WindowIndex,
     compare_with: CompareWith,
 }
 
@@ -70,7 +70,7 @@ impl Window {
             recipe: Recipe::default(),
             measure: Measure::Jaccard,
             threshold: "0.8".to_string(),
-            index: IndexKind::default(),
+            index: WindowIndex::default(),
             compare_with: CompareWith::default(),
         }
     }
@@ -154,7 +154,7 @@ impl WindowBuilder {
     }
 
     /// Sets the index. It changes the speed, never the result.
-    pub fn index(self, index: IndexKind) -> WindowBuilder {
+    pub fn index(self, index: WindowIndex) -> WindowBuilder {
         WindowBuilder { index, ..self }
     }
 

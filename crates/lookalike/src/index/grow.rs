@@ -108,7 +108,7 @@ pub fn share_fates<B: PartBytes + Sync>(
         }
         let document = document as u32;
         parts.relieve();
-        if let Some(Remembered { twin, common, size, .. }) = parts.remembered(sets.fingerprint(document))?
+        if let Some(Remembered { twin, common, size, .. }) = parts.remembered(sets.set_hash(document))?
             && let Ok(at) = references.binary_search_by_key(&twin, |one| one.serial)
         {
             let twin = inputs + at as u32;
@@ -151,7 +151,7 @@ impl Growth {
         let remember = |document: u32| match fates[document as usize] {
             // Copies of it find the same.
             Fate::Removed { twin, identical: false, .. } => Some(Remembered {
-                hash: sets.fingerprint(document),
+                hash: sets.set_hash(document),
                 twin: serial(twin),
                 common: common(sets.set(document), sets.set(twin)),
                 size: sets.size(document),

@@ -18,11 +18,11 @@ impl Groups {
 
     /// Groups equal sets. The first in `order` (every document once) represents its group. Empty sets equal nothing.
     ///
-    /// Fingerprints select candidates, and the sets themselves decide.
+    /// Hashes select candidates, and the sets themselves decide.
     pub fn of_equal_sets(store: &SetStore, order: &[u32]) -> Groups {
         let nonempty = order.iter().copied().filter(|&document| store.size(document) > 0);
-        let equal = |a: u32, b: u32| store.fingerprint(a) == store.fingerprint(b) && store.set(a) == store.set(b);
-        Groups::of_equal(store.len(), nonempty, |document| store.fingerprint(document) as u64, equal)
+        let equal = |a: u32, b: u32| store.set_hash(a) == store.set_hash(b) && store.set(a) == store.set(b);
+        Groups::of_equal(store.len(), nonempty, |document| store.set_hash(document) as u64, equal)
     }
 
     /// Groups documents with equal keys: 128-bit hashes, such as [`hash_set`](super::hash_set)'s. The keys decide,

@@ -141,11 +141,11 @@ pub(crate) fn hash_occurrence(element: u64, occurrence: u64) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// Returns a fingerprint of a whole set, to find equal sets: XXH3 of its elements, eight little-endian bytes each. An
+/// Returns a hash of a whole set, to find equal sets: XXH3 of its elements, eight little-endian bytes each. An
 /// index stores it on disk.
 ///
 /// If the sets are available, they decide ([`Groups::of_equal_sets`](super::Groups::of_equal_sets)). Methods by
-/// signatures keep no sets, and trust the fingerprints ([`Groups::of_equal_keys`](super::Groups::of_equal_keys)).
+/// signatures keep no sets, and trust the hashes ([`Groups::of_equal_keys`](super::Groups::of_equal_keys)).
 pub fn hash_set(set: &[u64]) -> u128 {
     #[cfg(target_endian = "big")]
     let set = &set.iter().map(|element| element.swap_bytes()).collect::<Vec<u64>>()[..];

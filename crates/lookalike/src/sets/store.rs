@@ -24,7 +24,7 @@ const PURPOSE: &str = "the sets";
 pub struct SetBatch<T = u64> {
     elements: Vec<T>,
     sizes: Vec<u32>,
-    fingerprints: Vec<u128>,
+    set_hashes: Vec<u128>,
     /// The first document of the batch whose elements are not ascending and distinct.
     unsorted: Option<u32>,
 }
@@ -40,7 +40,7 @@ impl<T: Element> SetBatch<T> {
         }
         T::append(set, &mut self.elements);
         self.sizes.push(size);
-        self.fingerprints.push(hash_set(set));
+        self.set_hashes.push(hash_set(set));
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl<T: Element> SetBatch<T> {
     pub fn clear(&mut self) {
         self.elements.clear();
         self.sizes.clear();
-        self.fingerprints.clear();
+        self.set_hashes.clear();
         self.unsorted = None;
     }
 }
@@ -101,8 +101,8 @@ impl<T: Element> SetArena<T> {
             self.used += len;
         }
         let slab = self.slabs.len().saturating_sub(1);
-        let (sizes, fingerprints) = (batch.sizes.clone(), batch.fingerprints.clone());
-        Ok(SetBlock { arena: self.number, slab, start, sizes, fingerprints, unsorted: batch.unsorted })
+        let (sizes, set_hashes) = (batch.sizes.clone(), batch.set_hashes.clone());
+        Ok(SetBlock { arena: self.number, slab, start, sizes, set_hashes, unsorted: batch.unsorted })
     }
 }
 
@@ -113,7 +113,7 @@ pub struct SetBlock {
     slab: usize,
     start: usize,
     sizes: Vec<u32>,
-    fingerprints: Vec<u128>,
+    set_hashes: Vec<u128>,
     unsorted: Option<u32>,
 }
 
@@ -123,7 +123,7 @@ pub struct SetStore<T = u64> {
     arenas: Vec<Arc<Vec<Region>>>,
     spans: Vec<Span>,
     /// By document, the [`hash_set`] of its set.
-    fingerprints: Vec<u128>,
+    set_hashes: Vec<u128>,
     unsorted: Option<u32>,
     of: PhantomData<T>,
 }
@@ -185,7 +185,7 @@ impl<T: Element> SetStore<T> {
             return Err(SetsError::ManyDocuments);
         }
         store.spans.reserve_exact(documents);
-        store.fingerprints.reserve_exact(documents);
+        store.set_hashes.reserve_exact(documents);
         for block in blocks {
             let first = store.spans.len();
             let mut start = block.start;
@@ -196,13 +196,13 @@ impl<T: Element> SetStore<T> {
                 start += len as usize;
             }
             store.unsorted = store.unsorted.or(block.unsorted.map(|at| first as u32 + at));
-            store.fingerprints.extend_from_slice(&block.fingerprints);
+            store.set_hashes.extend_from_slice(&block.set_hashes);
         }
         Ok(store)
     }
 
     fn empty() -> SetStore<T> {
-        SetStore { arenas: Vec::new(), spans: Vec::new(), fingerprints: Vec::new(), unsorted: None, of: PhantomData }
+        SetStore { arenas: Vec::new(), spans: Vec::new(), set_hashes: Vec::new(), unsorted: None, of: PhantomData }
     }
 
     /// Returns an error if a set is not ascending and distinct.
@@ -239,13 +239,13 @@ impl<T: Element> SetStore<T> {
 
     /// Returns the 128-bit hash of a document's set. Sets with different hashes are different.
     #[inline]
-    pub fn fingerprint(&self, document: u32) -> u128 {
-        self.fingerprints[document as usize]
+    pub fn set_hash(&self, document: u32) -> u128 {
+        self.set_hashes[document as usize]
     }
 
     /// Returns the 128-bit hashes of all sets.
-    pub fn fingerprints(&self) -> &[u128] {
-        &self.fingerprints
+    pub fn set_hashes(&self) -> &[u128] {
+        &self.set_hashes
     }
 }
 
@@ -263,7 +263,7 @@ impl SetStore {
         Ok(SetStore {
             arenas: one.arenas.iter().chain(&two.arenas).cloned().collect(),
             spans: one.spans.iter().copied().chain(behind).collect(),
-            fingerprints: [&one.fingerprints[..], &two.fingerprints].concat(),
+            set_hashes: [&one.set_hashes[..], &two.set_hashes].concat(),
             unsorted: one.unsorted.or(two.unsorted.map(|document| one.len() as u32 + document)),
             of: PhantomData,
         })
@@ -301,7 +301,7 @@ mod tests {
             assert_eq!(store.len(), expected.len());
             for (set, document) in expected.iter().zip(0..) {
                 assert_eq!(store.set(document), *set);
-                assert_eq!(store.fingerprint(document), hash_set(set));
+                assert_eq!(store.set_hash(document), hash_set(set));
             }
         }
     }
@@ -325,7 +325,7 @@ mod tests {
             slab,
             start,
             sizes: sizes.to_vec(),
-            fingerprints: vec![0; sizes.len()],
+            set_hashes: vec![0; sizes.len()],
             unsorted: None,
         };
         let error = |block| SetStore::<u64>::within(&LOW, Vec::new(), [block]).err();
@@ -352,7 +352,7 @@ mod tests {
         let tops: Vec<Vec<u64>> =
             (0..3).map(|set| wide.set(set).iter().map(|element| element >> 32).collect()).collect();
         assert_eq!(tops, [vec![2, 1 << 18], vec![0, 1, 6], vec![]]);
-        assert_eq!(wide.fingerprint(1), hash_set(sets[2]));
+        assert_eq!(wide.set_hash(1), hash_set(sets[2]));
         assert_eq!(wide.check_sets(), Ok(()));
     }
 

@@ -20,14 +20,14 @@ pub struct Verdict {
     /// The similarity of that match.
     pub similarity: Option<f64>,
     /// All matches: identical ones first, then by similarity; ties go to the earliest.
-    pub matches: Vec<Match>,
+    pub matches: Vec<WindowMatch>,
 }
 
 /// A document of the window that another resembles.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]
-pub struct Match {
+pub struct WindowMatch {
     /// The id of the document.
     pub id: String,
     /// The exact similarity.
@@ -40,10 +40,10 @@ pub struct Match {
 impl Verdict {
     /// Makes the verdict on the document of this id. `id_of` returns the ids of other documents.
     pub fn new<'a>(id: &str, verdict: &SetVerdict, id_of: impl Fn(DocumentRef) -> &'a str) -> Verdict {
-        let matches: Vec<Match> = verdict
+        let matches: Vec<WindowMatch> = verdict
             .matches
             .iter()
-            .map(|found| Match {
+            .map(|found| WindowMatch {
                 id: id_of(found.document).to_string(),
                 similarity: found.similarity,
                 age: found.age as f64 / 1e3,

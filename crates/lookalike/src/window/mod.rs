@@ -4,7 +4,7 @@
 //! a number of segments before and after it. Older segments are dropped as a whole. This is the window of Montanari and
 //! Puglisi's *Near Duplicate Document Detection for Large Information Flows* (2012).
 //!
-//! Two [indexes](IndexKind) give the same results: `bitmaps`, the paper's (with the feature of that name), and
+//! Two [indexes](WindowIndex) give the same results: `bitmaps`, the paper's (with the feature of that name), and
 //! `prefix`, which reads far fewer postings.
 //!
 //! ```
@@ -40,11 +40,11 @@ mod span;
 mod tests;
 mod verdict;
 
-pub use answer::{Match, Verdict};
+pub use answer::{Verdict, WindowMatch};
 pub use compare_with::CompareWith;
 pub use error::WindowError;
 pub use id_window::IdWindow;
-pub use index::IndexKind;
+pub use index::WindowIndex;
 pub use set_window::SetWindow;
 pub use span::{Span, SpanError};
 pub use verdict::{DocumentRef, SetMatch, SetVerdict, VerdictKind};

@@ -14,7 +14,7 @@ use super::set_window::SetWindow;
 const VERSION: u32 = 1;
 
 impl SetWindow {
-    /// Writes the whole window. Only a [prefix](super::IndexKind::Prefix) index can be saved.
+    /// Writes the whole window. Only a [prefix](super::WindowIndex::Prefix) index can be saved.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let index = self.index.as_prefix().ok_or(ErrorKind::Unsupported)?;
         put(out, self.settings().bytes())?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::candidate::Candidate;
 use super::compare_with::CompareWith;
 use super::error::WindowError;
-use super::index::{Index, IndexKind};
+use super::index::{Index, WindowIndex};
 use super::segment::Segment;
 use super::span::Span;
 use super::verdict::DocumentRef;
@@ -37,14 +37,14 @@ impl SetWindow {
             compare_with: CompareWith::All,
             newest: None,
             segments: BTreeMap::new(),
-            index: Index::new(IndexKind::Prefix, span),
+            index: Index::new(WindowIndex::Prefix, span),
             arrivals: 0,
             found: Vec::new(),
         })
     }
 
     /// Changes the index, and clears the window.
-    pub fn with_index(self, kind: IndexKind) -> SetWindow {
+    pub fn with_index(self, kind: WindowIndex) -> SetWindow {
         let index = Index::new(kind, self.span);
         SetWindow { index, newest: None, segments: BTreeMap::new(), ..self }
     }

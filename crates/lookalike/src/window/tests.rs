@@ -139,7 +139,7 @@ proptest! {
         let span = Span::new(window, segment).unwrap();
         let compare_with = if accepted { CompareWith::Accepted } else { CompareWith::All };
         let mut plain = Plain { threshold, span, compare_with, newest: None, came: Vec::new() };
-        let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
+        let kinds = [WindowIndex::Prefix, WindowIndex::Bitmaps];
         let mut windows = kinds.map(|kind| SetWindow::new(threshold, span).unwrap().with_index(kind).comparing_with(compare_with));
         // By document and window, where it is, if it was added.
         let mut places: Vec<[Option<DocumentRef>; 2]> = Vec::new();
@@ -201,7 +201,7 @@ fn large_sets() {
         [(Measure::Max, "0.8"), (Measure::Jaccard, "0.5"), (Measure::Containment, "0.9"), (Measure::Overlap, "700")]
     {
         let threshold = Threshold::new(measure, value).unwrap();
-        let kinds = [IndexKind::Prefix, IndexKind::Bitmaps];
+        let kinds = [WindowIndex::Prefix, WindowIndex::Bitmaps];
         let mut windows =
             kinds.map(|kind| SetWindow::new(threshold, Span::new(1000, 100).unwrap()).unwrap().with_index(kind));
         let mut found = 0;
@@ -254,12 +254,12 @@ fn what_is_written_is_what_this_version_reads() {
     }
     let mut other = SetWindow::new(Threshold::new(Measure::Max, "0.7").unwrap(), span).unwrap();
     assert!(other.load(&mut &bytes[..]).is_err());
-    assert!(window.with_index(IndexKind::Bitmaps).save(&mut Vec::new()).is_err());
+    assert!(window.with_index(WindowIndex::Bitmaps).save(&mut Vec::new()).is_err());
 }
 
 #[test]
 fn a_segment_has_bytes_as_long_as_it_is_there() {
-    for kind in [IndexKind::Prefix, IndexKind::Bitmaps] {
+    for kind in [WindowIndex::Prefix, WindowIndex::Bitmaps] {
         let threshold = Threshold::new(Measure::Max, "0.8").unwrap();
         let mut window = SetWindow::new(threshold, Span::new(10, 10).unwrap()).unwrap().with_index(kind);
         window.add(&[1, 2, 3], 0);

@@ -48,7 +48,9 @@ fn calls(documents: usize) -> Vec<Call> {
             Ok(format!("{:?}", corpus.dedup_to(corpus.len() / 2, 0.3, DedupOptions::new())?))
         }),
         call("pairs", &corpus, |corpus| Ok(format!("{:?}", corpus.pairs(0.5)?.collect::<Vec<_>>()))),
-        call("pairs_with", &corpus, |corpus| Ok(format!("{:?}", corpus.pairs_with(&corpus, 0.5)?.collect::<Vec<_>>()))),
+        call("pairs_between", &corpus, |corpus| {
+            Ok(format!("{:?}", corpus.pairs_between(&corpus, 0.5)?.collect::<Vec<_>>()))
+        }),
         call("for_each_pair", &corpus, |corpus| {
             let count = AtomicUsize::new(0);
             corpus.for_each_pair(0.5, |_| _ = count.fetch_add(1, Relaxed))?;

@@ -32,7 +32,7 @@ proptest! {
                 prop_assert_eq!(pair.similarity, expected);
             }
             let (one, two) = (sets[..split].to_vec(), sets[split..].to_vec());
-            let across = corpus(&one, &threshold, threads).pairs_with(&corpus(&two, &threshold, threads), &value).unwrap();
+            let across = corpus(&one, &threshold, threads).pairs_between(&corpus(&two, &threshold, threads), &value).unwrap();
             let across: Vec<SetPair> = across.map(|pair| SetPair { b: (pair.b + split) as u32, ..numbers(&pair) }).collect();
             let mut expected = all.clone();
             expected.retain(|pair| (pair.a as usize) < split && pair.b as usize >= split);
@@ -129,7 +129,7 @@ fn what_cannot_be_is_an_error() {
     let none = Corpus::builder().ids(["a"]).from_texts([""; 0]);
     assert_eq!(none.err(), Some(Error::Ids { ids: 1, documents: 0 }));
     let other = Corpus::builder().measure(lookalike::Measure::Dice).from_texts(["a"]).unwrap();
-    assert!(matches!(corpus.pairs_with(&other, 0.5), Err(Error::Measures { .. })));
+    assert!(matches!(corpus.pairs_between(&other, 0.5), Err(Error::Measures { .. })));
     assert!(Window::builder().measure(lookalike::Measure::Hamming).threshold(3).build().is_err());
     assert!(Window::builder().segment(std::time::Duration::ZERO).build().is_err());
 }

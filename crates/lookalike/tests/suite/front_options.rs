@@ -40,7 +40,7 @@ proptest! {
         let part = |range: std::ops::Range<usize>| {
             corpus(&sets[range.clone()].to_vec(), threshold.measure()).within(&keys[range]).unwrap()
         };
-        let across = part(0..split).pairs_with(&part(split..sets.len()), &value).unwrap();
+        let across = part(0..split).pairs_between(&part(split..sets.len()), &value).unwrap();
         expected.retain(|pair| (pair.a as usize) < split && pair.b as usize >= split);
         expected.iter_mut().for_each(|pair| pair.b -= split as u32);
         prop_assert_eq!(numbers(across), expected);
@@ -79,7 +79,7 @@ proptest! {
             allowed
         });
         let options = PairOptions::new().limit_per_document(most);
-        let found = corpus(&sets, threshold.measure()).pairs_of(threshold.value().to_string(), options).unwrap();
+        let found = corpus(&sets, threshold.measure()).pairs_with(threshold.value().to_string(), options).unwrap();
         prop_assert_eq!(numbers(found), expected);
     }
 

@@ -54,13 +54,13 @@ pub struct MethodArgs {
     #[arg(long, value_name = "MIN,MAX")]
     pub idf: Option<IdfRange>,
 
-    /// For i-match: number of lexica; one equal fingerprint is enough [default: 1]
+    /// For i-match: number of lexica; one equal hash is enough [default: 1]
     ///
     /// The first has all words in the range; each of the others omits a random 30 % of them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub lexica: Option<u16>,
 
-    /// For i-match: minimum number of words in a fingerprint [default: 4]
+    /// For i-match: minimum number of words in a hash [default: 4]
     #[arg(long, value_name = "N")]
     pub least_terms: Option<u32>,
 

@@ -1,7 +1,7 @@
 //! What is a document of a stream compared with? The arguments that say it.
 
 use clap::{Args, ValueEnum};
-use lookalike::{CompareWith, IndexKind};
+use lookalike::{CompareWith, WindowIndex};
 
 use super::MeasureArg;
 
@@ -48,11 +48,11 @@ pub enum IndexArg {
     Bitmaps,
 }
 
-impl From<IndexArg> for IndexKind {
-    fn from(index: IndexArg) -> IndexKind {
+impl From<IndexArg> for WindowIndex {
+    fn from(index: IndexArg) -> WindowIndex {
         match index {
-            IndexArg::Prefix => IndexKind::Prefix,
-            IndexArg::Bitmaps => IndexKind::Bitmaps,
+            IndexArg::Prefix => WindowIndex::Prefix,
+            IndexArg::Bitmaps => WindowIndex::Bitmaps,
         }
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use lookalike::{Measure, Tokens};
 
 use super::tables::LabelMeaningArgs;
-use crate::args::common::{RowArgs, RunArgs, WithoutArgs};
+use crate::args::common::{PrintArgs, RowArgs, WithoutArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -94,7 +94,7 @@ pub struct CalibrateArgs {
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub rows: RowArgs,

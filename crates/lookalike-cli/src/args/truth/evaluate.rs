@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::tables::LabelArgs;
-use crate::args::common::{RowArgs, RunArgs};
+use crate::args::common::{PrintArgs, RowArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -54,7 +54,7 @@ pub struct EvaluateArgs {
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub labels: LabelArgs,

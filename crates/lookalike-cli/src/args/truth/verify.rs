@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::common::{MatchArgs, ReadArgs, RunArgs};
+use crate::args::common::{MatchArgs, PrintArgs, ReadArgs};
 
 #[derive(Args)]
 #[command(after_help = "Use --help for details and examples.", after_long_help = EXAMPLES)]
@@ -45,7 +45,7 @@ pub struct VerifyArgs {
     pub fail_if_short: bool,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub matching: MatchArgs,

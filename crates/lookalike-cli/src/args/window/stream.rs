@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lookalike_engine::Only;
 
-use super::super::common::{READING, ReadArgs, RunArgs, WindowArgs};
+use super::super::common::{PrintArgs, READING, ReadArgs, WindowArgs};
 
 #[derive(Args)]
 #[command(
@@ -35,7 +35,7 @@ pub struct StreamArgs {
     pub output: PathBuf,
 
     #[command(flatten)]
-    pub run: RunArgs,
+    pub printing: PrintArgs,
 
     #[command(flatten)]
     pub comparing: WindowArgs,

@@ -50,10 +50,10 @@ pub fn run(args: CalibrateArgs) -> Result<Outcome, Error> {
         with,
         splits: args.splits,
         report: args.report.clone(),
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let report = job.run(&Bars::new(args.run.quiet))?;
-    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
+    let report = job.run(&Bars::new(args.printing.quiet))?;
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.printing)
 }
 
 fn is_share(measure: Measure) -> bool {
@@ -104,15 +104,15 @@ fn label(args: &CalibrateArgs, inputs: Vec<Source>, with: Vec<Source>, most: usi
     let job = Propose { inputs, with, collector, measure, threshold, labels, most, seed: args.seed };
     if let Some(path) = &args.output {
         Table::check(path)?;
-        check(path, args.run.force, &Inputs::new(&job.inputs))?;
+        check(path, args.printing.force, &Inputs::new(&job.inputs))?;
     }
-    let proposed = job.run(&Bars::new(args.run.quiet))?;
+    let proposed = job.run(&Bars::new(args.printing.quiet))?;
     match &args.output {
         Some(path) => {
             write(path, &proposed)?;
-            if args.run.json {
+            if args.printing.json {
                 print_json(&serde_json::json!({ "proposed": proposed.len(), "output": path.display().to_string() }))?;
-            } else if !args.run.quiet {
+            } else if !args.printing.quiet {
                 message!(
                     "{} to label; fill in the column label (1, 0, or empty if unsure) and give the file back with --labels {}",
                     counted(proposed.len() as u64, "pair"),
@@ -157,13 +157,13 @@ fn around(
         report: None,
         force: false,
     };
-    let Some(chosen) = job.choose(&Bars::new(args.run.quiet))? else {
+    let Some(chosen) = job.choose(&Bars::new(args.printing.quiet))? else {
         return Ok((collector, at(args.measures[0], "0.8")?));
     };
     let settings = chosen.settings;
     collector.recipe.tokens = settings.tokens.parse().map_err(usage)?;
     let threshold = at(settings.measure.parse().map_err(usage)?, chosen.threshold)?;
-    if !args.run.quiet {
+    if !args.printing.quiet {
         let (text, tokens) = (settings.text.join(","), &settings.tokens);
         let named = format!("--text {text} --tokens {tokens} --measure {} -t {}", settings.measure, chosen.threshold);
         message!("proposing pairs around what the labels call for: {}", plain(&named));

@@ -38,10 +38,10 @@ pub fn run(args: EvaluateArgs) -> Result<Outcome, Error> {
         collector: Collector { fields: Fields { text, ..usual.fields }, ..usual },
         by: args.by.clone().map(EvaluateBy::Field).or(args.by_site.then_some(EvaluateBy::Site)),
         report: args.report.clone(),
-        force: args.run.force,
+        force: args.printing.force,
     };
     let report = job.run(&Bars::new(true))?;
-    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.run)
+    print_tables(&report, &tables(&report), (&report.bad_rows.problems, report.bad_rows.unreadable), &args.printing)
 }
 
 fn tables(report: &EvaluateReport) -> String {

@@ -4,7 +4,7 @@ use lookalike_engine::{Classes, Error, Interval, LabelOptions, TableInput};
 use lookalike_io::{Source, read, resolve};
 use serde::Serialize;
 
-use crate::args::{LabelArgs, LabelMeaningArgs, RowArgs, RunArgs};
+use crate::args::{LabelArgs, LabelMeaningArgs, PrintArgs, RowArgs};
 use crate::outcome::Outcome;
 use crate::output::stdout::{print, print_json};
 use crate::output::summary::problems;
@@ -35,14 +35,14 @@ pub fn print_tables(
     report: &impl Serialize,
     tables: &str,
     (named, unreadable): (&[String], u64),
-    run: &RunArgs,
+    printing: &PrintArgs,
 ) -> Result<Outcome, Error> {
-    if run.json {
+    if printing.json {
         print_json(report)?;
-    } else if !run.quiet {
+    } else if !printing.quiet {
         print(tables.as_bytes())?;
     }
-    if !run.quiet {
+    if !printing.quiet {
         problems(named, unreadable);
     }
     Ok(if unreadable > 0 { Outcome::DoneWithBadRows } else { Outcome::Done })

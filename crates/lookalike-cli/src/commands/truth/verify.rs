@@ -32,13 +32,13 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
         threshold: args.matching.threshold()?,
         collector: args.reading.collector(None, &args.matching.within)?,
         output: args.output,
-        force: args.run.force,
+        force: args.printing.force,
     };
-    let report = job.run(&Bars::new(args.run.quiet))?;
-    if !args.run.quiet {
+    let report = job.run(&Bars::new(args.printing.quiet))?;
+    if !args.printing.quiet {
         problems(&report.candidate_problems, report.bad_candidates);
     }
-    if print_report(&report, &report.read, &args.run)? {
+    if print_report(&report, &report.read, &args.printing)? {
         summarise(&report);
     }
     let outcome = outcome(&report.read, args.fail_if_short && report.short > 0);

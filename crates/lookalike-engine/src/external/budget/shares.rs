@@ -13,7 +13,7 @@ pub(super) const SETS: &str = "sets";
 pub(super) const PROGRAM: u64 = 22 << 20;
 /// Bytes for each thread: its stack, blocks of rows, the current row.
 pub(super) const THREAD: u64 = 6 << 20;
-/// Bytes for each document, besides its id: its row, its place in the keep order, its fingerprint, its fate.
+/// Bytes for each document, besides its id: its row, its place in the keep order, its hash, its fate.
 const DOCUMENT: u64 = 80;
 /// Bytes for each document whose text is hashed, for `check`: the hash, its state, lists to find it by id and by text, its row in the table
 /// of removed documents.

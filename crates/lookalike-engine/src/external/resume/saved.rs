@@ -120,7 +120,7 @@ pub(super) fn save_documents(folder: &RunFolder, name: &str, collection: &Collec
     writer.text(ids)?;
     writer.list(id_ends, |&end| (end as u64).to_le_bytes())?;
     writer.number(inputs.into())?;
-    writer.list(&collection.fingerprints, |fingerprint| fingerprint.to_le_bytes())?;
+    writer.list(&collection.set_hashes, |set_hash| set_hash.to_le_bytes())?;
     writer.list(&collection.sizes, |size| size.to_le_bytes())?;
     writer.list(&collection.within, |key| key.to_le_bytes())?;
     writer.list(&collection.hashes, |hash| hash.to_le_bytes())?;
@@ -161,7 +161,7 @@ pub(super) fn load_documents(folder: &RunFolder, name: &str, mut documents: Docu
         let id_ends = reader.list(|bytes| u64::from_le_bytes(bytes) as usize)?;
         let inputs = reader.number()? as u32;
         let mut collection = Collection::new(documents.with_parts(ends, rows, id_ends, inputs));
-        collection.fingerprints = reader.list(u128::from_le_bytes)?;
+        collection.set_hashes = reader.list(u128::from_le_bytes)?;
         collection.sizes = reader.list(u32::from_le_bytes)?;
         collection.within = reader.list(u64::from_le_bytes)?;
         collection.hashes = reader.list(u64::from_le_bytes)?;

@@ -13,7 +13,7 @@ mod sets;
 
 use lookalike::Threshold;
 use lookalike::engine::Progress;
-use lookalike_io::Source as Input;
+use lookalike_io::Source;
 use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
@@ -29,13 +29,13 @@ use sets::SetsOfTwins;
 /// What to check.
 pub struct Check {
     /// The inputs of the run.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<Source>,
     /// Its reference collection.
-    pub against: Vec<Input>,
+    pub against: Vec<Source>,
     /// The rows that the run kept.
-    pub kept: Vec<Input>,
+    pub kept: Vec<Source>,
     /// The table of the documents that the run removed.
-    pub removed: Vec<Input>,
+    pub removed: Vec<Source>,
     /// How the run read its inputs.
     pub collector: Collector,
     /// The measure and the threshold of the run.
@@ -50,7 +50,7 @@ impl Check {
         let collector = Collector { hash_texts: true, ..self.collector.clone() };
         // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
-        let (sources, inputs): (Vec<Input>, usize) = (parts.concat(), self.inputs.len());
+        let (sources, inputs): (Vec<Source>, usize) = (parts.concat(), self.inputs.len());
         let reading = Reading {
             collector: &collector,
             sources: &sources,
@@ -59,7 +59,7 @@ impl Check {
             few_partners: few_partners(&self.threshold),
             threshold: None,
             run: None,
-            is_short: false,
+            keeps_digests: false,
             only_in_memory: None,
         };
         let WasRead { collection, mut external, planned } = reading.read(&Keep::First, progress)?;

@@ -10,7 +10,7 @@ use lookalike::engine::{Compared, PairSource, Progress, SetPair, Side, Stage};
 use super::sets::ToCompare;
 use crate::error::Error;
 use crate::external::External;
-use crate::pairs::{Expansion, GroupMembers, Source};
+use crate::pairs::{Expansion, GroupMembers, JobSource};
 use crate::read::{Collection, Collector, Sides};
 use crate::report::Failure;
 
@@ -88,7 +88,7 @@ impl Roles<'_> {
     /// Every pair of two kept documents, or of a kept document and a reference.
     pub(super) fn kept_pairs(
         &self,
-        mut source: Source,
+        mut source: JobSource,
         collector: &Collector,
         progress: &dyn Progress,
     ) -> Result<KeptPairs, Error> {
@@ -118,7 +118,7 @@ impl Roles<'_> {
     }
 
     /// The removed documents without a stated twin that resemble no kept document and no reference.
-    pub(super) fn without_twin(&self, mut source: Source, progress: &dyn Progress) -> Result<Vec<Failure>, Error> {
+    pub(super) fn without_twin(&self, mut source: JobSource, progress: &dyn Progress) -> Result<Vec<Failure>, Error> {
         let has_twin: Vec<AtomicBool> = (0..self.references.end).map(|_| AtomicBool::new(false)).collect();
         let source = source.pairs();
         let Compared { documents, pinned } = source.compared();

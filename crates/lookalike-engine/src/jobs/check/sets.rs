@@ -8,7 +8,7 @@ use lookalike::engine::{Algorithm, Join, Progress, SetStore, common};
 use crate::error::Error;
 use crate::external::{Divider, External, SetLookup, Whole};
 use crate::on_disk::SetFile;
-use crate::pairs::Source;
+use crate::pairs::JobSource;
 use crate::read::Collection;
 
 /// The sets of some documents, to compare a document with its stated twin.
@@ -81,12 +81,12 @@ impl<'a> ToCompare<'a> {
     }
 
     /// A source of their pairs.
-    pub(super) fn source(self, progress: &dyn Progress) -> Result<Source<'a>, Error> {
+    pub(super) fn source(self, progress: &dyn Progress) -> Result<JobSource<'a>, Error> {
         match self {
-            ToCompare::InMemory(store, join) => Source::of_sets(store, join, &[], progress),
+            ToCompare::InMemory(store, join) => JobSource::of_sets(store, join, &[], progress),
             ToCompare::OnDisk(whole, file, divider) => {
                 let parts = Box::new(divider.divide(*whole, file, progress)?);
-                Ok(Source::Parts { parts, equal: None, within: Vec::new() })
+                Ok(JobSource::Parts { parts, equal: None, within: Vec::new() })
             }
         }
     }
@@ -102,5 +102,5 @@ fn whole_of(
     let count = order.0.len();
     let size = |(document, &size): (u32, &u32)| if is_wanted(document) { size } else { 0 };
     let sizes = (0..).zip(&collection.sizes[..count]).map(size).collect();
-    Whole::new(threshold, Algorithm::Auto, order, &collection.fingerprints[..count], sizes)
+    Whole::new(threshold, Algorithm::Auto, order, &collection.set_hashes[..count], sizes)
 }

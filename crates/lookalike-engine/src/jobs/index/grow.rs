@@ -190,7 +190,7 @@ impl Growing {
         let inputs = collection.documents.inputs();
         let mut numbers = vec![hash_token(keep.to_string().as_bytes()), hash_token(self.existing.name().as_bytes())];
         for document in 0..inputs {
-            let set = collection.store.fingerprint(document);
+            let set = collection.store.set_hash(document);
             numbers.extend([set as u64, (set >> 64) as u64, hash_token(collection.documents.id(document)?.as_bytes())]);
         }
         if *keep != Keep::First {

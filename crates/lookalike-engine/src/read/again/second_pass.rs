@@ -21,8 +21,8 @@ pub(crate) struct SecondPass<'a> {
     pub(crate) inputs: usize,
     /// The blocks of the first pass: their numbers, ascending, and their first documents.
     pub(crate) starts: &'a [(usize, u32)],
-    /// The fingerprints of the sets in the first pass.
-    pub(crate) fingerprints: &'a [u128],
+    /// The hashes of the sets in the first pass.
+    pub(crate) set_hashes: &'a [u128],
     /// By document, whether to keep its set.
     pub(crate) wanted: &'a [bool],
     /// By document, whether to compare it with the sample.
@@ -166,7 +166,7 @@ impl<'a> SecondWorker<'a> {
             let Some(row_document) = extractor.extract(&row).document() else {
                 return Ok(());
             };
-            let fingerprint = *pass.fingerprints.get(document).ok_or_else(|| changed(path))?;
+            let set_hash = *pass.set_hashes.get(document).ok_or_else(|| changed(path))?;
             let (is_wanted, is_compared) = (pass.wanted[document], pass.compared[document]);
             let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
             let (mut kept, mut kept_words) = (&[][..], &[][..]);
@@ -174,11 +174,11 @@ impl<'a> SecondWorker<'a> {
             if let Some(wanted) = &mut wanted {
                 let text = wanted.text;
                 let set = wanted.set_within(within);
-                if hash_set(set) != fingerprint {
+                if hash_set(set) != set_hash {
                     return Err(changed(path));
                 }
                 if let Some(sample) = pass.sample.filter(|_| is_compared) {
-                    sample.probe(set, fingerprint as u32, lookup, |number, stands_for| {
+                    sample.probe(set, set_hash as u32, lookup, |number, stands_for| {
                         (pass.report)(number, document as u32, stands_for);
                     });
                 }

@@ -6,14 +6,14 @@ use lookalike_io::{Error as IoError, RowReader, SingleLines, Source};
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::read::assembly::Collection;
+use crate::read::Collection;
 use crate::read::collector::Collector;
 
 /// Documents that a thread reads between two steps of the progress.
 const SOME: usize = 128;
 
 impl Collector {
-    /// Makes the sets of some documents again, which are numbered by their index. The collection has their positions and fingerprints.
+    /// Makes the sets of some documents again, which are numbered by their index. The collection has their positions and hashes.
     pub(crate) fn sets_of(
         &self,
         sources: &[Source],
@@ -72,7 +72,7 @@ impl<'a> Rows<'a> {
                 let Some(Some(mut again)) = extractor.extract(&row).document() else { return Err(changed()) };
                 let within = if *has_within { hash_token(row.within.as_bytes()) } else { 0 };
                 let set = again.set_within(within);
-                is_found = hash_set(set) == collection.fingerprints[document as usize];
+                is_found = hash_set(set) == collection.set_hashes[document as usize];
                 Ok(batch.push(set)?)
             })?;
             if !is_found {

@@ -1,7 +1,7 @@
 //! How is a plan chosen from the data, and when does it change? See `forecast`.
 
-use super::joinable::{Change, Engine, Joinable};
-use super::steps::Preparation;
+use super::joinable::{Change, Joinable, Prepared};
+use super::preparation::Preparation;
 use crate::join::forecast::{self, Forecast, Sifted, Wanted};
 use crate::join::sources::DenseSource;
 use crate::join::{Algorithm, JoinError, Plan};
@@ -42,26 +42,26 @@ impl Preparation<'_> {
     fn code_by_lists(&self, mut plan: Plan, documents: &[u32]) -> Result<Joinable, JoinError> {
         let dense = self.code(documents)?;
         plan.choose_lists(&dense.dense);
-        Ok(Joinable::new(Engine::Dense(Box::new(dense)), plan))
+        Ok(Joinable::new(Prepared::Dense(Box::new(dense)), plan))
     }
 }
 
 impl Joinable {
     /// Replaces an index that is too slow by the dense join, unless the sets cannot be coded.
     pub(super) fn change_to_dense(&mut self) {
-        let (Some(change), Engine::Sparse(source)) = (self.change.take(), &self.engine) else { return };
+        let (Some(change), Prepared::Sparse(source)) = (self.change.take(), &self.engine) else { return };
         let (frame, documents) = (source.frame.clone(), source.index.documents());
         if let Ok(records) = frame.references.code(&change.store, &documents) {
             let dense = DenseSource::new(frame, records);
             self.plan.change_to_dense();
             self.plan.choose_lists(&dense.dense);
-            self.engine = Engine::Dense(Box::new(dense));
+            self.engine = Prepared::Dense(Box::new(dense));
         }
     }
 
     /// Finds the partners of a few sets, and leaves the index if that is too slow.
     pub(super) fn try_index(&mut self) {
-        let (Some(change), Engine::Sparse(source)) = (&self.change, &mut self.engine) else { return };
+        let (Some(change), Prepared::Sparse(source)) = (&self.change, &mut self.engine) else { return };
         if source.index.is_costly(&source.frame.references, &change.forecast) {
             self.change_to_dense();
         }
@@ -79,12 +79,12 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     let ready =
         |algorithm: Algorithm| join.clone().algorithm(algorithm).prepare(store.clone(), &Stage::silent()).unwrap();
     let light = ready(Algorithm::Light);
-    let Engine::Dense(source) = &light.engine else { panic!("coded") };
+    let Prepared::Dense(source) = &light.engine else { panic!("coded") };
     let frame = source.frame.clone();
     let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterBudget::of(1 << 16)).unwrap();
     let records = frame.references.code(&store, &sifted.documents).unwrap();
     let plan = Plan { algorithm: Algorithm::Light, reasons: Vec::new() };
-    let coded = Joinable::new(Engine::Dense(Box::new(DenseSource::new(frame, records))), plan);
+    let coded = Joinable::new(Prepared::Dense(Box::new(DenseSource::new(frame, records))), plan);
     let doubted = || {
         let mut sparse = ready(Algorithm::Sparse);
         sparse.change = Some(Change { forecast: Forecast::of_nothing(), store: store.clone() });
@@ -92,7 +92,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     };
     let mut left = doubted();
     left.leave_index();
-    assert!(matches!(left.engine, Engine::Dense(_)));
+    assert!(matches!(left.engine, Prepared::Dense(_)));
     vec![
         ready(Algorithm::Auto),
         light,

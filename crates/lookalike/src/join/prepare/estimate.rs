@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::joinable::{Engine, Joinable};
+use super::joinable::{Joinable, Prepared};
 use crate::join::dense::Dense;
 use crate::join::{Pair, Records, Side};
 use crate::measure::Threshold;
@@ -40,9 +40,9 @@ impl Joinable {
             return false;
         }
         let records: &Records = match &self.engine {
-            Engine::Dense(source) => &source.records,
-            Engine::Paper(source) => &source.records,
-            Engine::Sparse(_) | Engine::Brute(_) => return true,
+            Prepared::Dense(source) => &source.records,
+            Prepared::Paper(source) => &source.records,
+            Prepared::Sparse(_) | Prepared::Brute(_) => return true,
         };
         let threshold = self.threshold();
         if threshold.is_distance() {
@@ -67,8 +67,8 @@ impl Joinable {
         let weight = |pair: &Pair| partners(pair.a, pair.b) + partners(pair.b, pair.a);
         let is_drawn = |document: u32| drawn[document as usize] != [0, 0];
         let found = match &mut self.engine {
-            Engine::Sparse(source) => source.index.sum_pairs(is_drawn, weight),
-            Engine::Dense(source) => {
+            Prepared::Sparse(source) => source.index.sum_pairs(is_drawn, weight),
+            Prepared::Dense(source) => {
                 let records = &source.records;
                 let all: Vec<u32> = (0..records.len() as u32).collect();
                 let side = |at: usize| if is_drawn(records.document(at as u32)) { Side::Both } else { Side::Second };
@@ -78,7 +78,7 @@ impl Joinable {
                 dense.run(dense.plan(), &Stage::silent(), &add).ok()?;
                 found.into_inner()
             }
-            Engine::Paper(_) | Engine::Brute(_) => return None,
+            Prepared::Paper(_) | Prepared::Brute(_) => return None,
         };
         // A pair can be drawn at either of its two documents.
         Some(equal + found * step / 2)
@@ -87,7 +87,7 @@ impl Joinable {
     /// Estimates the share of all pairs of different sets that reach the threshold, from a few comparisons. It is
     /// accurate where the share is large.
     pub(crate) fn similar_share(&self) -> f64 {
-        let Engine::Dense(source) = &self.engine else { return 0.0 };
+        let Prepared::Dense(source) = &self.engine else { return 0.0 };
         let records = &*source.records;
         let (sets, mean) = (records.len(), records.elements() / records.len().max(1));
         let some = |count: usize| {

@@ -17,7 +17,7 @@ use crate::sets::SetStore;
 
 /// A collection of sets that is ready to be joined.
 pub struct Joinable {
-    pub(super) engine: Engine,
+    pub(super) engine: Prepared,
     pub(super) plan: Plan,
     /// The forecast and the original sets, if the plan may still change.
     pub(super) change: Option<Change>,
@@ -30,7 +30,7 @@ pub(super) struct Change {
     pub(super) store: Arc<SetStore>,
 }
 
-pub(super) enum Engine {
+pub(super) enum Prepared {
     Sparse(Box<SparseSource>),
     Dense(Box<DenseSource>),
     Paper(PaperSource),
@@ -38,7 +38,7 @@ pub(super) enum Engine {
 }
 
 impl Joinable {
-    pub(super) fn new(engine: Engine, plan: Plan) -> Joinable {
+    pub(super) fn new(engine: Prepared, plan: Plan) -> Joinable {
         Joinable { engine, plan, change: None }
     }
 
@@ -96,28 +96,28 @@ impl Joinable {
 
     pub(super) fn frame(&self) -> &Frame {
         match &self.engine {
-            Engine::Sparse(source) => &source.frame,
-            Engine::Dense(source) => &source.frame,
-            Engine::Paper(source) => &source.frame,
-            Engine::Brute(source) => &source.frame,
+            Prepared::Sparse(source) => &source.frame,
+            Prepared::Dense(source) => &source.frame,
+            Prepared::Paper(source) => &source.frame,
+            Prepared::Brute(source) => &source.frame,
         }
     }
 
     pub(super) fn source(&self) -> &dyn PairSource {
         match &self.engine {
-            Engine::Sparse(source) => &**source,
-            Engine::Dense(source) => &**source,
-            Engine::Paper(source) => source,
-            Engine::Brute(source) => source,
+            Prepared::Sparse(source) => &**source,
+            Prepared::Dense(source) => &**source,
+            Prepared::Paper(source) => source,
+            Prepared::Brute(source) => source,
         }
     }
 
     pub(super) fn source_mut(&mut self) -> &mut dyn PairSource {
         match &mut self.engine {
-            Engine::Sparse(source) => &mut **source,
-            Engine::Dense(source) => &mut **source,
-            Engine::Paper(source) => source,
-            Engine::Brute(source) => source,
+            Prepared::Sparse(source) => &mut **source,
+            Prepared::Dense(source) => &mut **source,
+            Prepared::Paper(source) => source,
+            Prepared::Brute(source) => source,
         }
     }
 }

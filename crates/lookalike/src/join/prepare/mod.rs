@@ -3,9 +3,9 @@
 mod choose;
 mod estimate;
 mod joinable;
+mod preparation;
 mod search;
 mod settings;
-mod steps;
 
 #[cfg(test)]
 pub(crate) use choose::every_way;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::joinable::{Engine, Joinable};
-use super::steps::Preparation;
+use super::joinable::{Joinable, Prepared};
+use super::preparation::Preparation;
 use crate::join::dense::DensePlan;
 use crate::join::error::{JoinError, check_order};
 use crate::join::forecast::Wanted;
@@ -175,15 +175,15 @@ fn prepare_for(algorithm: Algorithm, preparation: Preparation, wanted: Wanted) -
             let sifted = preparation.sift(documents)?;
             preparation.index(sifted)?
         }
-        Algorithm::Brute => Engine::Brute(Brute { frame: preparation.frame, store: preparation.store, documents }),
+        Algorithm::Brute => Prepared::Brute(Brute { frame: preparation.frame, store: preparation.store, documents }),
         Algorithm::Light | Algorithm::Heavy => {
             let mut dense = preparation.code(&documents)?;
             dense.plan = if algorithm == Algorithm::Heavy { DensePlan::Heavy } else { DensePlan::Light };
-            Engine::Dense(Box::new(dense))
+            Prepared::Dense(Box::new(dense))
         }
         Algorithm::Paper(algorithm) => {
             let records = preparation.frame.references.code(&preparation.store, &documents)?;
-            Engine::Paper(PaperSource { frame: preparation.frame, records, algorithm })
+            Prepared::Paper(PaperSource { frame: preparation.frame, records, algorithm })
         }
     };
     Ok(Joinable::new(engine, plan))

@@ -13,9 +13,9 @@ const SPREAD: u32 = 0x9e37_79b9;
 
 impl SetStore<u32> {
     /// Makes sets of the digests of these documents, numbered from 0, and frees the digests slab by slab. The sets have
-    /// the fingerprints of the original ones.
+    /// the hashes of the original ones.
     pub fn widen(self, documents: &[u32], storage: &dyn Storage) -> Result<SetStore, SetsError> {
-        let SetStore { arenas, spans, fingerprints, .. } = self;
+        let SetStore { arenas, spans, set_hashes, .. } = self;
         let mut found: Vec<Vec<(u32, Span)>> = vec![Vec::new(); arenas.len()];
         for (&document, number) in documents.iter().zip(0..) {
             let span = spans[document as usize];
@@ -33,7 +33,7 @@ impl SetStore<u32> {
             wide.arenas.push(Arc::new(slabs));
             spans.into_iter().for_each(|(number, span)| wide.spans[number as usize] = span);
         }
-        wide.fingerprints = documents.iter().map(|&document| fingerprints[document as usize]).collect();
+        wide.set_hashes = documents.iter().map(|&document| set_hashes[document as usize]).collect();
         Ok(wide)
     }
 }

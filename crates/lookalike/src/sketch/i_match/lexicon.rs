@@ -1,4 +1,4 @@
-//! Which terms make a document's fingerprints?
+//! Which terms make a document's hashes?
 
 use hashbrown::HashTable;
 
@@ -6,14 +6,14 @@ use super::idf::IdfRange;
 use crate::sets::{hash_numbers, mix};
 use crate::sketch::splitmix::split_mix;
 
-/// How I-Match makes fingerprints.
+/// How I-Match makes hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IMatch {
     /// Which terms are in the lexicon.
     pub idf: IdfRange,
     /// The number of lexica, at least 1. The first has all terms in the range; each other lacks a random 30 % of them.
     pub lexica: u16,
-    /// A document with fewer terms than this in a lexicon has no fingerprint by it.
+    /// A document with fewer terms than this in a lexicon has no hash by it.
     pub least_terms: u32,
 }
 
@@ -24,21 +24,21 @@ impl Default for IMatch {
     }
 }
 
-/// The terms of a collection that fingerprints are made from.
+/// The terms of a collection that hashes are made from.
 ///
 /// ```
 /// use lookalike::sketch::{IMatch, Lexicon};
 ///
 /// // Term 1 is in all 99 documents, 2 and 3 in ten each, 4 in one.
 /// let lexicon = Lexicon::new(IMatch { least_terms: 2, ..IMatch::default() }, 99, [(1, 99), (2, 10), (3, 10), (4, 1)]);
-/// let fingerprint = |terms: &[u64], set: u128| {
+/// let hash = |terms: &[u64], set: u128| {
 ///     let mut found = Vec::new();
 ///     lexicon.push(terms, set, &mut found);
 ///     found
 /// };
-/// assert_eq!(fingerprint(&[1, 2, 3], 70), fingerprint(&[2, 3, 4], 71));
+/// assert_eq!(hash(&[1, 2, 3], 70), hash(&[2, 3, 4], 71));
 /// // One term is too few. Such a document is like no other, except those with the same set.
-/// assert_ne!(fingerprint(&[1, 2], 70), fingerprint(&[1, 2], 71));
+/// assert_ne!(hash(&[1, 2], 70), hash(&[1, 2], 71));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lexicon {
@@ -50,7 +50,7 @@ pub struct Lexicon {
 /// The seed of the random lexica, and how many in ten terms each lacks.
 const SEED: u64 = 2004;
 const LACKING: u64 = 3;
-/// Marks what a document without a fingerprint has instead.
+/// Marks what a document without a hash has instead.
 const NONE: u64 = u64::MAX;
 
 impl Lexicon {
@@ -67,8 +67,8 @@ impl Lexicon {
         Lexicon { settings, terms: table }
     }
 
-    /// Returns the number of fingerprints of a document.
-    pub fn fingerprints(&self) -> usize {
+    /// Returns the number of hashes of a document.
+    pub fn hashes(&self) -> usize {
         self.settings.lexica.into()
     }
 
@@ -82,15 +82,15 @@ impl Lexicon {
         self.terms.is_empty()
     }
 
-    /// Appends a document's fingerprints, one for each lexicon, from its distinct terms, ascending. Where it has too few terms
+    /// Appends a document's hashes, one for each lexicon, from its distinct terms, ascending. Where it has too few terms
     /// for one, it gets a number that only documents with the same `set` have.
-    pub fn push(&self, terms: &[u64], set: u128, fingerprints: &mut Vec<u64>) {
+    pub fn push(&self, terms: &[u64], set: u128, hashes: &mut Vec<u64>) {
         let known: Vec<u64> = terms.iter().copied().filter(|&term| self.has(term)).collect();
         for lexicon in 0..u64::from(self.settings.lexica) {
             let own = || known.iter().copied().filter(|&term| is_in(lexicon, term));
             let terms = own().count() as u64;
             let is_enough = terms > 0 && terms >= u64::from(self.settings.least_terms);
-            fingerprints.push(match is_enough {
+            hashes.push(match is_enough {
                 true => hash_numbers(std::iter::once(lexicon).chain(own())),
                 false => hash_numbers([NONE, lexicon, set as u64, (set >> 64) as u64].into_iter()),
             });
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     /// Which of these terms each lexicon has, as one sees it from outside: alone, a term in the lexicon has the same
-    /// fingerprint whatever the document's set is, and any other does not.
+    /// hash whatever the document's set is, and any other does not.
     fn seen(lexica: u16, terms: impl Iterator<Item = u64> + Clone) -> Vec<BTreeSet<u64>> {
         let settings = IMatch { lexica, least_terms: 1, ..IMatch::default() };
         let lexicon = Lexicon::new(settings, 10, terms.clone().map(|term| (term, 3)));

@@ -13,7 +13,7 @@ use crate::window::verdict::DocumentRef;
 /// How the documents of a window are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum IndexKind {
+pub enum WindowIndex {
     /// By the rarest elements of each document, with exact filters.
     #[default]
     Prefix,
@@ -22,13 +22,13 @@ pub enum IndexKind {
     Bitmaps,
 }
 
-impl IndexKind {
+impl WindowIndex {
     /// Returns the name of the index.
     pub fn name(self) -> &'static str {
         match self {
-            IndexKind::Prefix => "prefix",
+            WindowIndex::Prefix => "prefix",
             #[cfg(feature = "bitmaps")]
-            IndexKind::Bitmaps => "bitmaps",
+            WindowIndex::Bitmaps => "bitmaps",
         }
     }
 }
@@ -40,19 +40,19 @@ pub(in crate::window) enum Index {
 }
 
 impl Index {
-    pub(in crate::window) fn new(kind: IndexKind, span: Span) -> Index {
+    pub(in crate::window) fn new(kind: WindowIndex, span: Span) -> Index {
         match kind {
-            IndexKind::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
+            WindowIndex::Prefix => Index::Prefix(Box::new(Prefix::new(span.segments()))),
             #[cfg(feature = "bitmaps")]
-            IndexKind::Bitmaps => Index::Bitmaps(Bitmaps::default()),
+            WindowIndex::Bitmaps => Index::Bitmaps(Bitmaps::default()),
         }
     }
 
-    pub(in crate::window) fn kind(&self) -> IndexKind {
+    pub(in crate::window) fn kind(&self) -> WindowIndex {
         match self {
-            Index::Prefix(_) => IndexKind::Prefix,
+            Index::Prefix(_) => WindowIndex::Prefix,
             #[cfg(feature = "bitmaps")]
-            Index::Bitmaps(_) => IndexKind::Bitmaps,
+            Index::Bitmaps(_) => WindowIndex::Bitmaps,
         }
     }
 

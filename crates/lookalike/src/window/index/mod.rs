@@ -11,4 +11,4 @@ mod lists;
 mod prefix;
 
 pub(super) use kind::Index;
-pub use kind::IndexKind;
+pub use kind::WindowIndex;

@@ -3,7 +3,7 @@
 use clap::Args;
 
 #[derive(Args)]
-pub struct RunArgs {
+pub struct PrintArgs {
     /// Replace output files that exist
     #[arg(long)]
     pub force: bool,

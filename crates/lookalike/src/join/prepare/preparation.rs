@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::joinable::Engine;
+use super::joinable::Prepared;
 use crate::join::error::JoinError;
 use crate::join::forecast::Sifted;
 use crate::join::frame::Frame;
@@ -32,11 +32,11 @@ impl Preparation<'_> {
     }
 
     /// Indexes the remaining documents.
-    pub(super) fn index(&self, sifted: Sifted) -> Result<Engine, JoinError> {
+    pub(super) fn index(&self, sifted: Sifted) -> Result<Prepared, JoinError> {
         let Frame { threshold, keep, .. } = &*self.frame;
         let index = Index::new(&self.store, sifted, keep, *threshold, &self.storage)?;
         self.stage.check()?;
-        Ok(Engine::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index })))
+        Ok(Prepared::Sparse(Box::new(SparseSource { frame: self.frame.clone(), index })))
     }
 
     /// Codes documents as records.
