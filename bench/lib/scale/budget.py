@@ -51,7 +51,7 @@ def growth(runs, options) -> tuple[list[dict], list[str]]:
 
 
 def growth_lines(rows) -> list[str]:
-    heads = ["text GB", "budget", "plan", "s", "of the size before", "s a GB", "of the size before", "peak MB",
+    heads = ["text GB", "budget", "plan", "traced", "s", "of the size before", "s a GB", "of the size before", "peak MB",
              "disk GB", "kept"]
     cells, before = [], None
     for row in rows:
@@ -60,6 +60,7 @@ def growth_lines(rows) -> list[str]:
         cost = row["seconds"] / row["bytes"] * 1e9
         cells.append([
             dedup.gigabytes(row["bytes"]), row["memory"] or report.BLANK, row.get("plan") or report.BLANK,
+            f"{row['told']['traced']:.0%}" if "traced" in (row.get("told") or {}) else report.BLANK,
             dedup.seconds(row), dedup.times(row["seconds"], grown_from["seconds"]) if grown_from else report.BLANK,
             f"{cost:.2f}" if ok else report.BLANK,
             dedup.times(cost, grown_from["seconds"] / grown_from["bytes"] * 1e9) if grown_from else report.BLANK,

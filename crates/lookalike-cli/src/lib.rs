@@ -33,7 +33,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return print_usage(&with_own_tip(error, arguments.get(1))),
+        Err(error) => return print_usage(&with_own_tip(error, &arguments)),
     };
     memory::set_advice(&cli.command);
     // `serve` finishes what it has accepted, and `watch` its current file.
@@ -116,13 +116,36 @@ fn run(command: Command) -> Result<Outcome, Error> {
     }
 }
 
-/// Replaces the parser's tip for an unknown option, to pass it as a value: hardly anyone means that.
-fn with_own_tip(mut error: clap::Error, command: Option<&OsString>) -> clap::Error {
-    if error.kind() == ErrorKind::UnknownArgument && error.remove(ContextKind::Suggested).is_some() {
-        let command =
-            command.and_then(|name| name.to_str()).filter(|name| Cli::command().find_subcommand(name).is_some());
-        let tip =
-            format!("'lookalike {}-h' lists the options", command.map_or(String::new(), |name| format!("{name} ")));
+/// Options of one command that another one has by another name: the command, what is typed, what is meant.
+const OTHER_NAMES: [(&str, &str, &str); 3] = [
+    ("dedup", "--with", "`dedup` has --against: documents similar to the other collection are removed"),
+    ("pairs", "--against", "`pairs` has --with: the pairs between two collections are found"),
+    ("dedup", "--explain", "--plan says what the run will need, and `pairs --explain` how it is joined"),
+];
+
+/// Replaces the parser's tip for an unknown option, to pass it as a value: hardly anyone means that. And says that a list may have
+/// swallowed the inputs.
+fn with_own_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let command = arguments.get(1).and_then(|name| name.to_str());
+    let command = command.filter(|name| Cli::command().find_subcommand(name).is_some());
+    let is_given = |name: &str| arguments.iter().any(|argument| argument.to_str() == Some(name));
+    let tip = match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let other = OTHER_NAMES.iter().find(|(known, typed, _)| command == Some(*known) && is_given(typed));
+            let general = || {
+                error.get(ContextKind::Suggested)?;
+                let command = command.map_or(String::new(), |name| format!("{name} "));
+                Some(format!("'lookalike {command}-h' lists the options"))
+            };
+            other.map(|(_, _, tip)| tip.to_string()).or_else(general)
+        }
+        ErrorKind::MissingRequiredArgument if is_given("--against") => {
+            Some("--against takes all files behind it: name the inputs first".to_string())
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

@@ -119,6 +119,10 @@ pub(crate) enum Misread {
     JsonArray,
     #[error("looks like JSON over several lines, but every line must be a JSON object. Convert it with: jq -c .")]
     JsonOverLines,
+    #[error("has no line with a JSON object. Name its format with --format")]
+    NoJson,
+    #[error("looks like JSON lines. Name the format: --format jsonl, or --format text if the whole file is one text")]
+    JsonLines,
 }
 
 impl From<Misread> for io::Error {

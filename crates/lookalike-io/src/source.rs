@@ -19,6 +19,8 @@ use crate::spill::Space;
 pub struct Source {
     path: PathBuf,
     format: Format,
+    /// Whether neither the user nor its name says the format.
+    is_guessed: bool,
     size: u64,
     /// A temporary copy of an input that can be read only once, such as standard input.
     spool: Option<Arc<File>>,
@@ -57,6 +59,11 @@ impl Source {
     /// Its format.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// Whether it is taken for a text because neither the user nor its name says the format.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.is_guessed
     }
 
     /// Its size on disk.
@@ -131,9 +138,15 @@ pub fn resolve_in(inputs: &[String], format: Option<Format>, space: &Space) -> R
 /// Like [`resolve`], for jobs that read everything once. Standard input is not copied if its rows are lines: they are read as they arrive.
 pub fn resolve_live(inputs: &[String], format: Option<Format>) -> Result<Vec<Source>, Error> {
     let stdin = |path: &Path| match format.unwrap_or(Format::Jsonl) {
-        format @ (Format::Jsonl | Format::Lines) => {
-            Ok(Source { path: path.to_path_buf(), format, size: 0, spool: None, is_live: true, stamp: None })
-        }
+        format @ (Format::Jsonl | Format::Lines) => Ok(Source {
+            path: path.to_path_buf(),
+            format,
+            is_guessed: false,
+            size: 0,
+            spool: None,
+            is_live: true,
+            stamp: None,
+        }),
         format => spool(path, Box::new(io::stdin()), format, &Space::default()),
     };
     resolve_with(inputs, stdin, format, &Space::default())
@@ -182,13 +195,22 @@ fn add(path: &Path, format: Option<Format>, space: &Space, sources: &mut Vec<Sou
         }
         return Ok(());
     }
-    let format = format.or_else(|| Format::of_name(path)).unwrap_or(Format::Text);
+    let known = format.or_else(|| Format::of_name(path));
+    let (format, is_guessed) = (known.unwrap_or(Format::Text), known.is_none());
     let file = File::open(path).map_err(|error| Error::read(path, error))?;
     sources.push(if metadata.is_file() {
         let stamp = Some(Stamp::of(&metadata));
-        Source { path: path.to_path_buf(), format, size: metadata.len(), spool: None, is_live: false, stamp }
+        Source {
+            path: path.to_path_buf(),
+            format,
+            is_guessed,
+            size: metadata.len(),
+            spool: None,
+            is_live: false,
+            stamp,
+        }
     } else {
-        spool(path, Box::new(file), format, space)?
+        Source { is_guessed, ..spool(path, Box::new(file), format, space)? }
     });
     Ok(())
 }
@@ -223,7 +245,8 @@ fn spool(path: &Path, mut from: Box<dyn io::Read>, format: Format, space: &Space
         io::Write::write_all(&mut file, &buffer[..read]).map_err(|source| space.error(source))?;
         size += read as u64;
     }
-    Ok(Source { path: path.to_path_buf(), format, size, spool: Some(Arc::new(file)), is_live: false, stamp: None })
+    let spool = Some(Arc::new(file));
+    Ok(Source { path: path.to_path_buf(), format, is_guessed: false, size, spool, is_live: false, stamp: None })
 }
 
 #[cfg(test)]

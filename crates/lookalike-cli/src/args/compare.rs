@@ -29,7 +29,7 @@ pub struct CompareArgs {
     ///
     /// A decimal or a fraction above 0 and up to 1: 0.8, 4/5. For overlap the minimum number of common elements, for hamming the maximum
     /// distance.
-    #[arg(short, long, value_name = "T", default_value = "0.8")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T", default_value = "0.8")]
     pub threshold: String,
 
     /// Features and super-shingles: K of them from S values each, of which R must be equal

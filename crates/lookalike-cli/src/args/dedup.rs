@@ -63,8 +63,8 @@ pub struct DedupArgs {
     #[arg(long, value_name = "RULE", default_value_t, requires = "index")]
     pub existing: Existing,
 
-    /// Rule for which of several similar documents stays: first, last, longest, shortest, max:FIELD, min:FIELD
-    #[arg(long, value_name = "RULE", default_value_t)]
+    /// Which of several similar documents stays: first, last, longest, shortest, max:FIELD, min:FIELD
+    #[arg(long, value_name = "ORDER", default_value_t)]
     pub keep: Keep,
 
     /// Keep one document of each connected component

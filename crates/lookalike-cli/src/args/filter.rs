@@ -13,7 +13,7 @@ pub struct FilterArgs {
     pub features: Option<Filter>,
 
     /// Minimum resemblance of the wanted pairs
-    #[arg(short, long, value_name = "T", default_value_t = 0.8)]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T", default_value_t = 0.8)]
     pub threshold: f64,
 
     /// Share of the pairs at the threshold that must be found

@@ -126,7 +126,7 @@ pub struct QueryIndexArgs {
     /// Minimum similarity, inclusive [default: that of the index]
     ///
     /// It must not be lower than that of the index.
-    #[arg(short, long, value_name = "T")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T")]
     pub threshold: Option<String>,
 
     #[command(flatten)]

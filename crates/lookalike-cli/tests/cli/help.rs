@@ -42,6 +42,22 @@ fn every_command_has_help() {
 }
 
 #[test]
+fn options_that_another_command_has() {
+    let folder = Folder::new();
+    for (arguments, tip) in [
+        ("dedup in.jsonl --with archive.jsonl", "tip: `dedup` has --against"),
+        ("pairs in.jsonl --against archive.jsonl", "tip: `pairs` has --with"),
+        ("dedup in.jsonl --explain", "tip: --plan says what the run will need"),
+        ("dedup --against archive.jsonl in.jsonl", "tip: --against takes all files behind it: name the inputs first"),
+    ] {
+        let run = folder.run(arguments).ends(2).says(tip);
+        assert_eq!(run.stderr.matches("tip:").count(), 1, "{}", run.stderr);
+    }
+    folder.run("pairs in.jsonl -t 80").ends(2).says("at most 1; for 80 %, use 0.8\n");
+    folder.run("pairs in.jsonl -t -0.5").ends(2).says("threshold '-0.5' is not a number");
+}
+
+#[test]
 fn without_arguments_it_is_wrong_usage() {
     let folder = Folder::new();
     folder.run("").ends(2).says("Usage: lookalike");

@@ -24,6 +24,7 @@ pub(crate) struct TraceCounting {
     most: u64,
     /// Bytes of the sieve.
     bytes: u64,
+    share: f64,
 }
 
 /// The sets seen so far, in shards, by hash. A set that is seen again is not counted again, so that copies do not look like partners.
@@ -79,7 +80,19 @@ impl TraceCounting {
     pub(crate) fn new(share: &TraceShare, groups_equal: bool) -> Result<TraceCounting, StorageError> {
         let sieve = DigestSieve::new(&Memory, share.sieve as usize, share.parts)?;
         let seen = groups_equal.then(Seen::new);
-        Ok(TraceCounting { sieve, seen, kept: AtomicU64::new(0), most: share.most, bytes: share.sieve })
+        Ok(TraceCounting {
+            sieve,
+            seen,
+            kept: AtomicU64::new(0),
+            most: share.most,
+            bytes: share.sieve,
+            share: f64::from(share.parts) / 1024.0,
+        })
+    }
+
+    /// The share of the elements of a set that its trace has.
+    pub(super) fn share(&self) -> f64 {
+        self.share
     }
 
     /// The bytes of the sieve, and of all traces at most.

@@ -8,8 +8,8 @@ use lookalike_io::Source;
 
 use super::budget::{Budget, Estimate, Shares, TraceShare};
 use super::counting::{Counting, TraceCounting};
-use super::divide::Divide;
-use super::reading::Reading;
+use super::parts::Divide;
+use super::request::ReadRequest;
 use super::resume::{Run, check_unchanged};
 use super::select::{Partners, Select};
 use super::set_lookup::SetLookup;
@@ -70,8 +70,8 @@ impl Instead {
 
 impl<'a> External<'a> {
     /// Reads what does not fit in memory, within a budget. `None` if it cannot be elsewhere.
-    pub(super) fn new(reading: &Reading<'a>, budget: Budget) -> Result<Option<External<'a>>, Error> {
-        let Reading { collector, sources, inputs, groups_equal, threshold, run, .. } = *reading;
+    pub(super) fn new(reading: &ReadRequest<'a>, budget: Budget) -> Result<Option<External<'a>>, Error> {
+        let ReadRequest { collector, sources, inputs, groups_equal, threshold, run, .. } = *reading;
         let instead = Instead::of(collector);
         if collector.signing.is_some() && instead.is_none() {
             return Ok(None);
@@ -197,6 +197,7 @@ impl<'a> External<'a> {
             return Ok(PartsSource::new(whole, parts, self.shares, stored, run));
         }
         let file = self.select(&whole, collection, progress)?;
+        let traced = self.traces.as_ref().map_or(0.0, TraceCounting::share);
         if is_last {
             self.counting = None;
             self.traces = None;
@@ -205,7 +206,7 @@ impl<'a> External<'a> {
             collection.sizes = Vec::new();
             collection.starts = Vec::new();
         }
-        self.divider().divide(whole, file, progress)
+        Ok(self.divider().divide(whole, file, progress)?.traced(traced))
     }
 
     /// Reads only the first sources from now on.

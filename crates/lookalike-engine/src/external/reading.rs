@@ -1,36 +1,14 @@
 //! Reads the inputs by a plan that a sample of them suggests, and by another if they hold more than that.
 
-use lookalike::Threshold;
 use lookalike::engine::Progress;
-use lookalike_io::Source;
 
 use super::budget::{Besides, Budget, Estimate, RunPlan};
 use super::reader::External;
-use super::resume::Run;
+use super::request::ReadRequest;
 use super::watch::{Held, Watch};
 use crate::error::Error;
-use crate::read::{Collection, Collector, Keep, KeepSets, KeptOf, Look, ReadBlock};
+use crate::read::{Collection, Keep, KeepSets, KeptOf, Look, ReadBlock};
 use crate::report::Planned;
-
-/// What to read, and for which search.
-#[derive(Clone, Copy)]
-pub(crate) struct Reading<'a> {
-    pub(crate) collector: &'a Collector,
-    pub(crate) sources: &'a [Source],
-    /// How many of them are the inputs.
-    pub(crate) inputs: usize,
-    /// Whether equal sets are compared only once.
-    pub(crate) groups_equal: bool,
-    /// Whether most documents of a text have no partner.
-    pub(crate) few_partners: bool,
-    /// The threshold, if one search needs traces of the sets.
-    pub(crate) threshold: Option<Threshold>,
-    pub(crate) run: Option<&'a Run>,
-    /// Whether the sets in memory, if they fit, are the first 32 bits of every element.
-    pub(crate) keeps_digests: bool,
-    /// If everything that is compared must be in memory: what else to do than to use more of it.
-    pub(crate) only_in_memory: Option<&'a str>,
-}
 
 /// What was read.
 pub(crate) struct WasRead<'a> {
@@ -45,7 +23,7 @@ const OTHER_METHODS: &str = "; other methods and --method exact, without --unver
 /// The most times that reading begins again.
 const RESTARTS: u32 = 3;
 
-impl<'a> Reading<'a> {
+impl<'a> ReadRequest<'a> {
     /// Reads the inputs. If they hold more than the plan allows, it starts again with the next plan.
     pub(crate) fn read(&self, keep: &Keep, progress: &dyn Progress) -> Result<WasRead<'a>, Error> {
         let Some((budget, mut external)) = self.plan()? else {
@@ -92,7 +70,7 @@ impl<'a> Reading<'a> {
 
     /// The budget, and how to read what does not fit in it. `None` if there is ample memory.
     fn plan(&self) -> Result<Option<(Budget, Option<External<'a>>)>, Error> {
-        let Reading { collector, sources, few_partners, .. } = *self;
+        let ReadRequest { collector, sources, few_partners, .. } = *self;
         let is_counted = self.is_counted();
         let budget = match is_counted {
             true => Some(Budget::always(collector, sources, few_partners)?),

@@ -11,9 +11,8 @@ use lookalike::engine::{
 };
 
 use super::budget::Shares;
-use super::part::Part;
+use super::parts::{Part, SetTiles};
 use super::resume::Run;
-use super::tiles::SetTiles;
 use super::whole::Whole;
 use crate::error::Error;
 use crate::on_disk::{SetFile, in_join};
@@ -27,6 +26,8 @@ pub(crate) struct PartsSource<'a> {
     shares: Shares,
     /// The sets that were stored, and their elements.
     stored: (u64, u64),
+    /// The share of the elements that were kept as traces while the inputs were read.
+    traced: f64,
     run: Option<&'a Run>,
 }
 
@@ -40,7 +41,12 @@ impl<'a> PartsSource<'a> {
         run: Option<&'a Run>,
     ) -> PartsSource<'a> {
         let parts = Mutex::new(parts.into_iter().map(|file| Part { file }).collect());
-        PartsSource { whole, parts, shares, stored, run }
+        PartsSource { whole, parts, shares, stored, traced: 0.0, run }
+    }
+
+    /// Of sets of which this share was kept as traces.
+    pub(super) fn traced(self, traced: f64) -> PartsSource<'a> {
+        PartsSource { traced, ..self }
     }
 
     pub(crate) fn threshold(&self) -> &Threshold {
@@ -64,7 +70,8 @@ impl<'a> PartsSource<'a> {
         let parts = self.parts().len();
         let is_large = |part: &Part| 8 * part.file.elements > self.shares.part;
         let plan = if parts > 1 || self.parts().iter().any(is_large) { "sets on disk" } else { "sieve and read again" };
-        MemoryReport { plan, passes: 2, parts, sets: Some(self.stored.0), ..in_memory(collector) }
+        let (sets, traced) = (Some(self.stored.0), Some(self.traced));
+        MemoryReport { plan, passes: 2, parts, sets, traced, ..in_memory(collector) }
     }
 
     /// The plan, in a few words.
@@ -191,6 +198,7 @@ pub(crate) fn in_memory(collector: &Collector) -> MemoryReport {
         planned_temporary_bytes: None,
         restarts: 0,
         sets: None,
+        traced: None,
     }
 }
 

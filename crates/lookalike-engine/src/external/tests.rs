@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Shares;
-use super::divide::Divide;
+use super::parts::Divide;
 use super::source::PartsSource;
 use super::whole::Whole;
 use crate::on_disk::SetFileWriter;

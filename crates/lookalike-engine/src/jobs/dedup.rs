@@ -13,7 +13,7 @@ use lookalike_io::write::{commit, discard_folders};
 use super::index::{Batch, GrowIndex, Growing};
 use crate::decide::{Decision, Rule};
 use crate::error::{Error, check_cancelled, pool};
-use crate::external::{Besides, Digested, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
+use crate::external::{Besides, Digested, External, ReadRequest, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::html::{DedupPage, PageOutput, check_page};
 use crate::pairs::{JobSource, Order, Selection};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -235,14 +235,14 @@ impl Dedup {
         (sources, inputs): (&'a [Source], usize),
         run: Option<&'a Run>,
         keeps_digests: bool,
-    ) -> Reading<'a> {
+    ) -> ReadRequest<'a> {
         let threshold = match self.bound {
             Bound::Sets(threshold) => Some(threshold),
             Bound::Texts(_) => None,
         };
         // The survivors become a part of the index, which is made in memory.
         let way_out = ", or add fewer files at a time: --index holds the sets of its inputs in memory";
-        Reading {
+        ReadRequest {
             collector: &self.collector,
             sources,
             inputs,

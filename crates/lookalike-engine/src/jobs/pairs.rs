@@ -12,7 +12,7 @@ use lookalike_io::write::{Finished, Table, commit};
 use lookalike_io::{Output, Source};
 
 use crate::error::{Error, check_cancelled, pool};
-use crate::external::{Besides, External, Reading, Run, RunOptions, RunPlan, WasRead, few_partners};
+use crate::external::{Besides, External, ReadRequest, Run, RunOptions, RunPlan, WasRead, few_partners};
 use crate::html::{PageOutput, PairSample, PairsPage, check_page, values_of};
 use crate::pairs::{Found, JobSource, Limit, Search, Searched, Selection};
 use crate::read::{Collection, Collector, Keep, Sides};
@@ -128,7 +128,7 @@ impl Pairs {
             Wanted::Top(..) | Wanted::Edit { .. } | Wanted::TopEdit { .. } => None,
         };
         let inputs = (&sources[..], input_files);
-        let reading = Reading {
+        let reading = ReadRequest {
             collector: &self.collector,
             sources: &sources,
             inputs: input_files,

@@ -122,6 +122,10 @@ pub struct MemoryReport {
     /// Sets that may have a partner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sets: Option<u64>,
+    /// The share of the elements that was kept while the inputs were read for the first time, in 32 bits each: more than a sieve, and less than
+    /// sets. They tell which rows need not be made sets again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traced: Option<f64>,
 }
 
 /// What was planned before a run, from a sample of its inputs.

@@ -4,6 +4,7 @@ mod findings;
 mod input_rows;
 mod outputs;
 mod pair_table;
+mod write_findings;
 
 pub(crate) use findings::Findings;
 pub use outputs::{KeptTarget, Outputs};

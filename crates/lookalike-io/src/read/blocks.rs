@@ -12,6 +12,7 @@ use super::Fields;
 use super::csv::{CsvBlocks, Records, header};
 use super::lines::{LineBlocks, Lines};
 use super::parquet::{self, ColumnBlocks, Columns};
+use super::recognise::check_text;
 use super::warc::{Kind, RecordBlocks, WarcRecords};
 use crate::codec::{decode, decode_live, lines_behind};
 use crate::error::Error;
@@ -199,7 +200,11 @@ impl<'a> Blocks<'a> {
                     .take()
                     .map(|mut stream| {
                         let mut bytes = Vec::new();
-                        stream.read_to_end(&mut bytes).map(|_| body(bytes))
+                        stream.read_to_end(&mut bytes)?;
+                        if self.sources[source].is_guessed() {
+                            check_text(&bytes)?;
+                        }
+                        Ok(body(bytes))
                     })
                     .transpose(),
                 Reader::Warc(records) => records.next(BLOCK).map(|records| records.map(Body::Warc)),

@@ -24,12 +24,29 @@ pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread
     if line == b"{" {
         return Err(Misread::JsonOverLines);
     }
-    let Some(inner) = line.strip_prefix(b"[") else { return Ok(()) };
+    let Some(inner) = line.strip_prefix(b"[") else { return check_any_json(start) };
     let holds_objects = inner.trim_ascii_start().first().is_none_or(|&byte| byte == b'{');
     // A line that is a complete array is a row without fields. The other lines may still be objects.
     let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_only_line = is_all && rest.trim_ascii().is_empty();
     if holds_objects && (is_only_line || !is_whole) { Err(Misread::JsonArray) } else { Ok(()) }
+}
+
+/// Refuses several lines of which none begins as JSON does. Among others, such a line is a bad row.
+fn check_any_json(start: &[u8]) -> Result<(), Misread> {
+    let mut begins = start.split(|&byte| byte == b'\n').filter_map(|line| line.trim_ascii_start().first());
+    let is_one = begins.clone().nth(1).is_none();
+    if is_one || begins.any(|byte| b"{[".contains(byte)) { Ok(()) } else { Err(Misread::NoJson) }
+}
+
+/// Refuses a file that is read as one text because its name says nothing, if its first two lines are JSON objects.
+pub(super) fn check_text(bytes: &[u8]) -> Result<(), Misread> {
+    let is_object = |line: &[u8]| {
+        line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok()
+    };
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    let are_objects = lines.next().is_some_and(is_object) && lines.next().is_some_and(is_object);
+    if are_objects { Err(Misread::JsonLines) } else { Ok(()) }
 }
 
 /// Decodes a text in UTF-16 that has a byte order mark. `None` if it is no such text.
@@ -77,6 +94,37 @@ mod tests {
             assert_eq!(check_json_lines(start.as_bytes(), true), expected, "{start:?}");
         }
         assert_eq!(check_json_lines(b"[{}]", false), Ok(()));
+    }
+
+    #[test]
+    fn lines_that_are_no_json() {
+        let none = Err(Misread::NoJson);
+        for (start, expected) in [
+            ("id,text\n1,words\n", none),
+            ("\n\nwords\n\n  words", none),
+            ("words\n", Ok(())),
+            ("words", Ok(())),
+            ("words\nwords\n {\"id\": 1}\n", Ok(())),
+            ("words\n[1]\n", Ok(())),
+        ] {
+            assert_eq!(check_json_lines(start.as_bytes(), true), expected, "{start:?}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_json_lines() {
+        let lines = Err(Misread::JsonLines);
+        for (text, expected) in [
+            ("{\"id\": 1}\n{\"id\": 2}\n", lines),
+            ("{}\r\n {}", lines),
+            ("{\"id\": 1}\n", Ok(())),
+            ("{\"id\": 1}\nwords\n", Ok(())),
+            ("{\n{}\n", Ok(())),
+            ("[1]\n[2]\n", Ok(())),
+            ("", Ok(())),
+        ] {
+            assert_eq!(check_text(text.as_bytes()), expected, "{text:?}");
+        }
     }
 
     #[test]

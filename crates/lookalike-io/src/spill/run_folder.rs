@@ -14,7 +14,7 @@ use crate::error::Error;
 #[derive(Debug)]
 pub struct RunFolder {
     space: Space,
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 /// The suffix of a file that is being written.
@@ -36,12 +36,12 @@ impl RunFolder {
             }
             Err(TryLockError::Error(source)) => return Err(space.error(source)),
         }
-        Ok(RunFolder { space, _lock: Some(lock) })
+        Ok(RunFolder { space, lock: Some(lock) })
     }
 
     /// Looks into a folder that another process may be using.
     pub fn look(path: &Path) -> RunFolder {
-        RunFolder { space: Space::new(path.to_path_buf()), _lock: None }
+        RunFolder { space: Space::new(path.to_path_buf()), lock: None }
     }
 
     /// Returns the names of the files in a folder, except the lock. A file that is being written has the name that it will get.
@@ -117,5 +117,29 @@ impl RunFolder {
 
     fn unfinished(&self, name: &str) -> PathBuf {
         self.path().join(format!("{name}{UNFINISHED}"))
+    }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        // To close the file is not enough: a child that another thread is starting has it open until it runs its own program.
+        let _ = self.lock.as_ref().map(File::unlock);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_ends_with_its_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunFolder::open(folder.path()).unwrap();
+        // A child has such a copy for a moment.
+        let copy = run.lock.as_ref().unwrap().try_clone().unwrap();
+        assert!(RunFolder::open(folder.path()).is_err());
+        drop(run);
+        RunFolder::open(folder.path()).unwrap();
+        drop(copy);
     }
 }

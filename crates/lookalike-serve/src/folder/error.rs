@@ -17,6 +17,9 @@ pub enum FolderError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The folder to be watched does not exist.
+    #[error("no such folder: {}", .0.display())]
+    NoFolder(PathBuf),
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

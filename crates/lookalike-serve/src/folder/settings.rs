@@ -55,6 +55,9 @@ impl Folders {
     /// Creates the missing folders, except the input, and checks that no folder has two roles.
     pub(super) fn prepare(&self) -> Result<(), FolderError> {
         let real = |path: &PathBuf| path.canonicalize().map_err(at(path));
+        if !self.input.exists() {
+            return Err(FolderError::NoFolder(self.input.clone()));
+        }
         let input = real(&self.input)?;
         for path in [&self.accept, &self.reject, &self.data] {
             std::fs::create_dir_all(path).map_err(at(path))?;

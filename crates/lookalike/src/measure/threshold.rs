@@ -37,7 +37,7 @@ pub enum ThresholdError {
     #[error("threshold {0}")]
     NotANumber(#[from] RationalError),
     /// The value is 0, or greater than 1.
-    #[error("threshold {value} is out of range for {measure}: it must be above 0 and at most 1")]
+    #[error("threshold {value} is out of range for {measure}: it must be above 0 and at most 1{}", as_share(*value))]
     OutOfRange {
         /// The value that was given.
         value: Rational,
@@ -54,6 +54,14 @@ pub enum ThresholdError {
         /// The least allowed value.
         least: u64,
     },
+}
+
+/// What one who means a percentage should write.
+fn as_share(value: Rational) -> String {
+    match value.to_f64() {
+        percent if percent > 1.0 && percent <= 100.0 => format!("; for {value} %, use {}", percent / 100.0),
+        _ => String::new(),
+    }
 }
 
 /// Calls a function of the measure's bounds.

@@ -18,7 +18,7 @@ pub struct MatchArgs {
     ///
     /// A decimal or a fraction above 0 and up to 1: 0.8, 4/5. For overlap the minimum number of common elements, for hamming and
     /// edit the maximum distance.
-    #[arg(short, long, value_name = "T")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T")]
     pub threshold: Option<String>,
 
     /// Compare only documents with equal values in these fields

@@ -64,7 +64,7 @@ pub struct MethodArgs {
     #[arg(long, value_name = "N")]
     pub least_terms: Option<u32>,
 
-    /// For ddebit: minimum share of common bigrams, of those of the longer text [default: 0.5]
+    /// For ddebit: minimum number of common bigrams, divided by the number in the longer text [default: 0.5]
     #[arg(long, value_name = "T")]
     pub light: Option<String>,
 

@@ -28,7 +28,7 @@ pub struct WindowArgs {
     /// Minimum similarity of a duplicate, inclusive
     ///
     /// A decimal or a fraction above 0 and up to 1: 0.8, 4/5. For overlap the minimum number of common elements.
-    #[arg(short, long, value_name = "T", default_value = "0.8")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T", default_value = "0.8")]
     pub threshold: String,
 
     /// Index that finds documents of the window; the verdicts are the same

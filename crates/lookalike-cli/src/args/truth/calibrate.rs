@@ -47,7 +47,7 @@ pub struct CalibrateArgs {
     ///
     /// If --labels has pairs that are the same in 20 groups or more and -t is not given, the setting that these labels call for is chosen
     /// first, and pairs around its threshold are proposed, compared as it says.
-    #[arg(short, long, value_name = "T")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T")]
     pub threshold: Option<String>,
 
     /// For --label: seed; another number chooses other pairs

@@ -26,7 +26,7 @@ pub struct EvaluateArgs {
     pub clusters: bool,
 
     /// Count only found pairs with at least this similarity, or at most this distance
-    #[arg(short, long, value_name = "T")]
+    #[arg(short, long, allow_negative_numbers = true, value_name = "T")]
     pub threshold: Option<f64>,
 
     /// Pairs are between two collections, whose ids may be equal

@@ -51,6 +51,30 @@ fn json_over_several_lines() {
 }
 
 #[test]
+fn json_lines_without_their_name() {
+    let rows = numbered("a", 0..54);
+    for name in ["rows.jsonl.bak", "rows.1", "part-00000"] {
+        let folder = Folder::with(&[(name, &rows)]);
+        let message = format!("{name} looks like JSON lines. Name the format: --format jsonl, or --format text");
+        refuses(&folder, &format!("dedup {name} --removed removed.csv"), &message);
+        folder.run(&format!("dedup {name} --format jsonl")).ends(0);
+        folder.run(&format!("dedup {name} --format text")).ends(0);
+    }
+    refuses(&Folder::with(&[("in.1", gzip(&rows))]), "dedup in.1", "in.1 looks like JSON lines");
+    // One line is a text.
+    Folder::with(&[("in.1", row("1", "words"))]).run("dedup in.1").ends(0);
+}
+
+#[test]
+fn lines_that_are_no_json() {
+    let folder = Folder::with(&[("in.jsonl", "id,text\n1,words\n")]);
+    let message = "in.jsonl has no line with a JSON object. Name its format with --format";
+    refuses(&folder, "dedup in.jsonl -o kept.jsonl", message);
+    refuses(&folder, "pairs in.jsonl -o pairs.csv", message);
+    folder.run("dedup in.jsonl --format csv").ends(0);
+}
+
+#[test]
 fn other_encodings() {
     let files = [
         ("in.jsonl", numbered("a", 0..54)),

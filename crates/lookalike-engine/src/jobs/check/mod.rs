@@ -17,7 +17,7 @@ use lookalike_io::Source;
 use lookalike_io::spill::SpilledText;
 
 use crate::error::{Error, pool};
-use crate::external::{Reading, WasRead, few_partners};
+use crate::external::{ReadRequest, WasRead, few_partners};
 use crate::read::{Collector, Keep};
 use crate::report::Verdict;
 use ids::Ids;
@@ -51,7 +51,7 @@ impl Check {
         // One collection: the inputs, the references, and the kept rows, which are copies of inputs.
         let parts = [&self.inputs[..], &self.against, &self.kept];
         let (sources, inputs): (Vec<Source>, usize) = (parts.concat(), self.inputs.len());
-        let reading = Reading {
+        let reading = ReadRequest {
             collector: &collector,
             sources: &sources,
             inputs,

@@ -62,7 +62,7 @@ impl Joinable {
         self.expand_wanted(found, |_| true, |_| true, usize::MAX, stage)
     }
 
-    /// Like [`Joinable::expand`], but only pairs of certain documents, and of those only certain pairs. Fails if there are more than `most`.
+    /// Like [`Joinable::expand_groups`], but only pairs of certain documents, and of those only certain pairs. Fails if there are more than `most`.
     pub(crate) fn expand_wanted(
         &self,
         found: Vec<Pair>,

@@ -4,21 +4,21 @@ use lookalike::engine::{Frequencies, JoinError, Memory, Progress, Roots, Sieve, 
 use lookalike_io::spill::Space;
 use rayon::prelude::*;
 
-use super::budget::Shares;
-use super::postings::{Posting, Postings};
-use super::resume::Run;
-use super::whole::Whole;
 use crate::error::Error;
+use crate::external::budget::Shares;
+use crate::external::postings::{Posting, Postings};
+use crate::external::resume::Run;
+use crate::external::whole::Whole;
 use crate::on_disk::{SetFile, SetFileWriter, SetsOfBlock, set_bytes};
 
 /// How sets are divided.
-pub(super) struct Divide<'a> {
-    pub(super) whole: &'a Whole,
-    pub(super) space: &'a Space,
-    pub(super) shares: &'a Shares,
+pub(in crate::external) struct Divide<'a> {
+    pub(in crate::external) whole: &'a Whole,
+    pub(in crate::external) space: &'a Space,
+    pub(in crate::external) shares: &'a Shares,
     /// Where the parts are kept, if the run can continue later.
-    pub(super) run: Option<&'a Run>,
-    pub(super) progress: &'a dyn Progress,
+    pub(in crate::external) run: Option<&'a Run>,
+    pub(in crate::external) progress: &'a dyn Progress,
 }
 
 /// The most parts. Each is a file.
@@ -32,7 +32,7 @@ const NONE: u32 = u32::MAX;
 
 impl Divide<'_> {
     /// Divides a file of sets. Sets without a partner are in no part.
-    pub(super) fn run(&self, file: SetFile) -> Result<Vec<SetFile>, Error> {
+    pub(in crate::external) fn run(&self, file: SetFile) -> Result<Vec<SetFile>, Error> {
         let parts = self.divide(file)?;
         self.run.map_or(Ok(()), |run| run.save_parts(&parts))?;
         Ok(parts)

@@ -11,12 +11,12 @@ use lookalike::engine::{
 use rayon::prelude::*;
 
 use super::part::Part;
-use super::whole::Whole;
 use crate::error::Error;
+use crate::external::whole::Whole;
 use crate::on_disk::{Alike, Directory, SetsOfBlock, Tiled, Tiles, set_bytes};
 
 /// The sets of a large part. Documents are numbered by their index.
-pub(super) struct SetTiles<'a> {
+pub(in crate::external) struct SetTiles<'a> {
     whole: &'a Whole,
     /// The documents, ascending.
     documents: Vec<u32>,
@@ -27,7 +27,11 @@ pub(super) struct SetTiles<'a> {
 
 impl<'a> SetTiles<'a> {
     /// The source of a part's pairs. Compares sets of this many bytes at a time.
-    pub(super) fn source(whole: &'a Whole, part: &'a mut Part, bytes: u64) -> Result<Tiles<SetTiles<'a>>, Error> {
+    pub(in crate::external) fn source(
+        whole: &'a Whole,
+        part: &'a mut Part,
+        bytes: u64,
+    ) -> Result<Tiles<SetTiles<'a>>, Error> {
         let (mut documents, mut hashes, mut directory) = (Vec::new(), Vec::new(), Directory::default());
         let (mut block, mut from) = (SetsOfBlock::default(), part.file.spooled.blocks()?);
         while let position = from.position()
@@ -49,7 +53,7 @@ impl<'a> SetTiles<'a> {
         Ok(Tiles::new(sets, keep, whole.split.is_some(), bytes))
     }
 
-    pub(super) fn documents(&self) -> &[u32] {
+    pub(in crate::external) fn documents(&self) -> &[u32] {
         &self.documents
     }
 
