@@ -32,7 +32,7 @@ def build(python, *options):
 
 def without_the_lock():
     """An interpreter without the global lock, if there is one, and its version."""
-    found = next(filter(None, map(shutil.which, ("python3.14t", "python3.13t"))), None)
+    found = next(filter(None, map(shutil.which, ("python3.14t", "python3.15t"))), None)
     if found is None:
         return None, None
     version = subprocess.run([found, "-c", "import sys; print(*sys.version_info[:2], sep='.')"], capture_output=True, text=True, check=True)

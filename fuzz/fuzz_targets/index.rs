@@ -20,7 +20,7 @@ static BODY: LazyLock<Vec<u8>> = LazyLock::new(|| {
         .map(|(serial, (set, id))| NewDocument { id, serial, set: Elements::Numbers(set) })
         .collect();
     let removed = (0..9).map(|hash| Remembered { hash, twin: 5 + hash as u64, common: 2, size: 3 }).collect();
-    let bytes = NewPart::new(&documents, removed, &THRESHOLD).expect("a part").to_bytes().expect("bytes");
+    let bytes = NewPart::new(&documents, removed, &THRESHOLD).expect("a part").to_bytes(&Stage::silent()).expect("bytes");
     let length = u64::from_le_bytes(bytes[bytes.len() - 16..bytes.len() - 8].try_into().expect("eight bytes"));
     bytes[..length as usize].to_vec()
 });
@@ -44,5 +44,5 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = parts.find(&asked, &THRESHOLD, u64::MAX, &mut FindScratch::default(), |_, _| ());
     let _ = SetStore::of_sets([&asked]).map(|batch| find_references(&parts, &batch, u64::MAX, &Stage::silent()));
     let _ = (parts.find_id("document 3", &mut Vec::new()), parts.remembered(3), parts.place_of(9));
-    let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes());
+    let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes(&Stage::silent()));
 });

@@ -10,8 +10,8 @@ from ._closed import Closed
 from ._corpus.documents import Documents
 from ._corpus.reader import Document, Reader
 from ._jobs.index_folder import FolderIndex
-from ._lookalike import CoreIndex
-from ._options.arguments import Size, Threshold, threshold_text
+from ._lookalike import Column, CoreIndex
+from ._options.arguments import Size, Threshold, names, threshold_text
 from ._options.groups import ReadOptions
 from ._options.progress import Progress, watching
 
@@ -63,12 +63,20 @@ class Index:
     >>> pages.query({"body": "Rain in the north", "address": "https://b.example/"})
     [IndexMatch(id='1', similarity=1.0)]
 
+    Documents of different groups can be kept apart:
+
+    >>> shops = la.Index(within="shop", tokens="words")
+    >>> _ = shops.add([{"id": 1, "shop": "Ames", "text": "a red tent"}, {"id": 2, "shop": "Bode", "text": "a red tent"}])
+    >>> shops.query({"shop": "Bode", "text": "a red tent"})
+    [IndexMatch(id='2', similarity=1.0)]
+
     An index can be closed, also by ``with``. That of a folder stays in its folder.
 
     Args:
         folder: The folder of the index. It is made by the first batch. Without it, the index is in memory.
         threshold: The minimum similarity of a near-duplicate, inclusive.
         measure: As of :class:`Corpus`.
+        within: Columns whose values must be equal for documents to be compared.
         memory: The most memory for the sets of a batch. In a folder: for a call, which keeps the rest in temporary files.
 
     The other arguments say how documents are read and what they are made of, as of :class:`Corpus`. An index in a folder must
@@ -81,6 +89,7 @@ class Index:
         *,
         threshold: Threshold = 0.8,
         measure: str = "jaccard",
+        within: str | Iterable[str] | None = None,
         memory: Size | None = None,
         **options: Unpack[ReadOptions],
     ) -> None:
@@ -90,7 +99,9 @@ class Index:
             "threshold": threshold_text(threshold),
             **{name: chosen[name] for name in ("tokens", "case", "bag", "measure")},
             "page": chosen["page"] or "text",
+            "within": names(within),
         }
+        self._within: list[str] = self._settings["within"]
         self._core: CoreIndex | FolderIndex
         if folder is None:
             self._core = CoreIndex(self._settings["threshold"], chosen)
@@ -119,7 +130,7 @@ class Index:
             settled = self._core.add(ids, batch, progress)
         else:
             with watching(progress) as callback:
-                settled = self._core.add(ids, batch._open(), callback)
+                settled = self._core.add(ids, batch._open(), *self._keys(batch), callback)
         return [
             Settled(id, None, None) if decided is None else Settled(id, *decided)
             for id, decided in zip(ids, settled, strict=True)
@@ -130,7 +141,8 @@ class Index:
 
         The threshold is that of the index, or a higher one.
         """
-        if isinstance(self._core, FolderIndex):
+        # Only a row has the columns that must be equal.
+        if isinstance(self._core, FolderIndex) or self._within:
             return self.query_all([document], threshold)[0]
         text = self._reader.one(document).text
         bound = None if threshold is None else threshold_text(threshold)
@@ -160,7 +172,7 @@ class Index:
             found = self._core.query(asked, bound, progress)
         else:
             with watching(progress) as callback:
-                found = self._core.query_all(asked._open(), bound, callback)
+                found = self._core.query_all(asked._open(), *self._keys(asked), bound, callback)
         return [[IndexMatch(*match) for match in matches] for matches in found]
 
     def remove(self, ids: str | Iterable[str]) -> int:
@@ -177,6 +189,10 @@ class Index:
     @property
     def _is_in_folder(self) -> bool:
         return isinstance(self._core, FolderIndex)
+
+    def _keys(self, documents: Documents[Any]) -> tuple[list[Column], list[str]]:
+        """Return what must be equal: columns of rows, or fields of files."""
+        return documents._columns(self._within), documents._fields(self._within)
 
     def info(self) -> dict[str, Any]:
         """Describe the index: its documents and settings, and of a folder its parts, as ``lookalike index show`` does.

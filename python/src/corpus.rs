@@ -274,7 +274,7 @@ impl CoreCorpus {
     }
 
     /// The corpus, or one whose documents are compared only within equal keys.
-    fn own(
+    pub fn own(
         &self,
         py: Python<'_>,
         within: &[Py<Column>],

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::call::{self, exception};
 use crate::corpus::CoreCorpus;
+use crate::data::column::Column;
 use crate::settings::Settings;
 
 /// An index. The Python class `Index` wraps it.
@@ -32,15 +33,17 @@ impl CoreIndex {
         Ok(CoreIndex { index: Mutex::new(index.map_err(exception)?), threshold: threshold.to_string() })
     }
 
-    /// Adds the documents of a corpus, by these ids.
+    /// Adds the documents of a corpus, by these ids. Only those with equal keys are compared: columns of rows, or fields of files.
     fn add(
         &self,
         py: Python<'_>,
         ids: Vec<String>,
         documents: &CoreCorpus,
+        within: Vec<Py<Column>>,
+        fields: Vec<String>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Decided>> {
-        let corpus = &documents.corpus;
+        let corpus = documents.own(py, &within, &fields, progress)?;
         let add = |handle: &Handle| self.locked(|index| index.add_corpus(ids, &corpus.watched_by(handle)));
         let settled = call::run(py, progress, add, exception)?;
         let decided = |settled: Settled| match settled {
@@ -57,15 +60,18 @@ impl CoreIndex {
         Ok(matched(found))
     }
 
-    /// The matches of each document of a corpus.
+    /// The matches of each document of a corpus, within keys as they were added.
     fn query_all(
         &self,
         py: Python<'_>,
         documents: &CoreCorpus,
+        within: Vec<Py<Column>>,
+        fields: Vec<String>,
         threshold: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Vec<Matched>>> {
-        let (corpus, threshold) = (&documents.corpus, threshold.unwrap_or(&self.threshold));
+        let (corpus, threshold) =
+            (documents.own(py, &within, &fields, progress)?, threshold.unwrap_or(&self.threshold));
         let ask = |handle: &Handle| self.locked(|index| index.query_corpus(&corpus.watched_by(handle), threshold));
         Ok(call::run(py, progress, ask, exception)?.into_iter().map(matched).collect())
     }

@@ -1,6 +1,6 @@
 //! Where documents come from, and what only that place knows: the values to compare within, and the order to keep in.
 
-use lookalike::engine::{Cancelled, Progress};
+use lookalike::engine::{Cancelled, Progress, hash_token};
 use lookalike::{Corpus, Error, Handle, Keep as Order};
 use lookalike_engine::{Keep, Key};
 use lookalike_io::Value;
@@ -37,16 +37,15 @@ impl Origin {
         if let Origin::Files(files, _) = self {
             let load = files.load(settings, Keep::First, fields)?;
             let loaded = run(py, progress, |handle| load.run(handle), job_exception)?;
-            let keys = loaded.within.iter().map(|key| key.to_le_bytes());
-            return corpus.within(keys).map_err(exception);
+            return within_hashes(corpus, &loaded.within);
         }
         let within = |handle: &Handle| -> PyResult<Corpus> {
             let key = |row| {
                 stop_if_cancelled(handle, row)?;
-                key_of(columns, row)
+                Ok(hash_token(key_of(columns, row)?.as_bytes()))
             };
-            let keys: Vec<String> = (0..corpus.len()).map(key).collect::<PyResult<_>>()?;
-            corpus.within(&keys).map_err(exception)
+            let keys: Vec<u64> = (0..corpus.len()).map(key).collect::<PyResult<_>>()?;
+            within_hashes(corpus, &keys)
         };
         run(py, progress, within, |error| error)
     }
@@ -94,6 +93,11 @@ impl Origin {
         };
         Ok(Order::Order(order.into_iter().map(|row| row as usize).collect()))
     }
+}
+
+/// Files give only the hashes of their keys. So rows do too, for these may be compared with files.
+fn within_hashes(corpus: &Corpus, keys: &[u64]) -> PyResult<Corpus> {
+    corpus.within(keys.iter().map(|key| key.to_le_bytes())).map_err(exception)
 }
 
 /// Looks at the handle once in some thousand rows. The error is not seen: an interrupted call raises its own.

@@ -56,6 +56,23 @@ def test_a_folder_is_that_of_the_command(runner: Command) -> None:
     assert len(index.info()["parts"]) == 1 and len(index) == 2
 
 
+def test_documents_of_different_groups_are_not_compared(tmp_path: Path) -> None:
+    rows = [{"id": at, "text": "some words", "shop": shop, "year": year} for at, (shop, year) in enumerate(["ax", "bx", "ay", "ax", "by"])]
+    for folder in (None, tmp_path / "index"):
+        index = la.Index(folder, within=["shop", "year"], tokens="words")
+        assert [settled.twin for settled in index.add(rows)] == [None, None, None, "0", None]
+        assert [match.id for match in index.query(rows[3])] == ["0"]
+        assert [[match.id for match in matches] for matches in index.query_all(rows)] == [["0"], ["1"], ["2"], ["0"], ["4"]]
+        assert index.query({**rows[0], "year": "z"}) == [] and index.info()["settings"]["within"] == ["shop", "year"]
+        for wrong in ("some words", {"text": "some words", "shop": "a"}):
+            with pytest.raises(KeyError, match="shop|year"):
+                index.query(wrong)
+    with pytest.raises(ValueError, match="other settings"):
+        la.Index(tmp_path / "index", within="shop", tokens="words")
+    with pytest.raises(ValueError, match="within names a column 'key'"):
+        la.Index(tmp_path / "other", within="key").add([{"id": 1, "text": "a", "key": 1}])
+
+
 def test_a_damaged_index_is_said(tmp_path: Path) -> None:
     index = la.Index(tmp_path / "index", tokens="words")
     index.add({"a": "one two three", "b": "four five six"})

@@ -269,6 +269,16 @@ def test_files(tmp_path: Path) -> None:
         la.dedup(tmp_path / "a.jsonl", text="txt")
 
 
+def test_files_and_rows_are_compared_within_the_same_values(tmp_path: Path) -> None:
+    rows = [{"id": str(at), "body": "one two three", "shop": shop} for at, shop in enumerate(["a", "b", None, "a"])]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    files, memory = (la.Corpus(data, text="body", tokens="words") for data in (tmp_path / "rows.jsonl", rows))
+    expected = [("0", "0"), ("0", "3"), ("1", "1"), ("2", "2"), ("3", "0"), ("3", "3")]
+    for one, other in ((files, files), (files, memory), (memory, files), (memory, memory)):
+        assert [(str(pair.a), str(pair.b)) for pair in one.pairs(1, other=other, within="shop")] == expected
+        assert one.dedup(1, against=other, within="shop").kept_rows == []
+
+
 def test_a_target_size() -> None:
     corpus = la.Corpus([{1, 2, 3}, {1, 2, 3, 4}, {8, 9}, {8, 9, 10}, {30}])
     result = corpus.dedup(to=4)

@@ -6,13 +6,14 @@ import gzip
 import json
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
-from conftest import Callback, interrupted, needs_signals, stop_in, stops
+from conftest import interrupted, needs_signals, stop_in, stops
 
 import lookalike as la
 
@@ -53,76 +54,27 @@ def folder() -> Iterator[Path]:
         yield folder
 
 
-Question = Callable[[Path, Callback], Any]
-# Each with stages in which it is stopped.
-FILES: dict[str, tuple[Question, tuple[str, ...]]] = {
-    "Corpus": (lambda folder, progress: la.Corpus(folder / "rows.jsonl", tokens="chars:4", progress=progress), ("reading",)),
-    "Corpus of gzip": (lambda folder, progress: la.Corpus(folder / "rows.jsonl.gz", tokens="chars:4", progress=progress), ("reading",)),
-    "dedup_files": (
-        lambda folder, progress: la.dedup_files(
-            folder / "rows.jsonl", output=folder / "out.jsonl", annotate=folder / "all.jsonl", progress=progress
-        ),
-        ("reading", "writing"),
-    ),
-    "dedup_files of Parquet": (
-        lambda folder, progress: la.dedup_files(
-            folder / "rows.parquet", output=folder / "out.parquet", annotate=folder / "all.parquet", progress=progress
-        ),
-        ("writing",),
-    ),
-    "dedup_files by signatures": (
-        lambda folder, progress: la.dedup_files(folder / "rows.jsonl", method="minhash", progress=progress),
-        ("reading",),
-    ),
-    "pairs_files": (
-        lambda folder, progress: la.pairs_files(folder / "rows.jsonl", output=folder / "out.csv", memory="64MB", progress=progress),
-        ("reading", "writing"),
-    ),
-    "check_files": (
-        lambda folder, progress: la.check_files(
-            folder / "rows.jsonl", kept=folder / "rows.jsonl", removed=folder / "removed.csv", progress=progress
-        ),
-        ("reading",),
-    ),
-    "sketch_files": (
-        lambda folder, progress: la.sketch_files(folder / "rows.jsonl", output=folder / "out.jsonl", progress=progress),
-        ("reading",),
-    ),
-    "boilerplate_files": (
-        lambda folder, progress: la.boilerplate_files(
-            folder / "rows.jsonl", output=folder / "out.jsonl", site="field:site", progress=progress
-        ),
-        ("reading",),
-    ),
+# Each with stages in which it is stopped. The files are in the current folder.
+FILES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "Corpus": (partial(la.Corpus, "rows.jsonl", tokens="chars:4"), ("reading",)),
+    "Corpus of gzip": (partial(la.Corpus, "rows.jsonl.gz", tokens="chars:4"), ("reading",)),
+    "dedup_files": (partial(la.dedup_files, "rows.jsonl", output="out.jsonl", annotate="all.jsonl"), ("reading", "writing")),
+    "dedup_files of Parquet": (partial(la.dedup_files, "rows.parquet", output="out.parquet", annotate="all.parquet"), ("writing",)),
+    "dedup_files by signatures": (partial(la.dedup_files, "rows.jsonl", method="minhash"), ("reading",)),
+    "pairs_files": (partial(la.pairs_files, "rows.jsonl", output="out.csv", memory="64MB"), ("reading", "writing")),
+    "check_files": (partial(la.check_files, "rows.jsonl", kept="rows.jsonl", removed="removed.csv"), ("reading",)),
+    "sketch_files": (partial(la.sketch_files, "rows.jsonl", output="out.jsonl"), ("reading",)),
+    "boilerplate_files": (partial(la.boilerplate_files, "rows.jsonl", output="out.jsonl", site="field:site"), ("reading",)),
     "compare_files": (
-        lambda folder, progress: la.compare_files(
-            *(f"{folder}/rows.jsonl.gz:{row}" for row in (1, 50_000)), inputs=folder / "rows.jsonl.gz", progress=progress
-        ),
+        partial(la.compare_files, "rows.jsonl.gz:1", "rows.jsonl.gz:50000", inputs="rows.jsonl.gz"),
         ("reading",),
     ),
-    "graph": (lambda folder, progress: la.graph(folder / "pairs.jsonl", progress=progress), ("reading",)),
-    "evaluate": (
-        lambda folder, progress: la.evaluate(folder / "pairs.jsonl", folder / "pairs.jsonl", progress=progress),
-        ("reading",),
-    ),
-    "evaluate by a field": (
-        lambda folder, progress: la.evaluate(
-            folder / "candidates.csv", folder / "labels.csv", documents=folder / "rows.jsonl.gz", by="site", progress=progress
-        ),
-        ("reading",),
-    ),
-    "calibrate": (
-        lambda folder, progress: la.calibrate(folder / "rows.jsonl", folder / "labels.csv", progress=progress),
-        ("comparing",),
-    ),
-    "pairs_to_label": (
-        lambda folder, progress: la.pairs_to_label(folder / "rows.jsonl", 10, tokens="chars:4", progress=progress),
-        ("reading",),
-    ),
-    "verify": (
-        lambda folder, progress: la.verify(folder / "rows.jsonl", folder / "candidates.csv", tokens="chars:4", progress=progress),
-        ("reading",),
-    ),
+    "graph": (partial(la.graph, "pairs.jsonl"), ("reading",)),
+    "evaluate": (partial(la.evaluate, "pairs.jsonl", "pairs.jsonl"), ("reading",)),
+    "evaluate by a field": (partial(la.evaluate, "candidates.csv", "labels.csv", documents="rows.jsonl.gz", by="site"), ("reading",)),
+    "calibrate": (partial(la.calibrate, "rows.jsonl", "labels.csv"), ("comparing",)),
+    "pairs_to_label": (partial(la.pairs_to_label, "rows.jsonl", 10, tokens="chars:4"), ("reading",)),
+    "verify": (partial(la.verify, "rows.jsonl", "candidates.csv", tokens="chars:4"), ("reading",)),
 }
 
 
@@ -138,7 +90,7 @@ def test_files(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None
     def nothing_left() -> None:
         assert set(folder.iterdir()) == before and not any(space.iterdir())
 
-    stop_in(stages, lambda progress: question(folder, progress), nothing_left)
+    stop_in(stages, lambda progress: question(progress=progress), nothing_left)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -166,6 +118,23 @@ def test_an_index_in_a_folder(tmp_path: Path) -> None:
     for moment in (0.05, 0.3):
         is_stopped = interrupted(lambda: index.add([("new", "a text"), ("newer", "another"), *batches[0][:20_000]]), moment)
         assert len(index) in ((160_000, 160_002) if is_stopped else (160_002,))
+
+
+def test_an_index_in_memory() -> None:
+    index = la.Index(tokens="words", threads=2)
+    batches = [[(f"d{at}", " ".join(f"{at}_{word}" for word in range(100))) for at in range(first, first + 7_000)] for first in range(0, 63_000, 7_000)]
+    for batch in batches[:-1]:
+        index.add(batch)
+    last, asked = batches[-1], [batch[5][1] for batch in batches]
+    before = (len(index), index.nbytes, index.query_all(asked))
+
+    def unharmed() -> None:
+        assert (len(index), index.nbytes, index.query_all(asked)) == before
+
+    # The last batch replaces a document, and makes the parts so many that they are merged.
+    last[0] = ("d5", last[0][1])
+    stop_in(["comparing", "writing index", "merging"], lambda progress: index.add(last, progress=progress), unharmed)
+    assert all(settled.is_added for settled in index.add(last)) and len(index) == 62_999
 
 
 def test_a_table_of_passages(tmp_path: Path) -> None:

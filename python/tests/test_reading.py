@@ -32,13 +32,14 @@ READINGS: list[tuple[dict[str, Any], list[str]]] = [
 SITES = ["registered", "field:source"]
 
 
-def reading(runner: Command, path: Path, which: int, site: str) -> tuple[dict[str, Any], list[str]]:
+def reading(runner: Command, rows: Rows, which: int, site: str) -> tuple[Path, dict[str, Any], list[str]]:
+    path = runner.write(rows)
     own, line = READINGS[which]
     if "without" not in own:
-        return own, line
+        return path, own, line
     how = [option for name in ("html", "url") if name in own for option in (f"--{name}", own[name])]
     table = table_of(runner, path, site, *how)
-    return {**own, "without": table}, [str(table) if one == "TABLE" else one for one in line]
+    return path, {**own, "without": table}, [str(table) if one == "TABLE" else one for one in line]
 
 
 def frames(rows: Rows) -> list[Any]:
@@ -54,8 +55,7 @@ every_reading = pytest.mark.parametrize(("which", "site"), [(at, site) for at in
 @settings(max_examples=5)
 @given(rows=rows_of(8))
 def test_signatures(runner: Command, which: int, site: str, rows: Rows) -> None:
-    path = runner.write(rows)
-    own, line = reading(runner, path, which, site)
+    path, own, line = reading(runner, rows, which, site)
     for method, signer in (("minhash", la.MinHash), ("features", la.Features), ("simhash", la.SimHash)):
         if method == "simhash":
             own = {name: value for name, value in own.items() if name != "bag"}
@@ -73,8 +73,7 @@ def test_signatures(runner: Command, which: int, site: str, rows: Rows) -> None:
 @given(rows=rows_of(8), index=st.sampled_from(["prefix", "bitmaps"]), compare_with=st.sampled_from(["all", "accepted"]))
 def test_windows(runner: Command, which: int, site: str, rows: Rows, index: str, compare_with: str) -> None:
     rows = [{**row, "time": 1_000 * at} for at, row in enumerate(rows)]
-    path = runner.write(rows)
-    own, line = reading(runner, path, which, site)
+    path, own, line = reading(runner, rows, which, site)
     theirs, ours = runner.folder / "theirs.jsonl", runner.folder / "ours.jsonl"
     line = [*line, "--measure", "jaccard", "-t", "0.6", "--index", index, "--compare-with", compare_with, "--window", "1h", "--segment", "30m"]
     runner.run("stream", path, "-o", theirs, "-q", "--force", *line)
@@ -93,10 +92,14 @@ def test_windows(runner: Command, which: int, site: str, rows: Rows, index: str,
 
 @every_reading
 @settings(max_examples=4)
-@given(rows=rows_of(9), first=st.integers(1, 6))
-def test_indexes(runner: Command, which: int, site: str, rows: Rows, first: int, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = runner.write(rows)
-    own, line = reading(runner, path, which, site)
+@given(rows=rows_of(9), first=st.integers(1, 6), is_within=st.booleans())
+def test_indexes(
+    runner: Command, which: int, site: str, rows: Rows, first: int, is_within: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path, own, line = reading(runner, rows, which, site)
+    named, asking = own, [one for one in line if one != "--bag"]
+    if is_within:
+        own, line = {**own, "within": "source"}, [*line, "--within", "source"]
     folders = tmp_path_factory.mktemp("indexes")
     memory = la.Index(threshold=0.6, **own)
     folder = la.Index(folders / "ours", threshold="3/5", memory="64MB", threads=2, **own)
@@ -108,25 +111,24 @@ def test_indexes(runner: Command, which: int, site: str, rows: Rows, first: int,
         made = frames(batch)[number]
         settled = memory.add(made)
         assert settled == folder.add(made)
-        named, removed = runner.write(batch, f"batch{number}.jsonl"), runner.folder / "removed.jsonl"
+        file, removed = runner.write(batch, f"batch{number}.jsonl"), runner.folder / "removed.jsonl"
         adding = ["--existing", "replace", "--removed", removed, "-t", "0.6", "--force", "-q"]
-        runner.run("dedup", named, "--index", folders / "theirs", *adding, *line)
+        runner.run("dedup", file, "--index", folders / "theirs", *adding, *line)
         found = [{"id": one.id, "twin": one.twin, "similarity": one.similarity} for one in settled if not one.is_added]
         assert found == [{name: row[name] for name in ("id", "twin", "similarity")} for row in runner.read("removed.jsonl")]
         for other in by_files:
-            assert other.add(named) == settled
+            assert other.add(file) == settled
     assert la.Index(folders / "theirs", threshold=0.6, **own).info()["documents"] == len(memory) == len(folder)
     asked = memory.query_all(rows)
     assert [memory.query(row) for row in rows] == asked
     for index in (folder, *by_files):
         assert index.query_all(path) == index.query_all(frames(rows)[2]) == asked
-    asking = [one for one in line if one not in ("--bag",)]
     for name in ("--tokens", "--case", "--page"):
         if name in asking:
             at = asking.index(name)
             del asking[at : at + 2]
     runner.run("index", "query", folders / "theirs", path, "-o", runner.folder / "theirs.csv", "--force", "-q", *asking)
-    kept = {name: value for name, value in own.items() if name not in ("bag", "tokens", "case", "page")}
+    kept = {name: value for name, value in named.items() if name not in ("bag", "tokens", "case", "page")}
     la.index_query_files(folders / "theirs", path, output=runner.folder / "ours.csv", memory="64MB", threads=2, force=True, **kept)
     assert (runner.folder / "ours.csv").read_bytes() == (runner.folder / "theirs.csv").read_bytes()
 
@@ -135,8 +137,7 @@ def test_indexes(runner: Command, which: int, site: str, rows: Rows, first: int,
 @settings(max_examples=3)
 @given(rows=rows_of(5))
 def test_tokens_and_comparisons(runner: Command, which: int, site: str, rows: Rows) -> None:
-    path = runner.write(rows)
-    own, line = reading(runner, path, which, site)
+    path, own, line = reading(runner, rows, which, site)
     own = {name: value for name, value in own.items() if name != "max_document"}
     line = line[: line.index("--max-document")] + line[line.index("--tokens") :] if "--max-document" in line else line
     for row in rows[:2]:

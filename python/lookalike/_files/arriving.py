@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from .._jobs.commands import Path, command_line, path_list, run
-from .._options.arguments import Size, Threshold, threshold_text
-from .._options.groups import AskOptions, ReadOptions, require_known
+from .._jobs.commands import Path, run_files
+from .._options.arguments import Size, Threshold
+from .._options.groups import AskOptions, ReadOptions
 from .._options.progress import Progress
 
 
@@ -56,23 +56,7 @@ def stream_files(
 
     The other arguments are those of :class:`Corpus`, but the default of ``tokens`` is ``letters:4``, as of the command.
     """
-    require_known(options, ReadOptions, "stream_files")
-    arguments = command_line(
-        "stream",
-        path_list(inputs),
-        threshold=threshold_text(threshold),
-        output=output,
-        time=time,
-        window=window,
-        segment=segment,
-        measure=measure,
-        index=index,
-        compare_with=compare_with,
-        only=only,
-        force=force,
-        **options,
-    )
-    return run(arguments, progress)
+    return run_files("stream", ReadOptions, locals())
 
 
 def index_query_files(
@@ -110,14 +94,4 @@ def index_query_files(
 
     The other arguments are those of :class:`Corpus`. What documents are compared by is fixed by the index.
     """
-    require_known(options, AskOptions, "index_query_files")
-    arguments = command_line(
-        "index query",
-        [os.fspath(folder), *path_list(inputs)],
-        threshold=None if threshold is None else threshold_text(threshold),
-        output=output,
-        memory=memory,
-        force=force,
-        **options,
-    )
-    return run(arguments, progress)
+    return run_files("index query", AskOptions, locals(), ["folder", "inputs"])

@@ -6,9 +6,9 @@ import tempfile
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from .._jobs.commands import Path, command_line, path_list, run
+from .._jobs.commands import Path, run_files
 from .._options.arguments import Size
-from .._options.groups import RowOptions, require_known
+from .._options.groups import RowOptions
 from .._options.progress import Progress
 from .._truth.tables import Documents
 
@@ -74,6 +74,4 @@ def boilerplate_files(
 
     The other arguments are those of :class:`Corpus`.
     """
-    require_known(options, RowOptions, "boilerplate_files")
-    how: dict[str, Any] = {"site": site, "min_pages": min_pages, "min_share": min_share, "memory": memory, "force": force}
-    return run(command_line("boilerplate", path_list(inputs), output=output, **how, **options), progress)
+    return run_files("boilerplate", RowOptions, locals())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from .._jobs.commands import Path, command_line, path_list, run
-from .._options.arguments import Threshold, threshold_text
-from .._options.groups import JobOptions, require_known
+from .._jobs.commands import Path, run_files
+from .._options.arguments import Threshold
+from .._options.groups import JobOptions
 from .._options.progress import Progress
 
 
@@ -57,25 +57,8 @@ def dedup_files(
 
     The other arguments are those of a job (:class:`JobOptions`) and of :class:`Corpus`; ``strict`` stops at the first bad row.
     """
-    require_known(options, JobOptions, "dedup_files")
-    arguments = command_line(
-        "dedup",
-        path_list(inputs),
-        threshold=None if threshold is None else threshold_text(threshold),
-        output=output,
-        removed=removed,
-        pairs=pairs,
-        clusters=clusters,
-        annotate=annotate,
-        bad=bad,
-        against=path_list(against),
-        keep=keep,
-        components=components,
-        index=index,
-        existing=None if index is None else existing,
-        **options,
-    )
-    return run(arguments, progress)
+    # What to do with ids that an index has is an option only with an index.
+    return run_files("dedup", JobOptions, {**locals(), "existing": None if index is None else existing})
 
 
 def pairs_files(
@@ -125,21 +108,5 @@ def pairs_files(
 
     The other arguments are those of a job (:class:`JobOptions`) and of :class:`Corpus`; ``strict`` stops at the first bad row.
     """
-    require_known(options, JobOptions, "pairs_files")
-    arguments = command_line(
-        "pairs",
-        path_list(inputs),
-        threshold=None if threshold is None else threshold_text(threshold),
-        output=output,
-        **{"with": path_list(other)},
-        top=top,
-        distinct=distinct,
-        limit=limit_per_document,
-        counts=counts,
-        stats=stats,
-        explain=explain,
-        quiet=explain,
-        algorithm=None if algorithm == "auto" else algorithm,
-        **options,
-    )
-    return run(arguments, progress)
+    # The explanation is not mixed with messages.
+    return run_files("pairs", JobOptions, {**locals(), "quiet": explain})

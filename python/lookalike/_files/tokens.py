@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Unpack
 
-from .._jobs.commands import command_line, run
-from .._options.groups import ReadOptions, require_known
+from .._jobs.commands import run_files
+from .._options.groups import ReadOptions
 
 
 def tokens_files(
@@ -30,5 +30,4 @@ def tokens_files(
 
     The other arguments are those of :class:`Corpus`.
     """
-    require_known(options, ReadOptions, "tokens_files")
-    return run(command_line("tokens", [os.fspath(file)], row=row, pick=pick, **options))
+    return run_files("tokens", ReadOptions, locals(), ["file"])

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any, Unpack, cast
 
 from .._data.inputs import Files, adapt
-from .._jobs.commands import Path, command_line, path_list, run, write_line
-from .._options.arguments import Size, Threshold, threshold_text
-from .._options.groups import Features, ReadOptions, require_known
+from .._jobs.commands import Path, command_line, run, run_files, write_line
+from .._options.arguments import Size, Threshold
+from .._options.groups import Features, ReadOptions
 from .._options.progress import Progress
 
 
@@ -54,21 +54,7 @@ def check_files(
     The other arguments are those of :class:`Corpus`. In the report, ``passed`` says whether all promises are kept, and
     ``failures`` which are not.
     """
-    require_known(options, ReadOptions, "check_files")
-    arguments = command_line(
-        "check",
-        path_list(inputs),
-        threshold=threshold_text(threshold),
-        kept=path_list(kept),
-        removed=removed,
-        against=path_list(against),
-        within=within,
-        measure=measure,
-        memory=memory,
-        tmp=tmp,
-        **options,
-    )
-    return run(arguments, progress)
+    return run_files("check", ReadOptions, locals())
 
 
 def sketch_files(
@@ -105,20 +91,7 @@ def sketch_files(
 
     The other arguments are those of :class:`Corpus`.
     """
-    require_known(options, ReadOptions, "sketch_files")
-    arguments = command_line(
-        "sketch",
-        path_list(inputs),
-        output=output,
-        method=method,
-        functions=functions,
-        features=features,
-        bits=bits,
-        memory=memory,
-        force=force,
-        **options,
-    )
-    return run(arguments, progress)
+    return run_files("sketch", ReadOptions, locals())
 
 
 def compare_files(
@@ -156,22 +129,7 @@ def compare_files(
 
     The other arguments are those of :class:`Corpus`.
     """
-    require_known(options, ReadOptions, "compare_files")
-    arguments = command_line(
-        "compare",
-        [os.fspath(a), os.fspath(b)],
-        **{"in": path_list(inputs)},
-        threshold=threshold_text(threshold),
-        measure=measure,
-        features=features,
-        shingle=shingle,
-        weighted=weighted,
-        bits=bits,
-        element=element,
-        site=site,
-        **options,
-    )
-    return run(arguments, progress)
+    return run_files("compare", ReadOptions, locals(), ["a", "b"])
 
 
 def graph(

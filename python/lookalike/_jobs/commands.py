@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO, cast
 
 from .._lookalike import decide_job, run_job
-from .._options.arguments import names, size
+from .._options.arguments import names, size, threshold_text
+from .._options.groups import require_known
 from .._options.progress import Progress, watching
 from .._types import Fates
 
 Path = str | os.PathLike[str]
 
 # What an argument of the package is called as an option, if it has another name there.
-_RENAMED = {"nbytes": "bytes", "limit": "limit-per-document", "try_within": "within"}
+_RENAMED = {"nbytes": "bytes", "inputs": "in", "other": "with", "try_within": "within"}
 _SIZES = ("max_document", "memory")
 _LISTS = ("text", "within")
+_PATHS = ("against", "inputs", "kept", "other")
 # Without a value that differs from these, an option counts as not given. Of `stream`, the defaults are others.
-_DEFAULTS = {"tokens": "words:5", "case": "fold", "measure": "jaccard", "method": "exact", "max_document": "50MB"}
+_DEFAULTS = {"tokens": "words:5", "case": "fold", "measure": "jaccard", "method": "exact", "max_document": "50MB", "algorithm": "auto"}
 
 
-def command_line(command: str, inputs: Iterable[str], **options: object) -> list[str]:
+def command_line(command: str, inputs: Iterable[str], /, **options: object) -> list[str]:
     """Return the arguments of a command. Options that are None, False or empty are left out."""
     arguments = [*command.split(), "--json"]
     defaults = {} if command == "stream" else _DEFAULTS
@@ -49,6 +51,23 @@ def _written(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, cast("tuple[object, ...]", value)))
     return os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else str(value)
+
+
+def run_files(
+    command: str, group: type, given: dict[str, Any], inputs: Sequence[str] = ("inputs",)
+) -> dict[str, Any]:
+    """Run the command that a function is named after, with all that the function was given, and return its report.
+
+    The arguments of the function are called as the options of the command. ``group`` has those in its ``options``, and
+    ``inputs`` names those that are no options.
+    """
+    options, progress = given.pop("options"), given.pop("progress", None)
+    require_known(options, group, f"{command.replace(' ', '_')}_files")
+    paths = [path for name in inputs for path in path_list(given.pop(name))]
+    given |= {name: path_list(given[name]) for name in _PATHS if name in given}
+    if given.get("threshold") is not None:
+        given["threshold"] = threshold_text(given["threshold"])
+    return run(command_line(command, paths, **given, **options), progress)
 
 
 def run(arguments: list[str], progress: Progress = None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from .._data.inputs import Files
 from .._options.progress import Progress
 from .._types import Settings
 from .commands import command_line, decide, read_table, run
-from .rows import called_by, fields_of, settings_of, sites_of
+from .rows import called_by, fields_of, require_free, settings_of, sites_of
 
 if TYPE_CHECKING:
     from .._corpus.documents import Documents
@@ -34,7 +34,7 @@ class FolderIndex:
         shown = self.shown()
         if shown is not None:
             table = settings["without"]
-            ours: dict[str, Any] = {**described, "without": None if table is None else table.hash, "within": []}
+            ours: dict[str, Any] = {**described, "without": None if table is None else table.hash}
             theirs = {name: shown["settings"].get(name) for name in ours}
             if _comparable(ours) != _comparable(theirs):
                 raise ValueError(f"the index in {folder} has other settings: {theirs}, not {ours}; open it with its own")
@@ -49,9 +49,9 @@ class FolderIndex:
         self, ids: list[str], batch: Documents[Any], progress: Progress = None
     ) -> list[tuple[str, float, bool] | None]:
         """Add documents. Of those that are not added, return the twin, the similarity, and whether the two are identical."""
-        with _files(batch, ids) as (space, files, fields):
+        with _files(batch, ids, self.described["within"]) as (space, files, fields):
             removed = os.path.join(space, "removed.jsonl")
-            compared = {name: self.described[name] for name in ("threshold", "measure")}
+            compared = {name: self.described[name] for name in ("threshold", "measure", "within")}
             options: dict[str, Any] = {**settings_of(batch), **fields, **compared, "removed": removed}
             line = command_line("dedup", files, index=self.folder, existing="replace", **options)
             _, fates = decide(line, progress)
@@ -72,7 +72,7 @@ class FolderIndex:
         places = {id: at for at, id in enumerate(ids)}
         if len(places) < len(ids):
             raise ValueError("two documents of the files have the same id, and their matches could not be told apart")
-        with _files(documents, None) as (space, files, fields):
+        with _files(documents, None, self.described["within"]) as (space, files, fields):
             answer = os.path.join(space, "answer.jsonl")
             options = {name: value for name, value in settings_of(documents).items() if name in _ASKED}
             line = command_line(
@@ -115,7 +115,7 @@ def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _files(
-    documents: Documents[Any], ids: list[str] | None
+    documents: Documents[Any], ids: list[str] | None, within: list[str]
 ) -> Generator[tuple[str, list[str], dict[str, Any]], None, None]:
     """Give a folder, the files of documents, and the options that say which fields they have.
 
@@ -128,7 +128,9 @@ def _files(
             return
         path = os.path.join(space, "batch.jsonl")
         sites, _ = sites_of(documents)
-        columns = [(field, documents._input.column(name)) for field, name in sites.items()]
+        for name in within:
+            require_free(name, "within names a column")
+        columns = [(name, documents._input.column(name)) for name in dict.fromkeys([*sites, *within])]
         if ids is not None:
             columns.append(called_by(ids))
             fields["id"] = "called"

@@ -47,12 +47,14 @@ def sites_of(documents: Documents[Any], site: str = "") -> tuple[dict[str, str],
         raise ValueError(
             f"the table of `without` finds sites by the column '{named}', and site by '{column}'; use the same column for both"
         )
-    if named in _FIELDS:
-        raise ValueError(
-            f"the table of `without` finds sites by a column '{named}'; rows in memory are written to a file for this, "
-            "where that name is taken"
-        )
+    require_free(named, "the table of `without` finds sites by a column")
     return {named: named}, None if column is None else f"field:{named}"
+
+
+def require_free(column: str, what: str) -> None:
+    """Raise ValueError if a column cannot have its own name in files."""
+    if column in _FIELDS:
+        raise ValueError(f"{what} '{column}'; rows in memory are written to a file for this, where that name is taken")
 
 
 def called_by(ids: list[str]) -> tuple[str, Column]:

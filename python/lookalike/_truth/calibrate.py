@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 from .._data.records import PairToLabel
 from .._jobs.commands import Path, command_line, read_table, run
 from .._options.arguments import Threshold, names, threshold_text
 from .._options.groups import LabelledOptions, require_known
 from .._options.progress import Progress
-from .tables import Documents, Table
+from .tables import Documents
 from .truth import _label_options, _reading
 
 
@@ -64,22 +64,11 @@ def calibrate(
 
     The other arguments say how the documents are read, as of :class:`Corpus`.
     """
+    given = locals()
     require_known(options, LabelledOptions, "calibrate")
-    said = Table(labels, "label", label_columns)
     own, second = (Documents(one, options.get("id")) for one in (data, other))
     with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
-        arguments = command_line(
-            "calibrate",
-            own.files(folder, "data"),
-            **_label_options(said, folder, same, complete, groups),
-            **{"with": second.files(folder, "other")},
-            **_tried(text, try_text, within, tokens, measures),
-            splits=splits,
-            report=report,
-            force=force,
-            **_reading(own, cast("dict[str, Any]", options)),
-        )
-        figures = run(arguments, progress)
+        figures = run(_line(folder, own, second, given, splits=splits, report=report, force=force), progress)
     if not own.is_files:
         # It names temporary files.
         del figures["command"]
@@ -131,25 +120,13 @@ def pairs_to_label(
     Returns:
         A table with the columns of :class:`PairToLabel`: in the type of your data frame, or as a list.
     """
+    given = locals()
     require_known(options, LabelledOptions, "pairs_to_label")
     own, second = (Documents(one, options.get("id")) for one in (data, other))
     with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
-        said = None if labels is None else Table(labels, "label", label_columns)
-        known = {} if said is None else _label_options(said, folder, same, complete, groups)
         output = os.path.join(folder, "proposed.jsonl")
-        arguments = command_line(
-            "calibrate",
-            own.files(folder, "data"),
-            **known,
-            **{"with": second.files(folder, "other")},
-            label=str(most),
-            output=output,
-            **_tried(text, try_text, within, tokens, measures),
-            threshold=None if threshold is None else threshold_text(threshold),
-            seed=seed,
-            **_reading(own, cast("dict[str, Any]", options)),
-        )
-        run(arguments, progress)
+        bound = None if threshold is None else threshold_text(threshold)
+        run(_line(folder, own, second, given, label=str(most), output=output, threshold=bound, seed=seed), progress)
         rows = read_table(output)
     called = (own.originals(), own.originals() if other is None else second.originals())
     table: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in PairToLabel._fields}
@@ -159,20 +136,21 @@ def pairs_to_label(
     return own.input.table(table, PairToLabel)
 
 
-def _tried(
-    text: str | Iterable[str] | None,
-    try_text: Iterable[str | Iterable[str]],
-    within: Iterable[str | Iterable[str]],
-    tokens: str | Iterable[str],
-    measures: str | Iterable[str],
-) -> dict[str, Any]:
-    return {
-        "text": text,
-        "try_text": _lists(try_text),
-        "try_within": _lists(within),
-        "tokens": tuple(names(tokens)),
-        "measures": tuple(names(measures)),
-    }
+def _line(folder: str, own: Documents, second: Documents, given: dict[str, Any], **how: object) -> list[str]:
+    """Return the arguments of `calibrate`: what both functions are given, and `how`."""
+    return command_line(
+        "calibrate",
+        own.files(folder, "data"),
+        **({} if given["labels"] is None else _label_options(folder, given)),
+        other=second.files(folder, "other"),
+        text=given["text"],
+        try_text=_lists(given["try_text"]),
+        try_within=_lists(given["within"]),
+        tokens=tuple(names(given["tokens"])),
+        measures=tuple(names(given["measures"])),
+        **how,
+        **_reading(own, given["options"]),
+    )
 
 
 def _lists(lists: Iterable[str | Iterable[str]]) -> list[str]:

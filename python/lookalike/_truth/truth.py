@@ -65,19 +65,19 @@ def evaluate(
     The other arguments say how the documents are read, as of :class:`Corpus`. Ids are strings in the figures.
     """
     require_known(options, RowOptions, "evaluate")
-    table, said = Table(found, "similarity", columns), Table(labels, "label", label_columns)
+    given, table = locals(), Table(found, "similarity", columns)
     own, second = (Documents(data, options.get("id")) for data in (documents, other))
     with tempfile.TemporaryDirectory(prefix="lookalike-") as folder:
         arguments = command_line(
             "evaluate",
             table.files(folder, "found"),
-            **_label_options(said, folder, same, complete, groups),
+            **_label_options(folder, given),
             threshold=threshold,
             columns=tuple(table.columns),
             clusters=clusters,
             linked=linked,
             documents=own.files(folder, "documents"),
-            **{"with": second.files(folder, "other")},
+            other=second.files(folder, "other"),
             by=by,
             by_site=by_site,
             report=report,
@@ -134,7 +134,7 @@ def verify(
             candidates=table.files(folder, "candidates"),
             columns=tuple(table.columns),
             clusters=clusters,
-            **{"with": second.files(folder, "other")},
+            other=second.files(folder, "other"),
             output=path,
             force=force,
             threshold=threshold_text(threshold),
@@ -157,16 +157,15 @@ def _verified(candidates: Table, rows: list[Any]) -> Any:
     return candidates.input.table(columns, record)
 
 
-def _label_options(
-    labels: Table, folder: str, same: Iterable[object], complete: bool, groups: bool
-) -> dict[str, Any]:
-    classes = tuple(str(one) for one in ([same] if isinstance(same, str) else same))
+def _label_options(folder: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that say what is true, from all that a function was given."""
+    labels, same = Table(given["labels"], "label", given["label_columns"]), given["same"]
     return {
         "labels": labels.files(folder, "labels"),
         "label_columns": tuple(labels.columns),
-        "same": classes,
-        "complete": complete,
-        "groups": groups,
+        "same": tuple(str(one) for one in ([same] if isinstance(same, str) else same)),
+        "complete": given["complete"],
+        "groups": given["groups"],
     }
 
 

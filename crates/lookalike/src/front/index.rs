@@ -125,7 +125,8 @@ impl Index {
     }
 
     /// Like [`Index::add`], but takes the documents of a corpus, whose sets are made already, and calls them by these ids. It reports to the
-    /// handle of the corpus. Make the corpus with the same tokens, case and bag.
+    /// handle of the corpus. Make the corpus with the same tokens, case and bag. If every corpus is one [`within`](Corpus::within) keys, only
+    /// documents with equal keys are compared.
     ///
     /// ```
     /// use lookalike::{Corpus, Index};

@@ -1,5 +1,6 @@
 //! A whole index in memory.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::build::{NewDocument, NewPart};
@@ -22,6 +23,9 @@ pub struct MemoryIndex {
     parts: Parts<Vec<u8>>,
     next: u64,
 }
+
+/// Parts that one part replaced, and the place of that one: enough to put them back.
+type Replaced = (usize, Vec<Part<Vec<u8>>>);
 
 /// What was decided on a document that was added.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +65,8 @@ impl MemoryIndex {
         self.add_watched(ids, batch, &Silent)
     }
 
-    /// The same, but reports its progress, and can be cancelled. Works on the threads of the current pool.
+    /// The same, but reports its progress, and can be cancelled. If it fails, the index is as before. Works on the threads of the current
+    /// pool.
     pub fn add_watched<I: AsRef<str>>(
         &mut self,
         ids: &[I],
@@ -104,12 +109,12 @@ impl MemoryIndex {
                 set: Elements::Numbers(sets.set(document)),
             })
             .collect();
-        let part = NewPart::new(&documents, growth.removed, self.parts.threshold())?;
-        let part = part.limited(*self.parts.limits()).to_bytes()?;
-        let end = self.parts.parts().len();
-        self.parts.splice(end..end, Some(Part::open(part)?));
+        let part = NewPart::new(&documents, growth.removed, self.parts.threshold())?.limited(*self.parts.limits());
+        let stage = Stage::begin(progress, "writing index", documents.len());
+        let part = Part::open(part.to_bytes(&stage)?)?;
+        drop(stage);
+        self.append(part, progress)?;
         self.next += documents.len() as u64;
-        self.merge_if_due()?;
         Ok(settled)
     }
 
@@ -158,22 +163,46 @@ impl MemoryIndex {
 
     /// Merges all parts into one.
     pub fn merge_all(&mut self) -> Result<(), PartError> {
-        self.merge_range(0..self.parts.parts().len())
+        self.merge(0..self.parts.parts().len(), &Silent, &mut Vec::new())
     }
 
-    fn merge_if_due(&mut self) -> Result<(), PartError> {
+    /// Appends a part, and merges parts as long as there are many of a size. If that fails, the parts are as before.
+    fn append(&mut self, part: Part<Vec<u8>>, progress: &dyn Progress) -> Result<(), PartError> {
+        let (end, gone) = (self.parts.parts().len(), self.parts.gone().to_vec());
+        self.parts.splice(end..end, [part]);
+        let mut replaced = Vec::new();
+        let merged = self.merge_if_due(progress, &mut replaced);
+        if merged.is_err() {
+            for (first, parts) in replaced.into_iter().rev() {
+                self.parts.splice(first..first + 1, parts);
+            }
+            self.parts.splice(end..end + 1, []);
+            self.parts.put_back(gone);
+        }
+        merged
+    }
+
+    fn merge_if_due(&mut self, progress: &dyn Progress, replaced: &mut Vec<Replaced>) -> Result<(), PartError> {
         loop {
             let bytes: Vec<u64> = self.parts.parts().iter().map(|part| part.bytes() as u64).collect();
             match due_for_merging(&bytes) {
-                Some(range) => self.merge_range(range)?,
+                Some(range) => self.merge(range, progress, replaced)?,
                 None => return Ok(()),
             }
         }
     }
 
-    fn merge_range(&mut self, range: std::ops::Range<usize>) -> Result<(), PartError> {
-        let bytes = merge(&self.parts, range.clone(), &Stage::silent(), |part| part.to_bytes())??;
-        self.parts.splice(range, Some(Part::open(bytes)?));
-        self.parts.forget_gone()
+    fn merge(
+        &mut self,
+        range: Range<usize>,
+        progress: &dyn Progress,
+        replaced: &mut Vec<Replaced>,
+    ) -> Result<(), PartError> {
+        let documents = self.parts.parts()[range.clone()].iter().map(|part| part.len() as usize).sum();
+        let stage = Stage::begin(progress, "merging", documents);
+        let merged = merge(&self.parts, range.clone(), &stage, |part| part.to_bytes(&stage))??;
+        let merged = Part::open(merged)?;
+        replaced.push((range.start, self.parts.splice(range, [merged])));
+        self.parts.forget_gone(&stage)
     }
 }

@@ -1,5 +1,7 @@
 //! What do all parts of an index say together?
 
+use std::ops::Range;
+
 use super::build::Remembered;
 use super::error::PartError;
 use super::find::{FindScratch, Found};
@@ -117,9 +119,9 @@ impl<B: PartBytes> Parts<B> {
         self.len() == 0
     }
 
-    /// Replaces the parts, for example by the merged ones.
-    pub(super) fn splice(&mut self, range: std::ops::Range<usize>, with: Option<Part<B>>) {
-        self.parts.splice(range, with);
+    /// Replaces parts, for example by the merged one, and returns them.
+    pub(super) fn splice(&mut self, range: Range<usize>, with: impl IntoIterator<Item = Part<B>>) -> Vec<Part<B>> {
+        self.parts.splice(range, with).collect()
     }
 
     /// Takes documents out. Serial numbers of documents that are not in the index are ignored.
@@ -141,10 +143,11 @@ impl<B: PartBytes> Parts<B> {
         self.gone = gone;
     }
 
-    /// Forgets taken-out documents that are no longer in any part.
-    pub fn forget_gone(&mut self) -> Result<(), PartError> {
+    /// Forgets taken-out documents that are no longer in any part. If the stage cancels it, none.
+    pub fn forget_gone(&mut self, stage: &Stage) -> Result<(), PartError> {
         let mut left = Vec::new();
         for &serial in &self.gone {
+            stage.check()?;
             if self.find_serial(serial)?.is_some() {
                 left.push(serial);
             }

@@ -263,7 +263,7 @@ proptest! {
             .map(|(serial, (id, set))| NewDocument { id, serial, set: Elements::Numbers(set) })
             .collect();
         let remembered = Remembered { hash: 7, twin: 1, common: 2, size: 3 };
-        let bytes = NewPart::new(&documents, vec![remembered; 3], &threshold).unwrap().to_bytes().unwrap();
+        let bytes = NewPart::new(&documents, vec![remembered; 3], &threshold).unwrap().to_bytes(&Stage::silent()).unwrap();
         // The body, without its checksums.
         let length = u64::from_le_bytes(bytes[bytes.len() - 16..bytes.len() - 8].try_into().unwrap()) as usize;
         let mut body = bytes[..length].to_vec();
@@ -278,7 +278,7 @@ proptest! {
             let _ = parts.find(&asked, &threshold, u64::MAX, &mut FindScratch::default(), |_, _| ());
             let _ = find_references(&parts, &store(&[asked]), u64::MAX, &Stage::silent());
             let _ = (parts.find_id("3", &mut Vec::new()), parts.remembered(7), parts.place_of(2));
-            let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes());
+            let _ = merge(&parts, 0..1, &Stage::silent(), |part| part.to_bytes(&Stage::silent()));
         }
     }
 
@@ -289,10 +289,10 @@ proptest! {
         let ids = ids(0..sets.len());
         let documents = new_documents(&ids, &sets);
         let part = || NewPart::new(&documents, Vec::new(), &threshold).unwrap();
-        let expected = part().to_bytes().unwrap();
+        let expected = part().to_bytes(&Stage::silent()).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let limits = IndexLimits { postings, ..IndexLimits::default() };
-        prop_assert_eq!(pool.install(|| part().limited(limits).to_bytes().unwrap()), expected);
+        prop_assert_eq!(pool.install(|| part().limited(limits).to_bytes(&Stage::silent()).unwrap()), expected);
     }
 }
 
@@ -328,7 +328,7 @@ fn pages_are_released() {
     let threshold = threshold(Measure::Jaccard, 5);
     let ids = ids(0..sets.len());
     let documents = new_documents(&ids, &sets);
-    let bytes = NewPart::new(&documents, Vec::new(), &threshold).unwrap().to_bytes().unwrap();
+    let bytes = NewPart::new(&documents, Vec::new(), &threshold).unwrap().to_bytes(&Stage::silent()).unwrap();
     let (bytes, batch) = (Arc::new(bytes), store(&sets));
     for (pages, least) in [(u64::MAX, 0), (bytes.len() as u64 / 4, 3)] {
         let count = Arc::new(AtomicUsize::new(0));
@@ -349,7 +349,9 @@ fn pages_are_released() {
                     assert_eq!(found, 2);
                 }
             },
-            |parts, _| drop(merge(parts, 0..2, &Stage::silent(), |part| part.to_bytes().unwrap()).unwrap()),
+            |parts, _| {
+                drop(merge(parts, 0..2, &Stage::silent(), |part| part.to_bytes(&Stage::silent()).unwrap()).unwrap())
+            },
             |parts, _| (0..2).for_each(|part| parts.check(part, &Stage::silent()).unwrap()),
         ];
         for (number, work) in works.into_iter().enumerate() {

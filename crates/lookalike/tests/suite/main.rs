@@ -8,6 +8,7 @@ mod exact;
 mod front;
 mod front_options;
 mod index;
+mod index_cancelling;
 mod layering;
 mod oracle;
 mod survivors;

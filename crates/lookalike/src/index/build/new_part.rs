@@ -213,9 +213,9 @@ impl<'a> NewPart<'a> {
         Ok(())
     }
 
-    /// Returns the part as bytes.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, PartError> {
-        match self.write(Vec::new(), &Stage::silent()) {
+    /// Returns the part as bytes. The stage is as of [`NewPart::write`].
+    pub fn to_bytes(&self, stage: &Stage) -> Result<Vec<u8>, PartError> {
+        match self.write(Vec::new(), stage) {
             Ok((bytes, _)) => Ok(bytes),
             Err(error) => Err(error.downcast().expect("a vector takes everything")),
         }
