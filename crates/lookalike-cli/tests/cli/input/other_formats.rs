@@ -52,7 +52,7 @@ fn json_over_several_lines() {
 
 #[test]
 fn json_lines_without_their_name() {
-    let rows = numbered("a", 0..54);
+    let rows = numbered("a", 0..54) + &numbered("b", 5..60);
     for name in ["rows.jsonl.bak", "rows.1", "part-00000"] {
         let folder = Folder::with(&[(name, &rows)]);
         let message = format!("{name} looks like JSON lines. Name the format: --format jsonl, or --format text");
