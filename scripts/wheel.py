@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import environments
 import needs
