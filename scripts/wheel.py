@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+import tempfile
 
 import environments
 import needs
@@ -45,14 +45,23 @@ def install(python):
     environments.install_wheel(python, wheel)
 
 
-def test(python, *arguments, **variables):
+def test(python, *arguments, is_shown_at_end=False, **variables):
     """Runs tests of the package with pytest."""
     # In the folder of the tests, so that the installed package is imported and not its sources.
-    space = needs.ROOT / "target" / f"test-python-{os.getpid()}"
+    space = tempfile.mkdtemp(prefix="test-python-", dir=needs.ROOT / "target")
     options = ["-q", "-p", "no:cacheprovider", "--basetemp", space, "-c", needs.ROOT / "pyproject.toml", "--rootdir", TESTS]
     command = os.environ.get("LOOKALIKE_COMMAND") or str(needs.build())
     # Tests start many processes: what they import is compiled once, and not into the sources.
     compiled = str(python.parents[1] / "bytecode")
     environment = {**os.environ, "LOOKALIKE_COMMAND": command, "PYTHONPYCACHEPREFIX": compiled, **variables}
-    run(python, "-m", "pytest", *options, *arguments, cwd=TESTS, env=environment)
+    # Of runs beside each other, what they say is not mixed.
+    start = run_and_show if is_shown_at_end else run
+    start(python, "-m", "pytest", *options, *arguments, cwd=TESTS, env=environment)
     shutil.rmtree(space, ignore_errors=True)
+
+
+def run_and_show(*command, **options):
+    """Runs a command, and shows what it said when it has ended."""
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    print("+", *command, "\n" + done.stdout, flush=True)
+    done.check_returncode()

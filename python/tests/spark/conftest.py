@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 import lookalike as la
@@ -31,23 +32,77 @@ def sail() -> Iterator[SparkSession]:
     server.stop()
 
 
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "3",
+    "spark.default.parallelism": "3",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.python.daemon.module": "spark.workers",
+}
+
+
+def session_of(master: str, settings: dict[str, str]) -> SparkSession:
+    builder = SparkSession.builder.master(master)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """Spark itself. A task may fail once."""
-    session = (
-        SparkSession.builder.master("local[2,2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "3")
-        .config("spark.default.parallelism", "3")
-        .config("spark.sql.session.timeZone", "UTC")
-        .getOrCreate()
-    )
+    """Spark itself."""
+    session = session_of("local[2]", SETTINGS)
     yield session
     session.stop()
 
 
+EXECUTORS = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.executor.memory": "512m",
+    # Executors are killed, and what they had is not asked for again and again.
+    "spark.task.maxFailures": "20",
+    "spark.stage.maxConsecutiveAttempts": "20",
+    "spark.deploy.maxExecutorRetries": "-1",
+    "spark.shuffle.io.retryWait": "100ms",
+    "spark.locality.wait": "0",
+    # A new executor compiles nothing.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Slow tasks are run twice.
+    "spark.speculation": "true",
+    "spark.speculation.quantile": "0.5",
+    "spark.speculation.minTaskRuntime": "1s",
+}
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A cluster of two machines with an executor each, of two addresses of this machine: Spark runs a slow task a second time only on
+    another machine, which local-cluster does not have."""
+    folder = tmp_path_factory.mktemp("cluster")
+    SparkContext._ensure_initialized()
+    jvm = SparkContext._jvm
+    assert jvm is not None
+    deploy, conf = jvm.org.apache.spark.deploy, jvm.org.apache.spark.SparkConf()
+    running = [deploy.master.Master.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, conf)._1()]
+    url = running[0].address().toSparkURL()
+    assert SparkContext._gateway is not None
+    masters = SparkContext._gateway.new_array(jvm.String, 1)
+    masters[0] = url
+    for number in (1, 2):
+        given = (f"127.0.0.{number}", 0, 0, 1, 1024, masters, str(folder), jvm.scala.Some(number), conf, jvm.scala.Option.empty())
+        running.append(deploy.worker.Worker.startRpcEnvAndEndpoint(*given))
+    session = session_of(url, SETTINGS | EXECUTORS)
+    yield session
+    session.stop()
+    for one in reversed(running):
+        one.shutdown()
+
+
 SCHEMA = "n int, id string, text string"
+IN_PARTS = {"longest_list": 2, "max_heavy": 30}
+"""Limits with which 60 of our texts have sets in heavy lists that are settled in three parts."""
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 

@@ -12,13 +12,15 @@ from pyspark.sql import SparkSession
 import lookalike as la
 from lookalike import spark as las
 
-from .conftest import SCHEMA, answer, expected, texts
+from .conftest import IN_PARTS, SCHEMA, SETTINGS, answer, expected, texts
 
 
 @pytest.fixture(scope="module")
 def connected() -> Iterator[SparkSession]:
     """A session of a server that starts with it."""
-    builder = SparkSession.builder.remote("local[2]").config("spark.sql.shuffle.partitions", "3")
+    builder = SparkSession.builder.remote("local[2]")
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
     session = builder.getOrCreate()
     yield session
     session.stop()
@@ -26,9 +28,9 @@ def connected() -> Iterator[SparkSession]:
 
 def test_dedup(connected, tmp_path):
     """Also if lists are compared block by block, and their sets are settled part by part."""
-    rows = texts(200)
-    df = connected.createDataFrame(rows, SCHEMA).repartition(3)
-    for limits in ({}, {"longest_list": 5, "max_heavy": 60}):
+    for documents, limits in [(200, {}), (60, IN_PARTS)]:
+        rows = texts(documents)
+        df = connected.createDataFrame(rows, SCHEMA).repartition(3)
         with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path), **limits) as result:
             assert answer(result) == expected(rows)
             assert sorted(row["id"] for row in result.kept.collect()) == sorted({row[1] for row in rows} - {row[0] for row in answer(result)})
