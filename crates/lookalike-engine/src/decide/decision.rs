@@ -64,7 +64,7 @@ impl Decision {
         if taken.are_wanted() {
             announce(&mut source, Counted::Documents, progress);
             let stage = Stage::begin(progress, "finding pairs", source.as_pairs().work());
-            source.pairs().pairs(&stage, &|some| taken.add(some))?;
+            source.as_pairs_mut().pairs(&stage, &|some| taken.add(some))?;
         }
         let (written, links) = taken.finish()?;
         let documents = source.as_pairs().keep_order().documents();
@@ -77,11 +77,11 @@ impl Decision {
             (Some(links), _) => links.fates(source.as_pairs())?,
             (None, _) if rule == Rule::Components => {
                 let stage = Stage::begin(progress, "comparing", 2 * documents);
-                components(source.pairs(), &stage)?
+                components(source.as_pairs_mut(), &stage)?
             }
             (None, _) => {
                 let stage = Stage::begin(progress, "comparing", documents);
-                survivors(source.pairs(), &stage)?
+                survivors(source.as_pairs_mut(), &stage)?
             }
         };
         let (method, signed, memory) = (source.describe().method, source.report(), source.memory(collector));

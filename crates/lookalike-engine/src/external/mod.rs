@@ -9,6 +9,7 @@
 //! `budget/` decides what fits, from a sample of the inputs. `resume/` keeps what is done, so that a run can continue after a crash.
 //! `reading.rs` takes a `ReadRequest` and chooses the plan, and `watch.rs` says when it must choose another: the inputs may hold more than the sample tells.
 //! `reader.rs` takes these steps, and `source.rs` is the source of pairs that comes of them. `set_lookup.rs` finds single sets for `check`.
+//! `digested.rs` is for inputs that fit: it decides by 32 bits of each element in memory, and reads single rows again.
 
 mod budget;
 mod counting;

@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
         let place = source.path().display().to_string();
         let mut signed = SignedBlock { number: block.number, ..SignedBlock::default() };
         reader.for_each(block, |row, _| -> Result<(), Error> {
-            let Some(document) = signed.tally.examine(&row, extractor, source.path(), sketch.collector.strict)? else {
+            let Some(document) = signed.tally.extract(&row, extractor, source.path(), sketch.collector.strict)? else {
                 return Ok(());
             };
             match row.id.filter(|id| !id.is_empty()) {

@@ -107,7 +107,7 @@ impl Judge<'_> {
     fn row(&mut self, row: &Row, raw: Option<&[u8]>, source: &Source) -> Result<(), Error> {
         self.line.clear();
         let strict = self.stream.collector.strict;
-        let examined = self.tally.examine(row, &mut self.extractor, source.path(), strict).map_err(stop);
+        let examined = self.tally.extract(row, &mut self.extractor, source.path(), strict).map_err(stop);
         let Some(document) = examined? else { return Ok(()) };
         let name = self.stream.collector.fields.key.as_deref().unwrap_or_default();
         let time = time_of(row.key);

@@ -106,10 +106,10 @@ impl Search<'_> {
             JobSource::Texts(_) | JobSource::TextsOnDisk(_) | JobSource::Signatures(_) => Vec::new(),
         };
         if within.is_empty() {
-            return Ok(source.pairs().pairs(&stage, &emit)?);
+            return Ok(source.as_pairs_mut().pairs(&stage, &emit)?);
         }
         let agree = |pair: &&SetPair| within[pair.a as usize] == within[pair.b as usize];
-        let counts = source.pairs().pairs(&stage, &|some: &[SetPair]| {
+        let counts = source.as_pairs_mut().pairs(&stage, &|some: &[SetPair]| {
             emit(&some.iter().filter(agree).copied().collect::<Vec<SetPair>>());
         })?;
         Ok(counts)

@@ -144,7 +144,7 @@ impl<'a> JobSource<'a> {
         Ok(TextsOnDisk::new(file.finish()?, order, split.is_some(), std::mem::take(&mut collection.within), bytes))
     }
 
-    pub(crate) fn pairs(&mut self) -> &mut dyn PairSource {
+    pub(crate) fn as_pairs_mut(&mut self) -> &mut dyn PairSource {
         match self {
             JobSource::Sets { joinable, .. } => &mut **joinable,
             JobSource::Parts { parts, .. } => &mut **parts,

@@ -209,7 +209,7 @@ impl<'a> Worker<'a> {
         let path = sources[block.source].path();
         arena.clear();
         reader.for_each(block, |row, raw| -> Result<(), Error> {
-            let Some(document) = read.tally.examine(&row, extractor, path, *strict)? else {
+            let Some(document) = read.tally.extract(&row, extractor, path, *strict)? else {
                 read.unreadable.push(row.number);
                 return Ok(());
             };

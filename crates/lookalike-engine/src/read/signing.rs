@@ -60,6 +60,7 @@ impl Signing {
     /// Makes signatures of documents whose sets are made with this recipe. I-Match needs a lexicon. `None` if the signatures are
     /// sets, or if they cannot be made; that is refused before any work.
     pub fn signer(&self, recipe: Recipe, lexicon: Option<&Arc<Lexicon>>) -> Option<Signer> {
+        // `SignerKind::MinHash` is for `lookalike sketch`: its values are not candidates' keys.
         let kind = match self {
             Signing::MinHash(plan) | Signing::Lsh(plan) | Signing::Sketch(plan) => SignerKind::Features(plan.filter),
             Signing::MegaShingles(filter) => SignerKind::MegaShingles(*filter),

@@ -1,4 +1,4 @@
-//! Counts what is read, and keeps the first few problems.
+//! Takes documents out of rows, counts what is read, and keeps the first few problems.
 
 use std::path::Path;
 
@@ -28,8 +28,8 @@ pub struct Tally {
 const NAMED: usize = 5;
 
 impl Tally {
-    /// Counts a row. `None` if it is no document; `Some(None)` if it is one without a usable text.
-    pub(crate) fn examine<'a>(
+    /// Takes the document out of a row, and counts it. `None` if it is no document; `Some(None)` if it is one without a usable text.
+    pub(crate) fn extract<'a>(
         &mut self,
         row: &'a Row<'a>,
         extractor: &'a mut Extractor,

@@ -1,5 +1,6 @@
 //! `lookalike verify`: how similar are the candidates of others?
 
+use lookalike::Measure;
 use lookalike_engine::{Error, FoundOptions, TableInput, VerifyCandidates, VerifyReport};
 use lookalike_io::resolve;
 
@@ -46,7 +47,8 @@ pub fn run(args: VerifyArgs) -> Result<Outcome, Error> {
 }
 
 fn summarise(report: &VerifyReport) {
-    let (sign, measure) = (if report.measure == "hamming" { '≤' } else { '≥' }, &report.measure);
+    let measure = &report.measure;
+    let sign = if measure.parse().is_ok_and(Measure::is_distance) { '≤' } else { '≥' };
     let what = if report.candidates == "clusters" {
         format!("{} compared with their first member", counted(report.pairs, "cluster member"))
     } else {

@@ -96,7 +96,7 @@ impl Roles<'_> {
         let members = GroupMembers::of(&source.as_pairs().keep_order().groups, sides.b.end, |_| true);
         let pairs = Expansion::new(members, sides, collector.sort_bytes(), &collector.space);
         let stage = Stage::begin(progress, "joining", source.as_pairs().work());
-        source.pairs().pairs(&stage, &|some| pairs.add(some))?;
+        source.as_pairs_mut().pairs(&stage, &|some| pairs.add(some))?;
         drop(stage);
         let source = source.as_pairs();
         let id = |document: u32| self.collection.documents.id(document).map(Cow::into_owned);
@@ -120,7 +120,7 @@ impl Roles<'_> {
     /// The removed documents without a stated twin that resemble no kept document and no reference.
     pub(super) fn without_twin(&self, mut source: JobSource, progress: &dyn Progress) -> Result<Vec<Failure>, Error> {
         let has_twin: Vec<AtomicBool> = (0..self.references.end).map(|_| AtomicBool::new(false)).collect();
-        let source = source.pairs();
+        let source = source.as_pairs_mut();
         let Compared { documents, pinned } = source.compared();
         let side = |(at, &document): (usize, &u32)| (document, if at < pinned { Side::Second } else { Side::First });
         let among: Vec<(u32, Side)> = documents.iter().enumerate().map(side).collect();

@@ -179,7 +179,7 @@ impl<'a> Worker<'a> {
         let mut found = FoundBlock { number: block.number, ..FoundBlock::default() };
         reader.for_each(block, |row, _| -> Result<(), Error> {
             let counts = &mut found.counts;
-            let Some(document) = counts.tally.examine(&row, extractor, source.path(), job.collector.strict)? else {
+            let Some(document) = counts.tally.extract(&row, extractor, source.path(), job.collector.strict)? else {
                 return Ok(());
             };
             counts.documents += 1;
