@@ -142,6 +142,10 @@ fn with_own_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
         ErrorKind::MissingRequiredArgument if is_given("--against") => {
             Some("--against takes all files behind it: name the inputs first".to_string())
         }
+        ErrorKind::InvalidValue if command == Some("sketch") && is_given("--method") => Some(
+            "a signature is meant here: `dedup --method minhash` compares features, --method sketch values of minhash"
+                .to_string(),
+        ),
         _ => None,
     };
     if let Some(tip) = tip {

@@ -48,6 +48,7 @@ fn options_that_another_command_has() {
         ("dedup in.jsonl --with archive.jsonl", "tip: `dedup` has --against"),
         ("pairs in.jsonl --against archive.jsonl", "tip: `pairs` has --with"),
         ("dedup in.jsonl --explain", "tip: --plan says what the run will need"),
+        ("sketch in.jsonl --method sketch", "tip: a signature is meant here"),
         ("dedup --against archive.jsonl in.jsonl", "tip: --against takes all files behind it: name the inputs first"),
     ] {
         let run = folder.run(arguments).ends(2).says(tip);
