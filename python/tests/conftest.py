@@ -28,6 +28,10 @@ settings.register_profile(
 )
 settings.load_profile("lookalike")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is in the background of a shell, and Ctrl-C is a part of what is tested.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 Rows = list[dict[str, Any]]
 Callback = Callable[[str, int, int], object]
 WORDS = ["ant", "bee", "cat", "Dog", "eel", "fox"]

@@ -11,13 +11,13 @@ mod outcome;
 mod process;
 mod program;
 mod settings;
+mod tips;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 
 use args::{Cli, Command, IndexAction};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use lookalike_engine::Error;
 use outcome::{FATAL, INTERRUPTED, Outcome};
 use process::{limits, memory};
@@ -33,7 +33,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return print_usage(&with_own_tip(error, &arguments)),
+        Err(error) => return print_usage(&tips::of_usage(error, &arguments)),
     };
     memory::set_advice(&cli.command);
     // `serve` finishes what it has accepted, and `watch` its current file.
@@ -57,7 +57,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => {
             let advice = if error.is_out_of_memory() { memory::advice() } else { "" };
             let stop = if advice.is_empty() { "" } else { ". " };
-            message!("lookalike: {error}{stop}{advice}");
+            message!("lookalike: {error}{}{stop}{advice}", tips::of_field(&error, &arguments));
             FATAL
         }
     }
@@ -114,45 +114,6 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Tokens(args) => commands::tokens::run(args),
         Command::Completions(args) => commands::completions::run(&args),
     }
-}
-
-/// Options of one command that another one has by another name: the command, what is typed, what is meant.
-const OTHER_NAMES: [(&str, &str, &str); 3] = [
-    ("dedup", "--with", "`dedup` has --against: documents similar to the other collection are removed"),
-    ("pairs", "--against", "`pairs` has --with: the pairs between two collections are found"),
-    ("dedup", "--explain", "--plan says what the run will need, and `pairs --explain` how it is joined"),
-];
-
-/// Replaces the parser's tip for an unknown option, to pass it as a value: hardly anyone means that. And says that a list may have
-/// swallowed the inputs.
-fn with_own_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
-    let command = arguments.get(1).and_then(|name| name.to_str());
-    let command = command.filter(|name| Cli::command().find_subcommand(name).is_some());
-    let is_given = |name: &str| arguments.iter().any(|argument| argument.to_str() == Some(name));
-    let tip = match error.kind() {
-        ErrorKind::UnknownArgument => {
-            let other = OTHER_NAMES.iter().find(|(known, typed, _)| command == Some(*known) && is_given(typed));
-            let general = || {
-                error.get(ContextKind::Suggested)?;
-                let command = command.map_or(String::new(), |name| format!("{name} "));
-                Some(format!("'lookalike {command}-h' lists the options"))
-            };
-            other.map(|(_, _, tip)| tip.to_string()).or_else(general)
-        }
-        ErrorKind::MissingRequiredArgument if is_given("--against") => {
-            Some("--against takes all files behind it: name the inputs first".to_string())
-        }
-        ErrorKind::InvalidValue if command == Some("sketch") && is_given("--method") => Some(
-            "a signature is meant here: `dedup --method minhash` compares features, --method sketch values of minhash"
-                .to_string(),
-        ),
-        _ => None,
-    };
-    if let Some(tip) = tip {
-        error.remove(ContextKind::SuggestedArg);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
-    error
 }
 
 /// Prints help and version to standard output, and errors in the arguments to standard error.

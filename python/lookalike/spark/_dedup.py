@@ -114,7 +114,7 @@ def dedup(
         its 4,096 sets take more, fewer are drawn. By default an eighth of task_memory.
     max_looked_at: pairs of postings to look at before the longest lists are compared block by block. By default 2,000 for each row, and at
         least 2 billion.
-    max_frequent: elements that are known to be frequent, of four bytes each for every task. They come last in the order of elements.
+    max_frequent: elements that are known to be frequent, of some 24 bytes each for every task. They come last in the order of elements.
     longest_list: documents in the longest list that is compared all with all. Longer ones are compared block by block.
     first_block: documents of the first such block. The next ones are larger if they have few candidates.
     """

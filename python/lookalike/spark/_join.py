@@ -47,8 +47,12 @@ if TYPE_CHECKING:
 
 SAMPLE = 16
 """One of so many rows is in the sample."""
+SAMPLE_BUCKETS = 1024
+"""Elements of the sample are counted a bucket at a time: of 10 TB of text, one has 350 MB."""
 LEAST = 3
 """So often does a frequent element occur in the sample."""
+FREQUENT = 96
+"""A task knows one frequent element for so many bytes of its memory: each takes some 24, so together a quarter."""
 
 
 class Join:
@@ -96,7 +100,7 @@ class Join:
         """Find the frequent elements, and settle how many tasks there will be."""
         from pyspark.sql import functions as F
 
-        buckets = min(64, max(2, cores(self.spark)))
+        tasks = min(64, max(2, cores(self.spark)))
         chosen = self.rows.where(F.pmod(F.xxhash64(*self.columns.order_names), F.lit(SAMPLE)) == 0)
         if self.method.is_signed:
             with self.stage("sample"):
@@ -105,9 +109,9 @@ class Join:
             return b""
         with self.stage("sample"):
             sampled = chosen.mapInArrow(
-                Sample(self.settings, self.threshold, self.columns, buckets), "bucket int, blob binary"
+                Sample(self.settings, self.threshold, self.columns, SAMPLE_BUCKETS), "bucket int, blob binary"
             )
-            counted = spread(sampled, buckets, F.col("bucket") + 1, self.is_sorted).sortWithinPartitions("bucket")
+            counted = spread(sampled, tasks, F.col("bucket") + 1, self.is_sorted).sortWithinPartitions("bucket")
             found = counted.mapInArrow(Count(LEAST, self.is_sorted), "bucket int, blob binary").toArrow()
         total: dict[str, int] = {}
         counts: list[tuple[int, int]] = []
@@ -120,7 +124,8 @@ class Join:
         self.summary.moved_bytes += 4 * total.get("elements", 0)
         self._divide(SAMPLE * total.get("documents", 0), SAMPLE * POSTING * total.get("posted", 0))
         counts.sort()
-        frequent = [place for _, place in counts[-self.limits.max_frequent :]]
+        most = min(self.limits.max_frequent, self.limits.task_memory // FREQUENT)
+        frequent = [place for _, place in counts[-most:]]
         return pa.array(frequent, pa.uint32()).buffers()[1].to_pybytes()[: 4 * len(frequent)] if frequent else b""
 
     def _divide(self, rows: int, posted: int) -> None:

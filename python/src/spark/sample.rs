@@ -4,6 +4,7 @@ use lookalike::Threshold;
 use lookalike::engine::place_of;
 use lookalike_io::extract::Extractor;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use super::bytes::{halves, of_halves, threshold_of};
@@ -17,6 +18,8 @@ pub struct CoreSampler {
     threshold: Threshold,
     extractor: Extractor,
     blobs: Vec<Vec<u8>>,
+    /// Elements that were taken.
+    taken: u64,
     #[pyo3(get)]
     documents: u64,
     #[pyo3(get)]
@@ -31,12 +34,12 @@ impl CoreSampler {
     fn new(settings: Settings, threshold: &str, buckets: usize) -> PyResult<CoreSampler> {
         let (threshold, extractor) = (threshold_of(&settings, threshold)?, Extractor::new(settings.extraction()));
         let blobs = vec![Vec::new(); buckets];
-        Ok(CoreSampler { settings, threshold, extractor, blobs, documents: 0, elements: 0, posted: 0 })
+        Ok(CoreSampler { settings, threshold, extractor, blobs, taken: 0, documents: 0, elements: 0, posted: 0 })
     }
 
     fn add(&mut self, py: Python<'_>, rows: Rows) -> PyResult<()> {
         let read = rows.read()?;
-        let CoreSampler { settings, threshold, extractor, blobs, documents, elements, posted } = self;
+        let CoreSampler { settings, threshold, extractor, blobs, documents, elements, posted, .. } = self;
         py.detach(|| {
             read.for_each(
                 extractor,
@@ -58,8 +61,15 @@ impl CoreSampler {
         Ok(())
     }
 
+    /// Bytes that wait to be taken.
+    #[getter]
+    fn waiting(&self) -> u64 {
+        (self.elements - self.taken) * size_of::<u32>() as u64
+    }
+
     /// Takes the places of elements, by bucket.
     fn take<'py>(&mut self, py: Python<'py>) -> Vec<(usize, Bound<'py, PyBytes>)> {
+        self.taken = self.elements;
         let blobs = self.blobs.iter_mut().map(std::mem::take).enumerate();
         blobs.filter(|(_, blob)| !blob.is_empty()).map(|(bucket, blob)| (bucket, PyBytes::new(py, &blob))).collect()
     }
@@ -67,7 +77,7 @@ impl CoreSampler {
 
 /// Counts places. Returns those that occur at least this often, each with its count.
 #[pyfunction]
-pub fn count_places<'py>(py: Python<'py>, blobs: Vec<Vec<u8>>, least: u32) -> Bound<'py, PyBytes> {
+pub fn count_places<'py>(py: Python<'py>, blobs: Vec<PyBackedBytes>, least: u32) -> Bound<'py, PyBytes> {
     let counted = py.detach(|| {
         let mut places: Vec<u32> = blobs.iter().flat_map(|blob| halves(blob)).collect();
         places.sort_unstable();

@@ -46,6 +46,7 @@ fn options_that_another_command_has() {
     let folder = Folder::new();
     for (arguments, tip) in [
         ("dedup in.jsonl --with archive.jsonl", "tip: `dedup` has --against"),
+        ("dedup in.jsonl --with=archive.jsonl", "tip: `dedup` has --against"),
         ("pairs in.jsonl --against archive.jsonl", "tip: `pairs` has --with"),
         ("dedup in.jsonl --explain", "tip: --plan says what the run will need"),
         ("sketch in.jsonl --method sketch", "tip: a signature is meant here"),
@@ -55,6 +56,10 @@ fn options_that_another_command_has() {
         assert_eq!(run.stderr.matches("tip:").count(), 1, "{}", run.stderr);
     }
     folder.run("pairs in.jsonl -t 80").ends(2).says("at most 1; for 80 %, use 0.8\n");
+    folder.run("pairs in.jsonl -t 1.25").ends(2).says("at most 1\n");
+    folder.run("pairs in.jsonl --measure Jaccard").ends(2).says("did you mean 'jaccard'?");
+    let other = folder.run("sketch in.jsonl --method minhash --bits some").ends(2);
+    assert!(!other.stderr.contains("a signature is meant"), "{}", other.stderr);
     folder.run("pairs in.jsonl -t -0.5").ends(2).says("threshold '-0.5' is not a number");
 }
 

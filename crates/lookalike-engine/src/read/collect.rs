@@ -6,13 +6,12 @@ use std::sync::atomic::AtomicBool;
 use lookalike::engine::Progress;
 use lookalike_io::{Format, Source};
 
-use super::assembly::Assembly;
-use super::block::{Arena, KeepSets, Look, ReadBlock, Take, Worker};
-use super::collection::Collection;
+use super::block::{Look, ReadBlock, Take, Worker};
 use super::collector::{Collector, IDS};
-use super::documents::Documents;
+use super::form::{Arena, KeepSets};
 use super::in_order::InOrder;
 use super::keep::Keep;
+use super::kept::{Assembly, Collection, Documents};
 use super::sample::Sample;
 use super::signing::Signing;
 use crate::error::Error;

@@ -5,7 +5,7 @@ use lookalike_io::extract::{Extracted, Extractor, site_of};
 use lookalike_io::{Blocks, RowReader, Source};
 
 use super::collector::Collector;
-use super::documents::place_of;
+use super::kept::place_of;
 use super::workers::WatchedBlocks;
 use crate::error::Error;
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::recognise::{check_encoding, check_json_lines};
+use super::recognise::{check_any_json, check_encoding, check_json_lines};
 
 /// Reads blocks of whole lines.
 pub(super) struct LineBlocks {
@@ -87,6 +87,10 @@ impl LineBlocks {
         check_encoding(bytes)?;
         if self.is_json {
             check_json_lines(bytes, ended || !self.is_live && self.rest.is_empty() && self.is_at_end()?)?;
+            // Lines that arrive one by one: those that follow may be JSON.
+            if !self.is_live {
+                check_any_json(bytes)?;
+            }
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread
     if line == b"{" {
         return Err(Misread::JsonOverLines);
     }
-    let Some(inner) = line.strip_prefix(b"[") else { return check_any_json(start) };
+    let Some(inner) = line.strip_prefix(b"[") else { return Ok(()) };
     let holds_objects = inner.trim_ascii_start().first().is_none_or(|&byte| byte == b'{');
     // A line that is a complete array is a row without fields. The other lines may still be objects.
     let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
@@ -32,8 +32,8 @@ pub(super) fn check_json_lines(start: &[u8], is_all: bool) -> Result<(), Misread
     if holds_objects && (is_only_line || !is_whole) { Err(Misread::JsonArray) } else { Ok(()) }
 }
 
-/// Refuses several lines of which none begins as JSON does. Among others, such a line is a bad row.
-fn check_any_json(start: &[u8]) -> Result<(), Misread> {
+/// Refuses several lines, the first of a file, if none of them begins as JSON does. Among others, such a line is a bad row.
+pub(super) fn check_any_json(start: &[u8]) -> Result<(), Misread> {
     let mut begins = start.split(|&byte| byte == b'\n').filter_map(|line| line.trim_ascii_start().first());
     let is_one = begins.clone().nth(1).is_none();
     if is_one || begins.any(|byte| b"{[".contains(byte)) { Ok(()) } else { Err(Misread::NoJson) }
@@ -97,33 +97,18 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_json() {
-        let none = Err(Misread::NoJson);
-        for (start, expected) in [
-            ("id,text\n1,words\n", none),
-            ("\n\nwords\n\n  words", none),
-            ("words\n", Ok(())),
-            ("words", Ok(())),
-            ("words\nwords\n {\"id\": 1}\n", Ok(())),
-            ("words\n[1]\n", Ok(())),
-        ] {
-            assert_eq!(check_json_lines(start.as_bytes(), true), expected, "{start:?}");
+    fn lines_and_texts() {
+        for text in ["id,text\n1,words\n", "\n\nwords\n\n  words"] {
+            assert_eq!(check_any_json(text.as_bytes()), Err(Misread::NoJson), "{text:?}");
         }
-    }
-
-    #[test]
-    fn texts_that_are_json_lines() {
-        let lines = Err(Misread::JsonLines);
-        for (text, expected) in [
-            ("{\"id\": 1}\n{\"id\": 2}\n", lines),
-            ("{}\r\n {}", lines),
-            ("{\"id\": 1}\n", Ok(())),
-            ("{\"id\": 1}\nwords\n", Ok(())),
-            ("{\n{}\n", Ok(())),
-            ("[1]\n[2]\n", Ok(())),
-            ("", Ok(())),
-        ] {
-            assert_eq!(check_text(text.as_bytes()), expected, "{text:?}");
+        for text in ["words\n", "words", "", "words\nwords\n {\"id\": 1}\n", "words\n[1]\n"] {
+            assert_eq!(check_any_json(text.as_bytes()), Ok(()), "{text:?}");
+        }
+        for text in ["{\"id\": 1}\n{\"id\": 2}\n", "{}\r\n {}"] {
+            assert_eq!(check_text(text.as_bytes()), Err(Misread::JsonLines), "{text:?}");
+        }
+        for text in ["{\"id\": 1}\n", "{\"id\": 1}\nwords\n", "{\n{}\n", "[1]\n[2]\n", ""] {
+            assert_eq!(check_text(text.as_bytes()), Ok(()), "{text:?}");
         }
     }
 

@@ -33,6 +33,7 @@ struct Share {
 }
 
 /// A set, and a run of postings of one of its elements.
+#[derive(Clone, Copy, Default)]
 struct Hit {
     set: u32,
     part: u32,
@@ -97,7 +98,7 @@ pub(super) fn ask<B: PartBytes + Sync>(
             let range = first..parts.parts().len().min(first + count);
             // In one part, every element has one hit at most.
             let most = if range.len() == 1 { usize::MAX } else { limits.hits };
-            let Some(hits) = hits(parts, range.clone(), &shares, most, stage)? else {
+            let Some(hits) = hits(parts, range.clone(), (together, &shares), most, stage)? else {
                 count = range.len() / 2;
                 continue;
             };
@@ -160,7 +161,7 @@ impl Share {
 fn hits<B: PartBytes + Sync>(
     parts: &Parts<B>,
     range: Range<usize>,
-    shares: &[Share],
+    (documents, shares): (&[u32], &[Share]),
     most: usize,
     stage: &Stage,
 ) -> Result<Option<Vec<Hit>>, PartError> {
@@ -169,6 +170,7 @@ fn hits<B: PartBytes + Sync>(
     let jobs: Vec<u64> = (0..all).step_by(groups.clamp(1, all) as usize).collect();
     let found: Result<Vec<Vec<Hit>>, PartError> = jobs
         .into_par_iter()
+        .with_max_len(1)
         .map_init(Vec::new, |passed: &mut Vec<Key>, first| {
             stage.check()?;
             let mut hits = Vec::new();
@@ -199,9 +201,25 @@ fn hits<B: PartBytes + Sync>(
     if waiting.into_inner() > most {
         return Ok(None);
     }
-    let mut hits = Vec::with_capacity(found.iter().map(Vec::len).sum());
-    found.into_iter().for_each(|mut some| hits.append(&mut some));
-    Ok(Some(hits))
+    Ok(Some(by_set(found, documents)))
+}
+
+/// Puts the hits of every set next to each other. `documents`, ascending, are the sets.
+fn by_set(found: Vec<Vec<Hit>>, documents: &[u32]) -> Vec<Hit> {
+    let (Some(&first), Some(&last)) = (documents.first(), documents.last()) else { return Vec::new() };
+    let mut places = vec![0_usize; (last - first) as usize + 1];
+    found.iter().flatten().for_each(|hit| places[(hit.set - first) as usize] += 1);
+    let mut sum = 0;
+    for place in &mut places {
+        sum += std::mem::replace(place, sum);
+    }
+    let mut hits = vec![Hit::default(); sum];
+    for hit in found.into_iter().flatten() {
+        let place = &mut places[(hit.set - first) as usize];
+        hits[*place] = hit;
+        *place += 1;
+    }
+    hits
 }
 
 /// Adds the documents that the sets of these hits resemble.
@@ -213,18 +231,19 @@ fn resembling<B: PartBytes + Sync>(
     seen: &Seen,
     stage: &Stage,
 ) -> Result<(), PartError> {
-    hits.par_sort_unstable_by_key(|hit| (hit.set, hit.part, hit.run));
-    let questions: Vec<&[Hit]> = hits.chunk_by(|one, two| (one.set, one.part) == (two.set, two.part)).collect();
-    let look = |(runs, scratch): &mut (Vec<Run>, FindScratch), some: &&[Hit]| {
+    let look = |(runs, scratch): &mut (Vec<Run>, FindScratch), own: &mut [Hit]| {
         stage.check()?;
-        let (set, number) = (sets.set(some[0].set), some[0].part as usize);
-        runs.clear();
-        runs.extend(some.iter().map(|hit| hit.run));
-        let wanted = |document, serial| serial < below && !parts.is_gone(serial) && !seen.has(number, document);
-        let found = |one: Found| seen.add(number, one.document);
-        parts
-            .find_in(number, set, runs, parts.threshold(), wanted, scratch, found)
-            .map_err(|error| error.in_part(number))
+        own.sort_unstable_by_key(|hit| (hit.part, hit.run));
+        own.chunk_by(|one, two| one.part == two.part).try_for_each(|some| {
+            let (set, number) = (sets.set(some[0].set), some[0].part as usize);
+            runs.clear();
+            runs.extend(some.iter().map(|hit| hit.run));
+            let wanted = |document, serial| serial < below && !parts.is_gone(serial) && !seen.has(number, document);
+            let found = |one: Found| seen.add(number, one.document);
+            parts
+                .find_in(number, set, runs, parts.threshold(), wanted, scratch, found)
+                .map_err(|error| error.in_part(number))
+        })
     };
-    questions.par_iter().with_min_len(16).map_init(Default::default, look).collect()
+    hits.par_chunk_by_mut(|one, two| one.set == two.set).try_for_each_init(Default::default, look)
 }

@@ -29,13 +29,13 @@ pub struct IndexLimits {
 const KEY: u64 = 16;
 /// Bytes of a hit: those of one thread, and of all threads together.
 const HIT: u64 = 32;
-/// Bytes of a posting that is sorted, and of its copy on the way.
-const POSTING: u64 = 32;
+/// Bytes of a posting that is sorted, and of its key on the way.
+const POSTING: u64 = 24;
 
 impl Default for IndexLimits {
     fn default() -> IndexLimits {
         IndexLimits {
-            elements: 1 << 21,
+            elements: 1 << 22,
             parts: 8,
             hits: 1 << 22,
             bits: 10,

@@ -21,7 +21,7 @@ pub struct Part<B> {
 }
 
 /// The documents that post an element. Most elements have one, which is known when they are found: it is not looked up again.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Run {
     /// The first posting; if there is only one, its document.
     start: u32,
@@ -143,7 +143,7 @@ impl<B: PartBytes> Part<B> {
         if self.serials.is_none_or(|(first, last)| serial < first || serial > last) {
             return Ok(None);
         }
-        let document = lower_bound(u64::from(self.len()), |document| Ok(self.serial(document as u32)? < serial))?;
+        let document = lower_bound(0..u64::from(self.len()), |document| Ok(self.serial(document as u32)? < serial))?;
         let is_it = document < u64::from(self.len()) && self.serial(document as u32)? == serial;
         Ok(is_it.then_some(document as u32))
     }
@@ -185,7 +185,13 @@ impl<B: PartBytes> Part<B> {
     pub fn find_id(&self, id: &str, mut each: impl FnMut(u32)) -> Result<(), PartError> {
         let (hash, all) = (hash_id(id), self.counts.documents);
         let hash_at = |at| self.number(self.layout.id_hashes, at, all);
-        let mut at = lower_bound(all, |at| Ok(hash_at(at)? < hash))?;
+        // Hashes are spread evenly, so it is likely to be near its share of all.
+        let (likely, near) = (((u128::from(hash) * u128::from(all)) >> 64) as u64, 4 * all.isqrt());
+        let range = likely.saturating_sub(near)..all.min(likely + near);
+        let is_in = range.start == 0 || hash_at(range.start - 1)? < hash;
+        let is_in = is_in && (range.end == all || hash_at(range.end)? >= hash);
+        let range = if is_in { range } else { 0..all };
+        let mut at = lower_bound(range, |at| Ok(hash_at(at)? < hash))?;
         while at < all && hash_at(at)? == hash {
             let place = self.layout.id_documents + at as usize * 4;
             let document = quarter(self.sealed.get(place, 4)?, 0);
@@ -213,7 +219,7 @@ impl<B: PartBytes> Part<B> {
 
     /// Calls `each` with everything that is remembered of removed documents whose sets have this hash.
     pub fn find_remembered(&self, hash: u128, mut each: impl FnMut(Remembered)) -> Result<(), PartError> {
-        let mut at = lower_bound(self.counts.removed, |at| Ok(self.remembered_at(at)?.hash < hash))?;
+        let mut at = lower_bound(0..self.counts.removed, |at| Ok(self.remembered_at(at)?.hash < hash))?;
         while at < self.counts.removed {
             let found = self.remembered_at(at)?;
             if found.hash != hash {
@@ -370,9 +376,9 @@ fn quarter(bytes: &[u8], at: usize) -> u32 {
     bytes.as_chunks::<4>().0.get(at).map_or(0, |&number| u32::from_le_bytes(number))
 }
 
-/// The first of `all` numbers for which `is_before` is false.
-fn lower_bound(all: u64, is_before: impl Fn(u64) -> Result<bool, PartError>) -> Result<u64, PartError> {
-    let (mut low, mut high) = (0, all);
+/// The first number of a range for which `is_before` is false.
+fn lower_bound(range: Range<u64>, is_before: impl Fn(u64) -> Result<bool, PartError>) -> Result<u64, PartError> {
+    let (mut low, mut high) = (range.start, range.end);
     while low < high {
         let middle = low + (high - low) / 2;
         if is_before(middle)? { low = middle + 1 } else { high = middle }

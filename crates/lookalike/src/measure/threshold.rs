@@ -59,7 +59,7 @@ pub enum ThresholdError {
 /// What one who means a percentage should write.
 fn as_share(value: Rational) -> String {
     match value.to_f64() {
-        percent if percent > 1.0 && percent <= 100.0 => format!("; for {value} %, use {}", percent / 100.0),
+        percent if (10.0..=100.0).contains(&percent) => format!("; for {value} %, use {}", percent / 100.0),
         _ => String::new(),
     }
 }

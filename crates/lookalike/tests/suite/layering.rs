@@ -51,7 +51,10 @@ const ROOMS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("lookalike-serve", &["log", "document", "stats", "store", "writer", "api", "folder", "labelling", "lib"]),
-    ("lookalike-cli", &["args", "outcome", "output", "settings", "process", "commands", "program", "lib", "main"]),
+    (
+        "lookalike-cli",
+        &["args", "tips", "outcome", "output", "settings", "process", "commands", "program", "lib", "main"],
+    ),
     (
         "../python",
         &[

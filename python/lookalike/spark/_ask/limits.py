@@ -35,7 +35,7 @@ AT_DRIVER = 128
 """Bytes for a candidate or a pair at the driver, with the documents of its sets, about."""
 MOST_AT_DRIVER = 50_000_000
 """So many candidates, or pairs, the driver takes at most if nothing is said."""
-MOST_FREQUENT = 1 << 18
+MOST_FREQUENT = 1 << 20
 """Elements that every task knows to be frequent, if nothing is said."""
 SAMPLE_SHARE = 8
 """The sample for the recall takes an eighth of a task's memory, if nothing is said."""
@@ -64,7 +64,7 @@ class Limits:
     max_looked_at: int | None
     """Pairs of postings that all tasks together look at, before the longest lists are compared in blocks. None: by the number of rows."""
     max_frequent: int
-    """Elements that every task knows to be frequent, of four bytes each."""
+    """Elements that every task knows to be frequent, at most. In a task they take some 24 bytes each."""
     longest_list: int
     """Documents in the longest list that is compared all with all."""
     first_block: int

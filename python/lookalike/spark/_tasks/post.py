@@ -27,7 +27,9 @@ class Sample:
         for batch in batches:
             sampler.add(reader.rows(batch))
             texts += sum(batch.column(name).nbytes for name in self.columns.text_names)
-            yield from self._taken(sampler)
+            if sampler.waiting >= PIECE:
+                yield from self._taken(sampler)
+        yield from self._taken(sampler)
         counts = {"documents": sampler.documents, "elements": sampler.elements, "posted": sampler.posted, "bytes": texts}
         yield pa.RecordBatch.from_pydict({"bucket": pa.array([-1], pa.int32()), "blob": [json.dumps(counts).encode()]})
 

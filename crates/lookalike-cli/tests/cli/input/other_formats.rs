@@ -72,6 +72,10 @@ fn lines_that_are_no_json() {
     refuses(&folder, "dedup in.jsonl -o kept.jsonl", message);
     refuses(&folder, "pairs in.jsonl -o pairs.csv", message);
     folder.run("dedup in.jsonl --format csv").ends(0);
+    // What arrives one by one may still be JSON.
+    let arriving = "starting\nready\n{\"id\": \"1\", \"time\": 1, \"text\": \"words that arrive\"}\n";
+    let run = folder.printing("stream", arriving).ends(3).says("-, row 2: malformed JSON");
+    assert!(run.stdout.contains("\"new\""), "{}", run.stdout);
 }
 
 #[test]

@@ -18,7 +18,7 @@ const BATCH: usize = 1 << 16;
 
 impl Part {
     /// Loads the sets. Returns the documents, ascending, and the sets, which are numbered by their index.
-    pub(in crate::external) fn load(&mut self) -> Result<(Vec<u32>, SetStore), Error> {
+    pub(super) fn load(&mut self) -> Result<(Vec<u32>, SetStore), Error> {
         let mut documents = Vec::with_capacity(self.file.sets as usize);
         let (mut arena, mut blocks) = (SetArena::new(0), Vec::new());
         let (mut batch, mut elements) = (SetBatch::default(), 0);
@@ -48,6 +48,6 @@ impl Part {
 }
 
 /// Prepares the sets of these documents for a join.
-pub(in crate::external) fn prepare(whole: &Whole, documents: &[u32], store: SetStore) -> Result<Joinable, JoinError> {
+pub(super) fn prepare(whole: &Whole, documents: &[u32], store: SetStore) -> Result<Joinable, JoinError> {
     whole.join_of(documents).prepare(Arc::new(store), &Stage::silent())
 }

@@ -3,6 +3,7 @@
 mod documents;
 mod new_part;
 mod post;
+mod sorted;
 
 pub(super) use documents::Documents;
 pub use documents::{NewDocument, Remembered};

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use super::super::elements::Elements;
 use super::super::error::PartError;
 use super::super::filter;
-use super::super::layout::{ALIGNMENT, Counts, bucket, hash_id, tag};
+use super::super::layout::{ALIGNMENT, Counts, hash_id};
 use super::super::limits::IndexLimits;
 use super::super::sealed::Sealer;
 use super::documents::{Documents, NewDocument, Remembered};
-use super::post::{Posting, Postings, posted};
+use super::post::{Posting, Postings, packed, posted};
+use super::sorted::Sorted;
 use crate::measure::Threshold;
 use crate::progress::Stage;
 
@@ -101,20 +102,20 @@ impl<'a> NewPart<'a> {
     pub fn write<W: Write + Send>(&self, out: W, stage: &Stage) -> io::Result<(W, u64)> {
         let mut out = Sealer::new(out);
         let (postings, mut posted) = (Postings::new(&*self.documents, &self.threshold, &self.limits, stage), 0);
+        let Counts { filter_words, bucket_bits, .. } = self.counts;
         if self.counts.postings <= self.limits.postings as u64 {
-            let (sorted, written) = rayon::join(|| postings.sorted(), || self.write_documents(&mut out, stage));
+            let sort = || postings.sorted(filter_words, bucket_bits);
+            let (sorted, written) = rayon::join(sort, || self.write_documents(&mut out, stage));
             written?;
-            let sorted = sorted.map_err(io::Error::other)?;
-            let (filter, starts) = (self.filter(&sorted), self.buckets(&sorted));
-            check(stage)?;
+            let Sorted { filter, starts, postings } = sorted.map_err(io::Error::other)?;
             self.write_table(&mut out, &filter, &starts)?;
-            self.write_postings(&mut out, &sorted, &mut posted, stage)?;
+            self.write_postings(&mut out, &postings, |&packed| packed, &mut posted, stage)?;
         } else {
             self.write_documents(&mut out, stage)?;
-            let table = self.counts.filter_words;
-            let some = postings.in_ranges(table, self.counts.bucket_bits).map_err(io::Error::other)?;
+            let some = postings.in_ranges(filter_words, bucket_bits).map_err(io::Error::other)?;
             self.write_table(&mut out, some.filter(), some.starts())?;
-            some.for_each_range(|range| self.write_postings(&mut out, range, &mut posted, stage))?;
+            let packed = |&posting: &Posting| packed(posting, bucket_bits);
+            some.for_each_range(|range| self.write_postings(&mut out, range, packed, &mut posted, stage))?;
         }
         out.align(ALIGNMENT)?;
         out.finish()
@@ -193,20 +194,18 @@ impl<'a> NewPart<'a> {
     }
 
     /// Writes postings, behind `posted` others.
-    fn write_postings<W: Write>(
+    fn write_postings<W: Write, P>(
         &self,
         out: &mut Sealer<W>,
-        postings: &[Posting],
+        postings: &[P],
+        packed: impl Fn(&P) -> u64,
         posted: &mut u64,
         stage: &Stage,
     ) -> io::Result<()> {
         let Counts { documents, postings: all, .. } = self.counts;
         for some in postings.chunks(SOME) {
             check(stage)?;
-            for &(key, document) in some {
-                let tag = tag(key, self.counts.bucket_bits);
-                out.put(&(u64::from(tag) | u64::from(document) << 32).to_le_bytes())?;
-            }
+            some.iter().try_for_each(|posting| out.put(&packed(posting).to_le_bytes()))?;
             *posted += some.len() as u64;
             stage.reach((documents + *posted * documents / all.max(1)) / 2);
         }
@@ -219,24 +218,5 @@ impl<'a> NewPart<'a> {
             Ok((bytes, _)) => Ok(bytes),
             Err(error) => Err(error.downcast().expect("a vector takes everything")),
         }
-    }
-
-    fn filter(&self, postings: &[Posting]) -> Vec<u64> {
-        let words = self.counts.filter_words;
-        let mut filter = vec![0; words as usize];
-        postings.iter().for_each(|&(key, _)| filter[filter::word_of(key, words)] |= filter::bits_of(key));
-        filter
-    }
-
-    /// Where each bucket begins, and where the last one ends.
-    fn buckets(&self, postings: &[Posting]) -> Vec<u32> {
-        let mut starts = vec![0; (1 << self.counts.bucket_bits) + 1];
-        postings.iter().for_each(|&(key, _)| starts[bucket(key, self.counts.bucket_bits) + 1] += 1);
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        starts
     }
 }

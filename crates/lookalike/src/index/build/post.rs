@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::super::error::PartError;
 use super::super::filter;
-use super::super::layout::bucket;
+use super::super::layout::{bucket, tag};
 use super::super::limits::IndexLimits;
 use super::documents::Documents;
 use crate::measure::Threshold;
@@ -26,7 +26,7 @@ const MOST_COUNT: u16 = 50_000;
 /// Rotated by this, a key begins with bits that name neither its bucket nor its word or bits of the filter.
 const MIDDLE: u32 = 31;
 /// Documents that a thread takes at a time.
-const SOME: usize = 64;
+pub(super) const SOME: usize = 64;
 
 /// How many elements of a set are posted.
 pub(super) fn posted(size: usize, threshold: &Threshold) -> usize {
@@ -35,15 +35,15 @@ pub(super) fn posted(size: usize, threshold: &Threshold) -> usize {
 
 /// The postings of documents: of each set the elements that are rarest in the part.
 pub(super) struct Postings<'a> {
-    documents: &'a dyn Documents,
-    threshold: &'a Threshold,
+    pub(super) documents: &'a dyn Documents,
+    pub(super) threshold: &'a Threshold,
     limits: &'a IndexLimits,
-    stage: &'a Stage<'a>,
+    pub(super) stage: &'a Stage<'a>,
     counts: OnceLock<Result<Counted, PartError>>,
 }
 
 /// How often each element occurs, about.
-struct Counted {
+pub(super) struct Counted {
     counts: Vec<AtomicU16>,
     bits: u32,
 }
@@ -74,7 +74,7 @@ impl<'a> Postings<'a> {
         })
     }
 
-    fn counts(&self) -> Result<&Counted, PartError> {
+    pub(super) fn counts(&self) -> Result<&Counted, PartError> {
         self.counts.get_or_init(|| self.count()).as_ref().map_err(Clone::clone)
     }
 
@@ -93,9 +93,10 @@ impl<'a> Postings<'a> {
         self.for_each_chunk(|chunk| {
             for at in chunk.step_by(stride) {
                 self.documents.set(at)?.for_each(|element| {
+                    // To write first maps a fresh page once; to read first would map one of zeros, and then copy it.
                     let count = counted.slot(mix(element));
-                    if count.load(Relaxed) < MOST_COUNT {
-                        count.fetch_add(1, Relaxed);
+                    if count.fetch_add(1, Relaxed) >= MOST_COUNT {
+                        count.store(MOST_COUNT, Relaxed);
                     }
                 });
                 self.documents.relieve();
@@ -107,7 +108,7 @@ impl<'a> Postings<'a> {
 
     /// Puts the posted elements of a document first in `keys`, and returns how many there are: the rarest, and of equally rare ones those
     /// whose middle bits are least. So the filter and the buckets, which go by other bits, fill evenly.
-    fn select(&self, counted: &Counted, at: usize, keys: &mut Vec<(u16, u64)>) -> Result<usize, PartError> {
+    pub(super) fn select(&self, counted: &Counted, at: usize, keys: &mut Vec<(u16, u64)>) -> Result<usize, PartError> {
         keys.clear();
         self.documents.set(at)?.for_each(|element| {
             let key = mix(element);
@@ -120,39 +121,6 @@ impl<'a> Postings<'a> {
         keys[..wanted].iter_mut().for_each(|(_, key)| *key = key.rotate_right(MIDDLE));
         self.documents.relieve();
         Ok(wanted)
-    }
-
-    /// All postings, sorted.
-    pub(super) fn sorted(&self) -> Result<Vec<Posting>, PartError> {
-        let counted = self.counts()?;
-        let (documents, threshold) = (self.documents, self.threshold);
-        let mut rooms = Vec::with_capacity(documents.len().div_ceil(SOME));
-        for first in (0..documents.len()).step_by(SOME) {
-            self.stage.check()?;
-            let mut room = 0;
-            for at in first..documents.len().min(first + SOME) {
-                room += posted(documents.size(at)?, threshold);
-            }
-            rooms.push(room);
-        }
-        let mut postings: Vec<Posting> = vec![(0, 0); rooms.iter().sum()];
-        let (mut work, mut rest) = (Vec::with_capacity(rooms.len()), &mut postings[..]);
-        for (first, room) in (0..).step_by(SOME).zip(rooms) {
-            let (own, later) = rest.split_at_mut(room);
-            work.push((first, own));
-            rest = later;
-        }
-        work.into_par_iter().try_for_each(|(first, mut room)| {
-            self.stage.check()?;
-            let mut keys = Vec::new();
-            for at in first..documents.len().min(first + SOME) {
-                let wanted = self.select(counted, at, &mut keys)?;
-                let own = room.split_off_mut(..wanted).unwrap_or_default();
-                own.iter_mut().zip(&keys).for_each(|(place, &(_, key))| *place = (key, at as u32));
-            }
-            Ok::<_, PartError>(())
-        })?;
-        sort(postings, self.stage)
     }
 
     /// Prepares to make the postings in ranges of their buckets, as many at a time as the limits allow. Every range reads all sets again.
@@ -232,36 +200,7 @@ impl InRanges<'_> {
     }
 }
 
-/// Sorts postings: first by the first bits of their keys, then the postings of each group.
-fn sort(postings: Vec<Posting>, stage: &Stage) -> Result<Vec<Posting>, PartError> {
-    const BITS: u32 = 10;
-    let mut starts = vec![0; (1 << BITS) + 1];
-    postings.iter().for_each(|&(key, _)| starts[bucket(key, BITS) + 1] += 1);
-    for group in 1..starts.len() {
-        starts[group] += starts[group - 1];
-    }
-    let sizes: Vec<usize> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
-    let mut sorted = vec![(0, 0); postings.len()];
-    for some in postings.chunks(1 << 16) {
-        stage.check()?;
-        for &posting in some {
-            let place = &mut starts[bucket(posting.0, BITS)];
-            sorted[*place] = posting;
-            *place += 1;
-        }
-    }
-    let (mut groups, mut rest) = (Vec::with_capacity(sizes.len()), &mut sorted[..]);
-    for size in sizes {
-        let (group, later) = rest.split_at_mut(size);
-        groups.push(group);
-        rest = later;
-    }
-    // The copy makes room before the groups are sorted.
-    drop(postings);
-    groups.into_par_iter().try_for_each(|group| {
-        stage.check()?;
-        group.sort_unstable();
-        Ok::<_, PartError>(())
-    })?;
-    Ok(sorted)
+/// A posting as it is written: the tag of its key, then the document.
+pub(super) fn packed((key, document): Posting, bits: u32) -> u64 {
+    u64::from(tag(key, bits)) | u64::from(document) << 32
 }

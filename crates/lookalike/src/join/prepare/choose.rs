@@ -34,8 +34,8 @@ impl Preparation<'_> {
             drop(counters);
             return self.code_by_lists(plan, &documents);
         }
-        let engine = self.index(sifted)?;
-        Ok(Joinable { engine, plan, change: Some(Change { forecast, store: self.store }) })
+        let prepared = self.index(sifted)?;
+        Ok(Joinable { prepared, plan, change: Some(Change { forecast, store: self.store }) })
     }
 
     /// Codes documents as records, and joins them by the plan that suits their lists.
@@ -49,19 +49,19 @@ impl Preparation<'_> {
 impl Joinable {
     /// Replaces an index that is too slow by the dense join, unless the sets cannot be coded.
     pub(super) fn change_to_dense(&mut self) {
-        let (Some(change), Prepared::Sparse(source)) = (self.change.take(), &self.engine) else { return };
+        let (Some(change), Prepared::Sparse(source)) = (self.change.take(), &self.prepared) else { return };
         let (frame, documents) = (source.frame.clone(), source.index.documents());
         if let Ok(records) = frame.references.code(&change.store, &documents) {
             let dense = DenseSource::new(frame, records);
             self.plan.change_to_dense();
             self.plan.choose_lists(&dense.dense);
-            self.engine = Prepared::Dense(Box::new(dense));
+            self.prepared = Prepared::Dense(Box::new(dense));
         }
     }
 
     /// Finds the partners of a few sets, and leaves the index if that is too slow.
     pub(super) fn try_index(&mut self) {
-        let (Some(change), Prepared::Sparse(source)) = (&self.change, &mut self.engine) else { return };
+        let (Some(change), Prepared::Sparse(source)) = (&self.change, &mut self.prepared) else { return };
         if source.index.is_costly(&source.frame.references, &change.forecast) {
             self.change_to_dense();
         }
@@ -79,7 +79,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     let ready =
         |algorithm: Algorithm| join.clone().algorithm(algorithm).prepare(store.clone(), &Stage::silent()).unwrap();
     let light = ready(Algorithm::Light);
-    let Prepared::Dense(source) = &light.engine else { panic!("coded") };
+    let Prepared::Dense(source) = &light.prepared else { panic!("coded") };
     let frame = source.frame.clone();
     let sifted = Sifted::within(&store, frame.firsts(), join.threshold(), CounterBudget::of(1 << 16)).unwrap();
     let records = frame.references.code(&store, &sifted.documents).unwrap();
@@ -92,7 +92,7 @@ pub(crate) fn every_way(sets: &[Vec<u64>], join: &crate::join::Join) -> Vec<Join
     };
     let mut left = doubted();
     left.leave_index();
-    assert!(matches!(left.engine, Prepared::Dense(_)));
+    assert!(matches!(left.prepared, Prepared::Dense(_)));
     vec![
         ready(Algorithm::Auto),
         light,

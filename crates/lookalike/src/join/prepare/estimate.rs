@@ -39,7 +39,7 @@ impl Joinable {
         if units * units.saturating_sub(1) / 2 < pairs {
             return false;
         }
-        let records: &Records = match &self.engine {
+        let records: &Records = match &self.prepared {
             Prepared::Dense(source) => &source.records,
             Prepared::Paper(source) => &source.records,
             Prepared::Sparse(_) | Prepared::Brute(_) => return true,
@@ -66,7 +66,7 @@ impl Joinable {
         };
         let weight = |pair: &Pair| partners(pair.a, pair.b) + partners(pair.b, pair.a);
         let is_drawn = |document: u32| drawn[document as usize] != [0, 0];
-        let found = match &mut self.engine {
+        let found = match &mut self.prepared {
             Prepared::Sparse(source) => source.index.sum_pairs(is_drawn, weight),
             Prepared::Dense(source) => {
                 let records = &source.records;
@@ -87,7 +87,7 @@ impl Joinable {
     /// Estimates the share of all pairs of different sets that reach the threshold, from a few comparisons. It is
     /// accurate where the share is large.
     pub(crate) fn similar_share(&self) -> f64 {
-        let Prepared::Dense(source) = &self.engine else { return 0.0 };
+        let Prepared::Dense(source) = &self.prepared else { return 0.0 };
         let records = &*source.records;
         let (sets, mean) = (records.len(), records.elements() / records.len().max(1));
         let some = |count: usize| {

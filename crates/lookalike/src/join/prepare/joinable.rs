@@ -17,7 +17,7 @@ use crate::sets::SetStore;
 
 /// A collection of sets that is ready to be joined.
 pub struct Joinable {
-    pub(super) engine: Prepared,
+    pub(super) prepared: Prepared,
     pub(super) plan: Plan,
     /// The forecast and the original sets, if the plan may still change.
     pub(super) change: Option<Change>,
@@ -38,8 +38,8 @@ pub(super) enum Prepared {
 }
 
 impl Joinable {
-    pub(super) fn new(engine: Prepared, plan: Plan) -> Joinable {
-        Joinable { engine, plan, change: None }
+    pub(super) fn new(prepared: Prepared, plan: Plan) -> Joinable {
+        Joinable { prepared, plan, change: None }
     }
 
     /// Returns the chosen plan and the reasons.
@@ -95,7 +95,7 @@ impl Joinable {
     }
 
     pub(super) fn frame(&self) -> &Frame {
-        match &self.engine {
+        match &self.prepared {
             Prepared::Sparse(source) => &source.frame,
             Prepared::Dense(source) => &source.frame,
             Prepared::Paper(source) => &source.frame,
@@ -104,7 +104,7 @@ impl Joinable {
     }
 
     pub(super) fn source(&self) -> &dyn PairSource {
-        match &self.engine {
+        match &self.prepared {
             Prepared::Sparse(source) => &**source,
             Prepared::Dense(source) => &**source,
             Prepared::Paper(source) => source,
@@ -113,7 +113,7 @@ impl Joinable {
     }
 
     pub(super) fn source_mut(&mut self) -> &mut dyn PairSource {
-        match &mut self.engine {
+        match &mut self.prepared {
             Prepared::Sparse(source) => &mut **source,
             Prepared::Dense(source) => &mut **source,
             Prepared::Paper(source) => source,

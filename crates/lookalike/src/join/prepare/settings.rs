@@ -169,7 +169,7 @@ fn group(store: &SetStore, order: &[u32], threshold: &Threshold) -> Groups {
 fn prepare_for(algorithm: Algorithm, preparation: Preparation, wanted: Wanted) -> Result<Joinable, JoinError> {
     let plan = Plan { algorithm, reasons: Vec::new() };
     let documents = preparation.frame.firsts();
-    let engine = match algorithm {
+    let prepared = match algorithm {
         Algorithm::Auto => return preparation.choose(documents, wanted),
         Algorithm::Sparse => {
             let sifted = preparation.sift(documents)?;
@@ -186,5 +186,5 @@ fn prepare_for(algorithm: Algorithm, preparation: Preparation, wanted: Wanted) -
             Prepared::Paper(PaperSource { frame: preparation.frame, records, algorithm })
         }
     };
-    Ok(Joinable::new(engine, plan))
+    Ok(Joinable::new(prepared, plan))
 }

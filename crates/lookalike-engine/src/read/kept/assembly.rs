@@ -3,13 +3,13 @@
 use lookalike::engine::{SetArena, SetBlock, SetStore, SetsError};
 use lookalike_io::Seen;
 
-use super::block::{ReadBlock, Take};
 use super::collection::Collection;
 use super::documents::Documents;
 use crate::error::Error;
+use crate::read::block::{ReadBlock, Take};
 
 /// A collection that is put together block by block, in order.
-pub(super) struct Assembly<'a> {
+pub(in crate::read) struct Assembly<'a> {
     collection: Collection,
     sets: Vec<SetBlock>,
     inputs: usize,
@@ -25,13 +25,13 @@ pub(super) struct Assembly<'a> {
 const MOST: usize = u32::MAX as usize;
 
 impl<'a> Assembly<'a> {
-    pub(super) fn new(documents: Documents, inputs: usize, take: Option<&'a Take<'a>>) -> Assembly<'a> {
+    pub(in crate::read) fn new(documents: Documents, inputs: usize, take: Option<&'a Take<'a>>) -> Assembly<'a> {
         let collection = Collection::new(documents);
         Assembly { collection, sets: Vec::new(), inputs, others: Seen::default(), take, most: MOST }
     }
 
     /// Appends a block.
-    pub(super) fn add(&mut self, mut block: ReadBlock) -> Result<(), Error> {
+    pub(in crate::read) fn add(&mut self, mut block: ReadBlock) -> Result<(), Error> {
         self.take.map_or(Ok(()), |take| take(&mut block))?;
         let all = &mut self.collection;
         if all.documents.len() + block.rows.len() > self.most {
@@ -63,7 +63,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The collection, and the fields seen in sources that are not inputs.
-    pub(super) fn finish(
+    pub(in crate::read) fn finish(
         self,
         arenas: Vec<SetArena>,
         digests: Vec<SetArena<u32>>,

@@ -2,11 +2,11 @@
 
 use lookalike::engine::{SetStore, Texts};
 
-use super::block::Traces;
 use super::documents::Documents;
-use super::keep::Key;
-use super::sample::Sample;
-use super::tally::Tally;
+use crate::read::form::Traces;
+use crate::read::keep::Key;
+use crate::read::sample::Sample;
+use crate::read::tally::Tally;
 
 /// All documents of the sources.
 pub(crate) struct Collection {
