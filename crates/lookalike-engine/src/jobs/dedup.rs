@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use lookalike::Threshold;
@@ -145,14 +146,15 @@ impl Dedup {
             unreadable: &collection.unreadable,
         };
         // The outputs are in place before the index names the batch: a run that is stopped between can be repeated.
-        let (finished, staged) = std::thread::scope(|scope| {
+        let mut finished = thread::scope(|scope| {
             let stage = |batch: &mut Batch| pool.install(|| batch.stage(documents, &decision.fates, &Quiet(progress)));
-            let staged = batch.as_mut().map(|batch| scope.spawn(move || stage(batch)));
+            let start = |batch| thread::Builder::new().spawn_scoped(scope, move || stage(batch));
+            let staged =
+                batch.as_mut().map(start).transpose().map_err(|source| Error::Threads { threads: 1, source })?;
             let finished = findings.write(&self.outputs, progress);
-            (finished, staged.map_or(Ok(()), |staged| staged.join().unwrap_or_else(|panic| resume_unwind(panic))))
-        });
-        let mut finished = finished?;
-        staged?;
+            let staged = staged.map_or(Ok(()), |staged| staged.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            finished.and_then(|finished| staged.map(|()| finished))
+        })?;
         let mut pair_count = None;
         if let (Some(path), Some(found)) = (&self.outputs.pairs, decision.found.take()) {
             decision.histogram = found.histogram();

@@ -72,7 +72,10 @@ fn each<T: Sync>(all: &[T], act: impl Fn(&T) -> Result<(), Error> + Sync) -> Res
     };
     std::thread::scope(|scope| {
         for _ in 1..WAITING.min(all.len()) {
-            scope.spawn(work);
+            // Without memory for another thread, those that run do all of it.
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });
