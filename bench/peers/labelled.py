@@ -7,6 +7,7 @@ the best setting of some in hindsight, by the labels that judge it, which no use
 3-grams, by threshold, and with or without the pairs whose documents differ in the field that lookalike requires equal.
 """
 
+import io
 import itertools
 import json
 import os
@@ -217,23 +218,27 @@ def dedupe(one, judge, tell):
     """Trained on 100 pairs that are the same and 300 that are not, drawn from the labels that judge it. Threshold 0.5, and the best of five."""
     import dedupe as tool
     from dedupe import variables
+    from dedupe.serializer import write_training
 
     fields, chance = one["fields"], random.Random(SEED)
     clean = {name: {field: str(record.get(field) or "").lower().strip() or None for field in fields} for name, record in one["records"]}
     long, *short = fields
     definition = [variables.String(long, has_missing=True), *(variables.String(field, has_missing=True) for field in short)]
     sides = sorted({name[0] for name in clean})
-    if len(sides) > 1:
-        trained = tool.RecordLink(definition, num_cores=1)
-        parts = [{name: record for name, record in clean.items() if name[0] == side} for side in sides]
-        trained.prepare_training(*parts, sample_size=2000)
-    else:
-        trained, parts = tool.Dedupe(definition, num_cores=1), [clean]
-        trained.prepare_training(clean, sample_size=2000)
     same = chance.sample(sorted(judge.same), min(100, len(judge.same)))
     names = sorted(clean)
     distinct = [(a, b) for a, b in (chance.sample(names, 2) for _ in range(300)) if pair(a, b) not in judge.same and (len(sides) == 1 or a[0] < b[0])]
-    trained.mark_pairs({"match": [(clean[a], clean[b]) for a, b in same], "distinct": [(clean[a], clean[b]) for a, b in distinct]})
+    training = io.StringIO()
+    write_training({kind: [(clean[a], clean[b]) for a, b in pairs] for kind, pairs in (("match", same), ("distinct", distinct))}, training)
+    training.seek(0)
+    # It knows the records of a training file, and not those of pairs that are marked later, unless they are in its sample.
+    if len(sides) > 1:
+        trained = tool.RecordLink(definition, num_cores=1)
+        parts = [{name: record for name, record in clean.items() if name[0] == side} for side in sides]
+        trained.prepare_training(*parts, training_file=training, sample_size=2000)
+    else:
+        trained, parts = tool.Dedupe(definition, num_cores=1), [clean]
+        trained.prepare_training(clean, training_file=training, sample_size=2000)
     trained.train(recall=0.95, index_predicates=False)
     def find(threshold):
         if len(sides) > 1:
