@@ -52,7 +52,7 @@ pub fn of_usage(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// If an error is about a field that is not there: which option named it, unless the message says that already.
+/// If an error is about a field that is not there: which option asks for it, unless the message says that already.
 pub fn of_field(error: &Error, arguments: &[OsString]) -> String {
     let (Error::Io(FileError::NoField { field, .. }) | Error::Io(FileError::NoColumn { column: field, .. })) = error
     else {
@@ -64,7 +64,7 @@ pub fn of_field(error: &Error, arguments: &[OsString]) -> String {
     let joined =
         || typed.iter().filter_map(|one| one.split_once('=')).find(|(_, value)| names(value)).map(|(name, _)| name);
     match named.or_else(joined) {
-        Some(option) if !error.to_string().contains(option) => format!("; {option} names it"),
+        Some(option) if !error.to_string().contains(option) => format!("; {option} asks for it"),
         _ => String::new(),
     }
 }

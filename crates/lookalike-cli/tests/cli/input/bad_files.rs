@@ -155,7 +155,7 @@ fn an_unknown_column_is_fatal_and_the_known_ones_are_named() {
             .says(&format!("{known}; use --text to name the text field\n"));
         folder.run(&format!("dedup {name} --text body,none")).ends(2).says("no column 'none'").says(known);
         let run = folder.run(&format!("dedup {name} --text body --id url"));
-        run.ends(2).says(&format!("no column 'url' {known}; --id names it\n"));
+        run.ends(2).says(&format!("no column 'url' {known}; --id asks for it\n"));
         folder.run(&format!("dedup {name} --text body --keep max:time")).ends(2).says("no column 'time'").says(known);
         folder.run(&format!("tokens {name}")).ends(2).says("no column 'text'");
     }

@@ -23,7 +23,7 @@ fn a_field_that_no_row_has() {
     let missing = "no row of the inputs has a field 'typo' (fields: id, time, text)";
     for option in ["--id typo", "--keep max:typo", "--within time,typo", "--url=typo"] {
         let name = option.split([' ', '=']).next().unwrap();
-        folder.run(&format!("dedup in.jsonl {option}")).ends(2).says(&format!("text); {name} names it\n"));
+        folder.run(&format!("dedup in.jsonl {option}")).ends(2).says(&format!("text); {name} asks for it\n"));
     }
     for arguments in [
         "dedup in.jsonl -o kept.jsonl --id typo",
