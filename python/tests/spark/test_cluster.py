@@ -36,7 +36,7 @@ def cases(seed: int, most: int) -> list[dict[str, Any]]:
     return [{"id": f"d{at}", **row} for at, row in enumerate(rows)]
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(
     case=st.integers(0, 999),
     rule=RULES,
@@ -56,7 +56,7 @@ def test_dedup_on_spark(spark, lookalike, tmp_path, case, rule, options, referen
         spark.conf.set("spark.sql.adaptive.enabled", "true")
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(case=st.integers(0, 999), rule=RULES, options=OPTIONS, others=st.booleans(), hold=st.sampled_from([5, 1 << 20]), **SHUFFLED)
 def test_pairs_on_spark(spark, lookalike, tmp_path, monkeypatch, case, rule, options, others, hold, seed, parts, partitions):
     monkeypatch.setattr("lookalike.spark._join.HELD", MEMORY // hold)

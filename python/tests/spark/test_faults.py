@@ -128,6 +128,5 @@ def test_tasks_that_are_run_twice(cluster, tmp_path, monkeypatch, told):
     wrap_tasks(cluster, monkeypatch, Slow, told)
     with las.dedup(df, text="text", id="id", order_by=["n"], threshold=0.6, work=str(tmp_path)) as result:
         assert answer(result) == expected(rows)
-    check_pairs(df, rows, tmp_path)
     found = {path.name.split(" copied")[0] for path in told.iterdir() if " copied in " in path.name}
     assert found >= SLOW

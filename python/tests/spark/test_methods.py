@@ -170,7 +170,7 @@ def test_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, 
     check_dedup(sail, lookalike, tmp_path, rows, how, options, references, most, seed, parts, partitions)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(rows=pages(25).map(as_pages), how=PAGE_METHODS, options=PAGES, others=st.none() | pages(12).map(as_pages), **SHUFFLED)
 def test_pages(sail, lookalike, tmp_path, rows, how, options, others, seed, parts, partitions):
     """Web pages, also by Henzinger's rules."""
