@@ -36,7 +36,7 @@ def cases(seed: int, most: int) -> list[dict[str, Any]]:
     return [{"id": f"d{at}", **row} for at, row in enumerate(rows)]
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(
     case=st.integers(0, 999),
     rule=RULES,
